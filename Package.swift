@@ -1,0 +1,68 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A room of the house. `.ci/check-rooms` holds its dependencies against the table in docs/design.md.
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+}
+
+func tests(of name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+    name: "waypost",
+    products: [.executable(name: "waypost", targets: ["waypost"])],
+    targets: [
+        .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "CSeed", cSettings: [.headerSearchPath("../../sql/seed")]),
+        .systemLibrary(name: "CLinux"),
+
+        room("Postgres", ["CLibpq", "CLinux"]),
+        room("Operations", ["CLinux"]),
+        room("Terminal"),
+        room("Hosting", ["Postgres", "Operations"]),
+        room("Geocoding"),
+        .target(
+            name: "Schema", dependencies: ["Postgres", "CSeed", "CZlib"], path: "sql",
+            exclude: ["schema.sql", "seed"], resources: [.embedInCode("migrations")], swiftSettings: strict),
+        room("Queue", ["Postgres"]),
+        room("Geocodes", ["Postgres", "Geocoding"]),
+        room("Contacts", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
+        room("Providers", ["Postgres", "Geocoding"]),
+        room("Cluster", ["Postgres", "Operations", "Hosting", "Schema", "Queue", "Geocodes", "Contacts", "Geocoding"]),
+        .executableTarget(
+            name: "waypost",
+            dependencies: [
+                "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Contacts",
+                "Providers", "Hosting", "Cluster",
+            ],
+            swiftSettings: strict),
+
+        room("DatabaseTesting", ["Postgres", "Schema", "Hosting"], path: "Tests/DatabaseTesting"),
+        tests(of: "Postgres", ["Postgres", "Hosting", "DatabaseTesting"]),
+        tests(of: "Operations", ["Operations"]),
+        tests(of: "Terminal", ["Terminal"]),
+        tests(of: "Geocoding", ["Geocoding"]),
+        tests(of: "Hosting", ["Hosting", "Postgres"]),
+        tests(of: "Schema", ["Schema", "DatabaseTesting"]),
+        tests(of: "Queue", ["Queue", "DatabaseTesting"]),
+        tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"]),
+        tests(of: "Contacts", ["Contacts", "DatabaseTesting"]),
+        tests(of: "Providers", ["Providers", "Geocoding", "DatabaseTesting"]),
+        tests(of: "Cluster", ["Cluster", "DatabaseTesting"]),
+        tests(of: "Waypost", ["DatabaseTesting", "Operations"]),
+
+        .executableTarget(
+            name: "Benchmarks", dependencies: ["Postgres", "Geocoding"], path: "Benchmarks", swiftSettings: strict),
+    ]
+)
