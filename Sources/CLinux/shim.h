@@ -5,3 +5,7 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <termios.h>
+#include <sys/prctl.h>
+
+// Variadic in C: Swift can't call it.
+static inline void name_this_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }

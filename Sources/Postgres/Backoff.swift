@@ -1,0 +1,16 @@
+/// Pauses between tries: each up to twice as long as the one before, and of random length, so that
+/// fifty processes that lost the same server don't all come back in the same instant.
+package struct Backoff: Sendable {
+    private var ceiling: Duration
+    private let longest: Duration
+
+    package init(first: Duration = .milliseconds(50), longest: Duration = .seconds(2)) {
+        ceiling = first
+        self.longest = longest
+    }
+
+    package mutating func next() -> Duration {
+        defer { ceiling = min(ceiling * 2, longest) }
+        return ceiling * Double.random(in: 0.5...1)
+    }
+}

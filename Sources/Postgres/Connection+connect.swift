@@ -1,0 +1,76 @@
+import CLibpq
+import Glibc
+
+extension Connection {
+    /// Blocks this connection's own thread until the session stands or can't be had.
+    ///
+    /// `PQconnectdb` and not `PQconnectPoll`: only the former honours `connect_timeout` and moves on
+    /// to the next host when the first one is silent.
+    func connect(_ url: String, _ options: Database.Options) throws {
+        // What comes before `dbname` is a default that the URL overrides.
+        let defaults = [
+            ("application_name", options.applicationName),
+            ("connect_timeout", "\(options.connectLimit.components.seconds)"),
+            ("keepalives_idle", "3"), ("keepalives_interval", "1"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "6000"),
+            ("client_encoding", "UTF8"),
+            ("dbname", url),
+        ]
+        let opened = withCStrings(defaults.map(\.0)) { names in
+            withCStrings(defaults.map(\.1)) { values in PQconnectdbParams(names, values, 1) }
+        }
+        guard let opened else { throw DatabaseError(message: "no memory for a connection") }
+        guard PQstatus(opened) == CONNECTION_OK else {
+            defer { PQfinish(opened) }
+            throw Self.refusal(of: opened, answering: ping(names: defaults))
+        }
+        session = opened
+        PQsetnonblocking(opened, 1)
+        PQsetNoticeProcessor(opened, { _, _ in }, nil)
+        try apply(options)
+    }
+
+    /// Makes the server notice when this process dies or stops in the middle of something.
+    private func apply(_ options: Database.Options) throws {
+        let idle = options.idleInTransactionLimit.components.seconds
+        let script = "SET client_connection_check_interval = '1s'; SET idle_in_transaction_session_timeout = '\(idle)s'"
+        _ = try exchange(script) { PQsendQuery($0, script) }
+    }
+
+    private func ping(names defaults: [(String, String)]) -> PGPing {
+        withCStrings(defaults.map(\.0)) { names in
+            withCStrings(defaults.map(\.1)) { values in PQpingParams(names, values, 1) }
+        }
+    }
+
+    /// A server that isn't there may come back; one that answers and refuses us won't change its mind.
+    private static func refusal(of session: OpaquePointer, answering ping: PGPing) -> DatabaseError {
+        let message = String(cString: PQerrorMessage(session)).trimmingNewlines
+        let passing = ["too many", "starting up", "shutting down", "read-only", "hot standby", "recovery"]
+        let isPassing =
+            ping == PQPING_REJECT || ping == PQPING_NO_RESPONSE || passing.contains { message.contains($0) }
+        return DatabaseError(
+            message: message,
+            hint: ping == PQPING_NO_RESPONSE
+                ? "no server answers there; check that it runs and that the URL names its host and port" : nil,
+            isConnectionLost: true,
+            isWorthRetrying: isPassing)
+    }
+}
+
+/// Lends `strings` to C as a null-terminated array of pointers.
+private func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+) -> Result {
+    let copies = strings.map { UnsafePointer(strdup($0)) }
+    defer { copies.forEach { free(UnsafeMutablePointer(mutating: $0)) } }
+    return body(copies + [nil])
+}
+
+extension String {
+    var trimmingNewlines: String {
+        var text = self[...]
+        while text.last?.isNewline == true { text.removeLast() }
+        return String(text)
+    }
+}

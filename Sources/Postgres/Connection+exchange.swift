@@ -1,0 +1,215 @@
+import CLibpq
+import Glibc
+
+/// One caller's turn on a connection.
+struct Use {
+    let cancellation: Cancellation
+    let limit: Duration?
+    let deadline: ContinuousClock.Instant?
+
+    init(_ cancellation: Cancellation, within limit: Duration?) {
+        self.cancellation = cancellation
+        self.limit = limit
+        deadline = limit.map { .now + $0 }
+    }
+}
+
+/// Why we stopped waiting for the server.
+private enum Interruption {
+    case cancelled
+    case timeLimit(Duration, of: String)
+
+    func error(running statement: String) -> any Error {
+        switch self {
+        case .cancelled: CancellationError()
+        case .timeLimit(let limit, let what): DatabaseError.timeLimit(limit, of: what, running: statement)
+        }
+    }
+}
+
+extension Connection {
+    /// How long a server that was asked to cancel may take to say so before we hang up.
+    private static let cancelGrace: Duration = .seconds(5)
+
+    /// Sends something and waits for all that comes back.
+    ///
+    /// `shielded` is for the statements that tidy up: they run though their caller was cancelled.
+    func exchange(
+        _ statement: String, within limit: Duration? = nil, shielded: Bool = false,
+        _ send: (OpaquePointer) -> Int32
+    ) throws -> Rows.Result {
+        guard let session else { throw Self.closed(running: statement) }
+        let patience =
+            shielded ? Patience(within: Self.cancelGrace) : Patience(of: use, within: limit)
+        if let interruption = patience.interruption(.now) { throw interruption.error(running: statement) }
+        guard send(session) == 1 else { throw failure(nil, running: statement) }
+        return try collect(statement, patience)
+    }
+
+    /// Reads until the server has said everything, and returns the last result or throws the first error.
+    func collect(_ statement: String, _ patience: Patience) throws -> Rows.Result {
+        guard let session else { throw Self.closed(running: statement) }
+        var patience = patience
+        var last: Rows.Result?
+        var failed: Rows.Result?
+        try flush(statement, &patience)
+        while true {
+            while PQisBusy(session) == 1 {
+                try wait(POLLIN, statement, &patience)
+                // A killed backend's last words are in the buffer: leave them to PQgetResult.
+                if PQconsumeInput(session) == 0 { break }
+            }
+            guard let pointer = PQgetResult(session) else { break }
+            let result = Rows.Result(pointer)
+            switch PQresultStatus(pointer) {
+            case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: last = result
+            case PGRES_COPY_IN, PGRES_COPY_OUT: return result
+            default: failed = failed ?? result
+            }
+        }
+        if let failed {
+            let failure = failure(failed, running: statement)
+            if let interruption = patience.interrupted, !failure.isConnectionLost {
+                throw interruption.error(running: statement)
+            }
+            throw failure
+        }
+        guard let last else { throw failure(nil, running: statement) }
+        return last
+    }
+
+    /// Pushes out what libpq still holds, reading meanwhile so that both sides can't wait for each other.
+    func flush(_ statement: String, _ patience: inout Patience) throws {
+        guard let session else { throw Self.closed(running: statement) }
+        while true {
+            switch PQflush(session) {
+            case 0: return
+            case 1:
+                try wait(POLLIN | POLLOUT, statement, &patience)
+                if PQconsumeInput(session) == 0 { return }
+            default: return  // the reason comes out of PQgetResult
+            }
+        }
+    }
+
+    /// Waits until the socket is ready. When the caller's patience ends first, asks the server to
+    /// cancel and goes on waiting for it to say that it did.
+    func wait(_ events: Int32, _ statement: String, _ patience: inout Patience) throws {
+        while true {
+            switch poll(events, until: patience.deadline) {
+            case .ready: return
+            case .interrupted: interrupt.clear()
+            case .late: break
+            }
+            let now = ContinuousClock.now
+            if patience.interrupted != nil {
+                guard now < patience.graceEnd else { throw abandon(statement) }
+            } else if let interruption = patience.interruption(now) {
+                patience.interrupted = interruption
+                patience.graceEnd = now + Self.cancelGrace
+                askServerToCancel()
+            }
+        }
+    }
+
+    /// Waits for data that comes unasked, for as long as nobody cancels.
+    func waitForInput() throws {
+        guard let session else { throw Self.closed(running: nil) }
+        while true {
+            if use?.cancellation.isCancelled == true { throw CancellationError() }
+            switch poll(POLLIN, until: nil) {
+            case .ready:
+                guard PQconsumeInput(session) == 1 else { throw failure(nil, running: nil) }
+                return
+            case .interrupted: interrupt.clear()
+            case .late: break
+            }
+        }
+    }
+
+    private enum PollOutcome { case ready, interrupted, late }
+
+    private func poll(_ events: Int32, until deadline: ContinuousClock.Instant?) -> PollOutcome {
+        var milliseconds: Int32 = -1
+        if let deadline {
+            let left = (deadline - .now).components
+            // Rounded up, or the last millisecond would be spent spinning.
+            milliseconds = Int32(clamping: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1)
+            if milliseconds <= 0 { return .late }
+        }
+        return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { files in
+            files.initializeElement(at: 0, to: pollfd(fd: PQsocket(session), events: Int16(events), revents: 0))
+            files.initializeElement(at: 1, to: pollfd(fd: interrupt.descriptor, events: Int16(POLLIN), revents: 0))
+            let count = Glibc.poll(files.baseAddress, 2, milliseconds)
+            if count < 0 { return .interrupted }  // a signal; look again
+            if files[1].revents != 0 { return .interrupted }
+            return count == 0 ? .late : .ready
+        }
+    }
+
+    private func askServerToCancel() {
+        guard let cancel = PQgetCancel(session) else { return }
+        defer { PQfreeCancel(cancel) }
+        // A cancel that can't be delivered shows in the wait that follows; its message adds nothing.
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
+            _ = PQcancel(cancel, message.baseAddress, 256)
+        }
+    }
+
+    /// Hangs up on a server that doesn't even answer a cancel.
+    private func abandon(_ statement: String) -> DatabaseError {
+        close()
+        return DatabaseError(
+            message: "the server is silent: it did not answer a cancel within \(Self.cancelGrace.formattedSeconds)",
+            statement: statement, isConnectionLost: true, isWorthRetrying: true)
+    }
+
+    static func closed(running statement: String?) -> DatabaseError {
+        DatabaseError(
+            message: "the connection is closed", statement: statement, isConnectionLost: true, isWorthRetrying: true)
+    }
+
+    func failure(_ result: Rows.Result?, running statement: String?) -> DatabaseError {
+        func field(_ code: Character) -> String? {
+            PQresultErrorField(result?.pointer, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
+        }
+        let state = field("C")
+        let message = field("M") ?? String(cString: PQerrorMessage(session)).trimmingNewlines
+        let isLost = PQstatus(session) != CONNECTION_OK
+        return DatabaseError(
+            message: DatabaseError.redacted(message, sqlState: state), sqlState: state, statement: statement,
+            hint: field("H"), isConnectionLost: isLost,
+            isWorthRetrying: isLost || state.map { DatabaseError.isPassing(sqlState: $0, message: message) } ?? false)
+    }
+}
+
+/// How long one exchange may take, and whether it was interrupted.
+struct Patience {
+    private let use: Use?
+    private let limit: Duration?
+    private let ownDeadline: ContinuousClock.Instant?
+    fileprivate var interrupted: Interruption?
+    fileprivate var graceEnd = ContinuousClock.now
+
+    init(of use: Use? = nil, within limit: Duration?) {
+        self.use = use
+        self.limit = limit
+        ownDeadline = limit.map { .now + $0 }
+    }
+
+    /// The next moment at which something must be done.
+    fileprivate var deadline: ContinuousClock.Instant? {
+        if interrupted != nil { return graceEnd }
+        guard let ownDeadline, let theirs = use?.deadline else { return ownDeadline ?? use?.deadline }
+        return min(ownDeadline, theirs)
+    }
+
+    fileprivate func interruption(_ now: ContinuousClock.Instant) -> Interruption? {
+        if use?.cancellation.isCancelled == true { return .cancelled }
+        if let limit, let ownDeadline, now >= ownDeadline { return .timeLimit(limit, of: "the statement") }
+        if let limit = use?.limit, let deadline = use?.deadline, now >= deadline {
+            return .timeLimit(limit, of: "the transaction")
+        }
+        return nil
+    }
+}

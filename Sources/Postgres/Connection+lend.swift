@@ -1,0 +1,58 @@
+import CLibpq
+import Glibc
+
+/// What came of lending a connection.
+enum Lending<Value: Sendable>: Sendable {
+    case done(Result<Value, any Error>, isReusable: Bool)
+    /// The server hung up while the connection lay idle; the body did not run.
+    case stale
+}
+
+extension Connection {
+    /// Runs `body` on this connection's thread. Cancelling the calling task cancels the statement
+    /// that is running on the server.
+    ///
+    /// Looking whether an idle connection still stands costs a system call: `first` says that the
+    /// connection comes out of the pool.
+    nonisolated func lend<Value: Sendable>(
+        first: Bool, within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async -> Lending<Value> {
+        let cancellation = Cancellation(interrupt)
+        return await withTaskCancellationHandler {
+            await perform(Use(cancellation, within: limit), first: first, body)
+        } onCancel: {
+            cancellation.cancel()
+        }
+    }
+
+    private func perform<Value: Sendable>(
+        _ use: Use, first: Bool, _ body: @Sendable (isolated Connection) throws -> Value
+    ) -> Lending<Value> {
+        guard session != nil, !first || isFresh else { return .stale }
+        let outer = self.use
+        self.use = use
+        defer { self.use = outer }
+        let outcome = Result {
+            if use.cancellation.isCancelled { throw CancellationError() }
+            return try body(self)
+        }
+        return .done(outcome, isReusable: isTidy())
+    }
+
+    /// An idle socket with something to read usually brings the news that the server hung up.
+    private var isFresh: Bool {
+        var file = pollfd(fd: PQsocket(session), events: Int16(POLLIN), revents: 0)
+        guard Glibc.poll(&file, 1, 0) > 0 else { return true }
+        return PQconsumeInput(session) == 1 && PQstatus(session) == CONNECTION_OK
+    }
+
+    /// Leaves no transaction open behind a caller. Returns whether the next one may have the connection.
+    func isTidy() -> Bool {
+        switch PQtransactionStatus(session) {
+        case PQTRANS_IDLE: break
+        case PQTRANS_INTRANS, PQTRANS_INERROR: rollBack()
+        default: return false
+        }
+        return PQstatus(session) == CONNECTION_OK && isOutsideTransaction
+    }
+}

@@ -1,0 +1,32 @@
+import CLibpq
+
+extension Connection {
+    /// Runs `body` in one transaction: all of it happens, or none.
+    ///
+    /// The body can't `await`. No other task can slip a statement in, and nobody can hold a
+    /// transaction open while a provider answers.
+    package func transaction<Value>(_ body: (isolated Connection) throws -> Value) throws -> Value {
+        try query("BEGIN")
+        do {
+            let value = try body(self)
+            let commit = try query("COMMIT")
+            // A body that swallowed a failed statement's error would get here: Postgres rolls back.
+            guard String(cString: PQcmdStatus(commit.result.pointer)) == "COMMIT" else {
+                throw DatabaseError(
+                    message: "the transaction was rolled back, because one of its statements had failed",
+                    statement: "COMMIT")
+            }
+            return value
+        } catch {
+            // The first failure is the one to report: a lost connection fails here too.
+            if !isOutsideTransaction { rollBack() }
+            throw error
+        }
+    }
+
+    /// Ends the open transaction, also for a caller that was cancelled.
+    func rollBack() {
+        // If it can't be rolled back, the connection is broken and is not lent again.
+        _ = try? exchange("ROLLBACK", shielded: true) { PQsendQuery($0, "ROLLBACK") }
+    }
+}

@@ -1,0 +1,117 @@
+import CLibpq
+
+/// One session with the server.
+///
+/// Each connection has a thread of its own and waits there in `poll`, on the socket and on an
+/// eventfd that cancels. So Swift's cooperative pool never waits for a server, a statement needs no
+/// lock and no callback, and a transaction is one hop to the thread and one back.
+package actor Connection {
+    nonisolated let thread = ConnectionThread()
+    nonisolated let interrupt = Interrupt()
+
+    /// libpq's handle; nil once the connection was closed or given up.
+    var session: OpaquePointer?
+
+    /// Names of the statements this session has prepared.
+    var prepared: [StatementKey: String] = [:]
+
+    /// Who is using the connection, and until when it may.
+    var use: Use?
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor {
+        thread.asUnownedSerialExecutor()
+    }
+
+    private init() {}
+
+    isolated deinit {
+        PQfinish(session)
+        thread.stop()
+    }
+
+    /// Opens a session. What `url` leaves out comes from the usual `PG…` variables.
+    static func open(_ url: String, _ options: Database.Options) async throws -> Connection {
+        let connection = Connection()
+        try await connection.connect(url, options)
+        return connection
+    }
+
+    /// Ends the session now instead of when the last reference goes.
+    func close() {
+        PQfinish(session)
+        session = nil
+    }
+
+    /// Runs one statement and returns its rows.
+    @discardableResult
+    package func query(_ sql: SQL, within limit: Duration? = nil) throws -> Rows {
+        guard !sql.parameters.hasZeroByte else {
+            throw DatabaseError(
+                message: "a value holds a zero byte, which Postgres can't store in text", statement: sql.text)
+        }
+        do {
+            return try execute(sql, within: limit)
+        } catch let error as DatabaseError where error.isForgottenPlan && isOutsideTransaction {
+            // The server refused before it did anything: prepare anew and run it now.
+            try discardPrepared()
+            return try execute(sql, within: limit)
+        }
+    }
+
+    /// Runs a script of several statements, which take no parameters.
+    package func run(script: String, within limit: Duration? = nil) throws {
+        _ = try exchange(script, within: limit) { PQsendQuery($0, script) }
+    }
+
+    private func execute(_ sql: SQL, within limit: Duration?) throws -> Rows {
+        let name = try prepare(sql)
+        let result = try exchange(sql.text, within: limit) { session in
+            sql.parameters.withPointers { values in
+                let count = Int32(sql.parameters.count)
+                guard let name else {
+                    return PQsendQueryParams(session, sql.text, count, sql.parameters.types, values, nil, nil, 0)
+                }
+                return PQsendQueryPrepared(session, name, count, values, nil, nil, 0)
+            }
+        }
+        return Rows(result: result)
+    }
+}
+
+/// What makes two statements the same to the server.
+struct StatementKey: Hashable {
+    let text: String
+    let types: [UInt32]
+}
+
+extension Connection {
+    /// A program has few statement texts. Should one make them up, the session must not grow without end.
+    private static let mostPrepared = 256
+
+    /// Prepares the statement the first time it is seen here. Nil means: run it unprepared.
+    private func prepare(_ sql: SQL) throws -> String? {
+        let key = StatementKey(text: sql.text, types: sql.parameters.types)
+        if let name = prepared[key] { return name }
+        guard prepared.count < Self.mostPrepared else { return nil }
+        let name = "s\(prepared.count + 1)"
+        _ = try exchange(sql.text) { PQsendPrepare($0, name, sql.text, Int32(key.types.count), key.types) }
+        prepared[key] = name
+        return name
+    }
+
+    private func discardPrepared() throws {
+        prepared = [:]
+        _ = try exchange("DEALLOCATE ALL") { PQsendQuery($0, "DEALLOCATE ALL") }
+    }
+
+    var isOutsideTransaction: Bool {
+        PQtransactionStatus(session) == PQTRANS_IDLE
+    }
+}
+
+extension DatabaseError {
+    /// The prepared statement is unknown to the server, or no longer fits its tables.
+    fileprivate var isForgottenPlan: Bool {
+        sqlState == "26000" || (sqlState == "0A000" && message.contains("cached plan"))
+    }
+}

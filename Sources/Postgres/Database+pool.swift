@@ -1,0 +1,144 @@
+import Synchronization
+
+/// Who has which connection. Pure bookkeeping; `Database` holds it under a lock.
+struct Pool {
+    /// What a caller may do next.
+    enum Turn: Sendable {
+        case use(Connection)
+        /// Open a connection: the place for it is yours.
+        case open
+    }
+
+    struct Waiter {
+        let number: Int
+        let continuation: CheckedContinuation<Turn, any Error>
+    }
+
+    var idle: [Connection] = []
+    /// Connections that exist, are being opened, or are lent.
+    var taken = 0
+    var waiters: [Waiter] = []
+    var lastNumber = 0
+    var isClosed = false
+
+    /// A turn, if there is one without waiting. Nobody overtakes those who wait already.
+    mutating func turn(size: Int) -> Turn? {
+        guard waiters.isEmpty else { return nil }
+        if let connection = idle.popLast() { return .use(connection) }
+        guard taken < size else { return nil }
+        taken += 1
+        return .open
+    }
+
+    mutating func remove(_ number: Int) -> Waiter? {
+        waiters.firstIndex { $0.number == number }.map { waiters.remove(at: $0) }
+    }
+}
+
+extension Database {
+    func borrow() async throws -> Connection {
+        let deadline = ContinuousClock.now + options.waitLimit
+        switch try await nextTurn() {
+        case .use(let connection): return connection
+        case .open: return try await open(before: deadline)
+        }
+    }
+
+    func giveBack(_ connection: Connection, isReusable: Bool) {
+        // A broken one is finished on its own thread when its last reference goes, here.
+        let (waiter, turn) = state.withLock { pool -> (Pool.Waiter?, Pool.Turn) in
+            let isKept = isReusable && !pool.isClosed
+            if !pool.waiters.isEmpty { return (pool.waiters.removeFirst(), isKept ? .use(connection) : .open) }
+            if isKept { pool.idle.append(connection) } else { pool.taken -= 1 }
+            return (nil, .open)
+        }
+        waiter?.continuation.resume(returning: turn)
+    }
+
+    /// Closes what is idle, refuses who waits, and lets the lent ones close when they come back.
+    package func close() async {
+        let (idle, waiters) = state.withLock { pool in
+            pool.isClosed = true
+            pool.taken -= pool.idle.count
+            defer { (pool.idle, pool.waiters) = ([], []) }
+            return (pool.idle, pool.waiters)
+        }
+        for waiter in waiters { waiter.continuation.resume(throwing: Self.closed) }
+        for connection in idle { await connection.close() }
+    }
+
+    private func nextTurn() async throws -> Pool.Turn {
+        try Task.checkCancellation()
+        let number = try state.withLock { pool -> Int in
+            guard !pool.isClosed else { throw Self.closed }
+            pool.lastNumber += 1
+            return pool.lastNumber
+        }
+        if let turn = state.withLock({ $0.turn(size: options.size) }) { return turn }
+        let alarm = Task {
+            try await Task.sleep(for: options.waitLimit)
+            refuse(number, because: waitedTooLong)
+        }
+        defer { alarm.cancel() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                wait(Pool.Waiter(number: number, continuation: continuation))
+            }
+        } onCancel: {
+            refuse(number, because: CancellationError())
+        }
+    }
+
+    private func wait(_ waiter: Pool.Waiter) {
+        let outcome = state.withLock { pool -> Result<Pool.Turn, any Error>? in
+            // A cancellation from now on finds the waiter in the list; one from before shows here.
+            if Task.isCancelled { return .failure(CancellationError()) }
+            if pool.isClosed { return .failure(Self.closed) }
+            if let turn = pool.turn(size: options.size) { return .success(turn) }
+            pool.waiters.append(waiter)
+            return nil
+        }
+        if let outcome { waiter.continuation.resume(with: outcome) }
+    }
+
+    private func refuse(_ number: Int, because error: any Error) {
+        state.withLock { $0.remove(number) }?.continuation.resume(throwing: error)
+    }
+
+    /// Opens a connection, again and again while the server is only away for a moment.
+    private func open(before deadline: ContinuousClock.Instant) async throws -> Connection {
+        var backoff = Backoff()
+        while true {
+            do {
+                return try await Connection.open(url, options)
+            } catch {
+                let pause = backoff.next()
+                let mayPass = (error as? DatabaseError)?.isWorthRetrying == true && !Task.isCancelled
+                guard mayPass, ContinuousClock.now + pause < deadline, !state.withLock({ $0.isClosed }),
+                    (try? await Task.sleep(for: pause)) != nil
+                else {
+                    giveUpPlace()
+                    throw Task.isCancelled ? CancellationError() : error
+                }
+            }
+        }
+    }
+
+    /// The place of a connection that could not be opened goes to the next in line, who tries anew.
+    private func giveUpPlace() {
+        let waiter = state.withLock { pool -> Pool.Waiter? in
+            if !pool.waiters.isEmpty { return pool.waiters.removeFirst() }
+            pool.taken -= 1
+            return nil
+        }
+        waiter?.continuation.resume(returning: .open)
+    }
+
+    private static var closed: DatabaseError { DatabaseError(message: "this pool of connections is closed") }
+
+    private var waitedTooLong: DatabaseError {
+        DatabaseError(
+            message: "all \(options.size) connections were in use for \(options.waitLimit.formattedSeconds)",
+            hint: "allow more connections, or look for what holds them so long", isWorthRetrying: true)
+    }
+}

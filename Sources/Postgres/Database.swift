@@ -1,0 +1,115 @@
+import Synchronization
+
+/// The connections of one process, lent out one caller at a time.
+///
+/// Connections are opened when they are needed, up to `size`. One that broke is thrown away when it
+/// comes back, and one that the server closed meanwhile is noticed before it is lent, so a restart of
+/// the server costs callers a wait and not an error, unless it hit their own statement.
+package final class Database: Sendable {
+    package struct Options: Sendable {
+        /// How many connections at most.
+        package var size = 8
+        /// How long a caller waits for a connection, the time to reach a missing server included.
+        package var waitLimit: Duration = .seconds(30)
+        /// How long one host may take to answer; whole seconds, 2 at least.
+        package var connectLimit: Duration = .seconds(5)
+        /// How long a stopped process may hold a transaction open, and so its locks.
+        package var idleInTransactionLimit: Duration = .seconds(30)
+        /// What `pg_stat_activity` shows.
+        package var applicationName = "waypost"
+
+        package init() {}
+
+        package init(size: Int) {
+            self.size = size
+        }
+    }
+
+    let url: String
+    let options: Options
+    let state = Mutex(Pool())
+
+    /// What `url` leaves out comes from the usual `PG…` variables. Nothing is opened yet.
+    package init(url: String, options: Options = Options()) {
+        precondition(options.size > 0, "a pool needs at least one connection")
+        self.url = url
+        self.options = options
+    }
+
+    /// Runs `body` on a connection nobody else is using; each statement commits by itself.
+    ///
+    /// With a limit, what `body` runs is cancelled when it is over.
+    package func run<Value: Sendable>(
+        within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        while true {
+            let connection = try await borrow()
+            switch await connection.lend(first: true, within: limit, body) {
+            case .done(let outcome, let isReusable):
+                giveBack(connection, isReusable: isReusable)
+                return try outcome.get()
+            case .stale:
+                giveBack(connection, isReusable: false)
+            }
+        }
+    }
+
+    /// Runs `body` in one transaction: all of it happens, or none.
+    ///
+    /// The body can't `await`. No other task can slip a statement in, and nobody can hold a
+    /// transaction open while a provider answers.
+    package func transaction<Value: Sendable>(
+        within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        try await run(within: limit) { connection in try connection.transaction(body) }
+    }
+
+    /// Lends one connection for as long as `body` takes, and runs `body` on the connection's own
+    /// thread: a task that asks one thing after another saves the hop to it and back each time.
+    package func withConnection<Value: Sendable>(
+        _ body: @Sendable (Session) async throws -> Value
+    ) async throws -> Value {
+        let connection = try await freshConnection()
+        let outcome: Result<Value, any Error>
+        do {
+            outcome = .success(
+                try await withTaskExecutorPreference(connection.thread) { try await body(Session(connection)) })
+        } catch {
+            outcome = .failure(error)
+        }
+        giveBack(connection, isReusable: await connection.isTidy())
+        return try outcome.get()
+    }
+
+    private func freshConnection() async throws -> Connection {
+        while true {
+            let connection = try await borrow()
+            if case .done = await connection.lend(first: true, { _ in }) { return connection }
+            giveBack(connection, isReusable: false)
+        }
+    }
+}
+
+/// A connection held for a while by one task.
+package struct Session: Sendable {
+    private let connection: Connection
+
+    init(_ connection: Connection) {
+        self.connection = connection
+    }
+
+    package func run<Value: Sendable>(
+        within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        switch await connection.lend(first: false, within: limit, body) {
+        case .done(let outcome, _): return try outcome.get()
+        case .stale: throw Connection.closed(running: nil)
+        }
+    }
+
+    package func transaction<Value: Sendable>(
+        within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        try await run(within: limit) { connection in try connection.transaction(body) }
+    }
+}

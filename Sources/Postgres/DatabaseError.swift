@@ -1,0 +1,91 @@
+/// What Postgres, or the way to it, refused.
+package struct DatabaseError: Error {
+    package let message: String
+
+    /// The five-letter SQLSTATE, when the server itself answered.
+    package var sqlState: String?
+
+    /// The statement, with `$1` in place of each value: a value may be where somebody lives.
+    package var statement: String?
+
+    /// What the server suggests, or what usually helps.
+    package var hint: String?
+
+    /// The connection is gone, or could not be made.
+    package var isConnectionLost = false
+
+    /// Trying the same thing again, on a connection that works, may well succeed.
+    ///
+    /// After a lost connection nobody knows whether the last statement was carried out: what is run
+    /// again must be safe to run twice. Our statements name the state they believe in.
+    package var isWorthRetrying = false
+
+    package init(
+        message: String, sqlState: String? = nil, statement: String? = nil, hint: String? = nil,
+        isConnectionLost: Bool = false, isWorthRetrying: Bool = false
+    ) {
+        self.message = message
+        self.sqlState = sqlState
+        self.statement = statement
+        self.hint = hint
+        self.isConnectionLost = isConnectionLost
+        self.isWorthRetrying = isWorthRetrying
+    }
+}
+
+extension DatabaseError {
+    /// Which of the server's answers pass by themselves.
+    /// https://www.postgresql.org/docs/15/errcodes-appendix.html
+    static func isPassing(sqlState: String, message: String) -> Bool {
+        switch sqlState {
+        case "40001", "40P01": true  // another transaction won
+        case "55P03": true  // a lock was not to be had in time
+        case "57P01", "57P02", "57P03", "57P05": true  // the server stops, crashed, starts, or closed an idle session
+        case "53300": true  // too many connections
+        case "25006": true  // read-only: we reached the old primary after a failover
+        case "26000": true  // a pooler gave us a session that never saw our prepared statement
+        case "0A000": message.contains("cached plan")  // a migration changed a table under a prepared statement
+        default: sqlState.hasPrefix("08")
+        }
+    }
+
+    static func timeLimit(_ limit: Duration, of what: String, running statement: String? = nil) -> Self {
+        Self(
+            message: "\(what) took longer than its limit of \(limit.formattedSeconds) and was cancelled",
+            statement: statement)
+    }
+
+    package static func noSuchColumn(_ column: String) -> Self {
+        Self(message: "the result has no column \"\(column)\"")
+    }
+
+    package static func undecodable(column: String, as type: Any.Type) -> Self {
+        Self(message: "the value in column \"\(column)\" is no \(type)")
+    }
+
+    /// Hides what a data error quotes: `invalid input syntax for type integer: "…"`.
+    ///
+    /// Messages of class 22 quote the value they choke on, and a value may be where somebody lives.
+    static func redacted(_ message: String, sqlState: String?) -> String {
+        guard sqlState?.hasPrefix("22") == true, let first = message.firstIndex(of: "\""),
+            let last = message.lastIndex(of: "\""), first < last
+        else { return message }
+        return message[..<first] + "\"…\"" + message[message.index(after: last)...]
+    }
+}
+
+extension DatabaseError: CustomStringConvertible {
+    package var description: String {
+        var lines = ["postgres: \(message)" + (sqlState.map { " (\($0))" } ?? "")]
+        if let statement { lines.append("  while running: \(statement)") }
+        if let hint { lines.append("  hint: \(hint)") }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Duration {
+    var formattedSeconds: String {
+        let milliseconds = components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
+        return milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000) s" : "\(milliseconds) ms"
+    }
+}

@@ -1,0 +1,73 @@
+import CLibpq
+import Glibc
+
+/// What a statement returned. Values are decoded when they are read, not before.
+package struct Rows: RandomAccessCollection, Sendable {
+    let result: Result
+
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { Int(PQntuples(result.pointer)) }
+
+    package subscript(position: Int) -> Row {
+        precondition(position >= 0 && position < endIndex, "no row \(position)")
+        return Row(result: result, number: Int32(position))
+    }
+
+    /// How many rows an INSERT, UPDATE or DELETE touched.
+    package var affected: Int {
+        Int(String(cString: PQcmdTuples(result.pointer))) ?? 0
+    }
+
+    /// Owns libpq's result for as long as a row refers to it.
+    ///
+    /// Unchecked: libpq never changes a result after it was returned, its accessors only read it,
+    /// and nobody else holds the pointer.
+    final class Result: @unchecked Sendable {
+        let pointer: OpaquePointer
+
+        init(_ pointer: OpaquePointer) {
+            self.pointer = pointer
+        }
+
+        deinit {
+            PQclear(pointer)
+        }
+    }
+}
+
+/// One row of a result, read by column name.
+package struct Row: Sendable {
+    fileprivate let result: Rows.Result
+    fileprivate let number: Int32
+
+    /// Reads a column that is never null.
+    package func read<Value: SQLValue>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
+        guard let value = try readIfPresent(column, as: type) else {
+            throw DatabaseError.undecodable(column: column, as: type)
+        }
+        return value
+    }
+
+    /// Reads a column that may be null.
+    package func readIfPresent<Value: SQLValue>(
+        _ column: String, as type: Value.Type = Value.self
+    ) throws -> Value? {
+        let position = try position(of: column)
+        if PQgetisnull(result.pointer, number, position) == 1 { return nil }
+        let length = Int(PQgetlength(result.pointer, number, position))
+        let value = PQgetvalue(result.pointer, number, position).withMemoryRebound(to: UInt8.self, capacity: length) {
+            Value(sqlText: UnsafeBufferPointer(start: $0, count: length))
+        }
+        guard let value else { throw DatabaseError.undecodable(column: column, as: type) }
+        return value
+    }
+
+    /// Compares instead of asking `PQfnumber`, which folds case and unquotes the name on each call.
+    private func position(of column: String) throws -> Int32 {
+        let found = column.withCString { name in
+            (0..<PQnfields(result.pointer)).first { strcmp(PQfname(result.pointer, $0), name) == 0 }
+        }
+        guard let found else { throw DatabaseError.noSuchColumn(column) }
+        return found
+    }
+}

@@ -1,0 +1,88 @@
+/// A statement whose interpolated values travel beside it as parameters, never inside it as text.
+///
+///     let sql: SQL = "SELECT id FROM jobs WHERE worker = \(name)"   // text: … worker = $1
+///
+/// Postgres guesses a parameter's type from where it stands; cast where it can't
+/// (`\(delay)::interval * 2`). Arrays carry their type, so `unnest(\(ids))` needs no cast.
+package struct SQL: ExpressibleByStringInterpolation, Sendable {
+    package let text: String
+    let parameters: Parameters
+
+    package init(stringLiteral value: String) {
+        text = value
+        parameters = Parameters()
+    }
+
+    package init(stringInterpolation: StringInterpolation) {
+        text = stringInterpolation.text
+        parameters = stringInterpolation.parameters
+    }
+
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+        fileprivate var parameters = Parameters()
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity + 3 * interpolationCount)
+        }
+
+        package mutating func appendLiteral(_ literal: String) {
+            text += literal
+        }
+
+        package mutating func appendInterpolation<Value: SQLValue>(_ value: Value) {
+            parameters.append(value)
+            text += "$\(parameters.count)"
+        }
+
+        package mutating func appendInterpolation<Value: SQLValue>(_ value: Value?) {
+            if let value { parameters.append(value) } else { parameters.appendNull(Value.self) }
+            text += "$\(parameters.count)"
+        }
+
+        /// A table, column or channel whose name is not known when the code is written.
+        package mutating func appendInterpolation(identifier name: String) {
+            text += "\"" + name.replacing("\"", with: "\"\"") + "\""
+        }
+    }
+}
+
+/// The values of a statement, one after the other in a single buffer as C strings.
+struct Parameters: Sendable {
+    private(set) var types: [UInt32] = []
+    /// Where each value begins; -1 stands for null.
+    private var starts: [Int] = []
+    private var bytes: [UInt8] = []
+    /// Postgres text can't hold a zero byte, and C would cut the value there without a word.
+    private(set) var hasZeroByte = false
+
+    var count: Int { starts.count }
+
+    mutating func append<Value: SQLValue>(_ value: Value) {
+        types.append(Value.sqlType)
+        let start = bytes.count
+        starts.append(start)
+        value.write(to: &bytes)
+        if bytes[start...].contains(0) { hasZeroByte = true }
+        bytes.append(0)
+    }
+
+    mutating func appendNull<Value: SQLValue>(_: Value.Type) {
+        types.append(Value.sqlType)
+        starts.append(-1)
+    }
+
+    /// Lends the values to C as an array of pointers, null where a value is null.
+    func withPointers<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result) -> Result {
+        if starts.isEmpty { return body(nil) }
+        return bytes.withUnsafeBytes { buffer in
+            let base = buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
+            return withUnsafeTemporaryAllocation(of: UnsafePointer<CChar>?.self, capacity: starts.count) { pointers in
+                for (index, start) in starts.enumerated() {
+                    pointers.initializeElement(at: index, to: start < 0 ? nil : base.map { $0 + start })
+                }
+                return body(UnsafePointer(pointers.baseAddress))
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+/// A Swift value that travels to Postgres and back as text.
+package protocol SQLValue: Sendable {
+    /// The type's number in `pg_type`, or 0 to let Postgres infer it from where the value stands.
+    static var sqlType: UInt32 { get }
+
+    /// The number of the type's array type, so that `unnest` and `ANY` know what they get.
+    static var sqlArrayType: UInt32 { get }
+
+    func write(to bytes: inout [UInt8])
+
+    /// Reads what the server sent; nil when it is no such value.
+    init?(sqlText: UnsafeBufferPointer<UInt8>)
+}
+
+extension SQLValue {
+    package static var sqlType: UInt32 { 0 }
+}
+
+extension String: SQLValue {
+    package static var sqlArrayType: UInt32 { 1009 }
+
+    package func write(to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: utf8)
+    }
+
+    package init?(sqlText: UnsafeBufferPointer<UInt8>) {
+        self.init(decoding: sqlText, as: UTF8.self)
+    }
+}
+
+extension SQLValue where Self: FixedWidthInteger {
+    package static var sqlArrayType: UInt32 { 1016 }
+
+    package func write(to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: String(self).utf8)
+    }
+
+    package init?(sqlText: UnsafeBufferPointer<UInt8>) {
+        var digits = sqlText[...]
+        let isNegative = digits.first == UInt8(ascii: "-")
+        if isNegative { digits.removeFirst() }
+        guard !digits.isEmpty else { return nil }
+        var value: Self = 0
+        for digit in digits {
+            let next = Self(truncatingIfNeeded: digit &- UInt8(ascii: "0"))
+            guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
+            let shifted = value.multipliedReportingOverflow(by: 10)
+            // Growing away from zero on the side of the sign, so that the smallest integer fits too.
+            let grown =
+                isNegative
+                ? shifted.partialValue.subtractingReportingOverflow(next)
+                : shifted.partialValue.addingReportingOverflow(next)
+            guard !shifted.overflow, !grown.overflow else { return nil }
+            value = grown.partialValue
+        }
+        self = value
+    }
+}
+
+extension Int: SQLValue {}
+extension Int64: SQLValue {}
+extension Int32: SQLValue {}
+extension Int16: SQLValue {}
+
+extension Double: SQLValue {
+    package static var sqlArrayType: UInt32 { 1022 }
+
+    package func write(to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: description.utf8)
+    }
+
+    package init?(sqlText: UnsafeBufferPointer<UInt8>) {
+        self.init(String(decoding: sqlText, as: UTF8.self))
+    }
+}
+
+extension Bool: SQLValue {
+    package static var sqlArrayType: UInt32 { 1000 }
+
+    package func write(to bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: self ? "t" : "f"))
+    }
+
+    package init?(sqlText: UnsafeBufferPointer<UInt8>) {
+        switch sqlText.first {
+        case UInt8(ascii: "t"): self = true
+        case UInt8(ascii: "f"): self = false
+        default: return nil
+        }
+    }
+}
+
+extension Duration: SQLValue {
+    package static var sqlArrayType: UInt32 { 1187 }
+
+    /// Written as Postgres reads an `interval`, whose grain is the microsecond.
+    package func write(to bytes: inout [UInt8]) {
+        let microseconds = components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
+        bytes.append(contentsOf: "\(microseconds) microseconds".utf8)
+    }
+
+    /// Reads a number of seconds: select `extract(epoch FROM …)`, for an interval has many spellings.
+    package init?(sqlText: UnsafeBufferPointer<UInt8>) {
+        guard let seconds = Double(sqlText: sqlText) else { return nil }
+        self = .seconds(seconds)
+    }
+}
+
+/// Bytes that are bytes: `bytea`.
+package struct Bytes: SQLValue, Hashable {
+    package var bytes: [UInt8]
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    package static var sqlType: UInt32 { 17 }
+    package static var sqlArrayType: UInt32 { 1001 }
+
+    package func write(to output: inout [UInt8]) {
+        output.append(contentsOf: [UInt8(ascii: "\\"), UInt8(ascii: "x")])
+        for byte in bytes {
+            output.append(hexDigit(byte >> 4))
+            output.append(hexDigit(byte & 15))
+        }
+    }
+
+    package init?(sqlText: UnsafeBufferPointer<UInt8>) {
+        guard sqlText.starts(with: [UInt8(ascii: "\\"), UInt8(ascii: "x")]), sqlText.count % 2 == 0 else { return nil }
+        bytes = []
+        bytes.reserveCapacity(sqlText.count / 2 - 1)
+        for place in stride(from: 2, to: sqlText.count, by: 2) {
+            guard let high = hexValue(sqlText[place]), let low = hexValue(sqlText[place + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+    }
+}
+
+private func hexDigit(_ nibble: UInt8) -> UInt8 {
+    nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+}
+
+private func hexValue(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
+}

@@ -1,0 +1,77 @@
+import DatabaseTesting
+import Postgres
+import Testing
+
+@Suite(.database)
+struct ErrorTests {
+    @Test func `a mistake in a statement is reported without its values`() async throws {
+        let error = await #expect(throws: DatabaseError.self) {
+            try await Database.test.run { _ = try $0.query("SELECT nme FROM jobs WHERE worker = \("secret")::integer") }
+        }
+        #expect(
+            error?.description == """
+                postgres: column "nme" does not exist (42703)
+                  while running: SELECT nme FROM jobs WHERE worker = $1::integer
+                """)
+        #expect(error?.isWorthRetrying == false)
+    }
+
+    @Test func `a value that the server chokes on is not in the message`() async throws {
+        let error = await #expect(throws: DatabaseError.self) {
+            try await Database.test.run { _ = try $0.query("SELECT \("10 Downing \"St\"")::integer") }
+        }
+        #expect(error?.message == "invalid input syntax for type integer: \"…\"")
+        #expect(error?.sqlState == "22P02")
+    }
+
+    @Test func `a broken constraint is named and its row is not`() async throws {
+        let error = await #expect(throws: DatabaseError.self) {
+            try await Database.test.run { db in
+                try db.query("INSERT INTO accounts (name) VALUES (\("Jane Doe"))")
+                try db.query("INSERT INTO accounts (name) VALUES (\("Jane Doe"))")
+            }
+        }
+        #expect(error?.sqlState == "23505")
+        #expect(error?.description.contains("accounts_name_key") == true)
+        #expect(error?.description.contains("Jane") == false)
+    }
+
+    @Test func `a deadlock's loser may try again`() async throws {
+        let database = try Database.test
+        try await database.run { db in
+            try db.run(script: "CREATE TABLE pairs (id integer PRIMARY KEY); INSERT INTO pairs VALUES (1), (2)")
+        }
+        let both = Rendezvous(of: 2)
+        func lock(_ first: Int, _ second: Int) async -> DatabaseError? {
+            do {
+                try await database.transaction { db in
+                    try db.query("SELECT FROM pairs WHERE id = \(first) FOR UPDATE")
+                    both.arriveAndWait()
+                    try db.query("SELECT FROM pairs WHERE id = \(second) FOR UPDATE")
+                }
+                return nil
+            } catch { return error as? DatabaseError }
+        }
+        async let one = lock(1, 2)
+        async let other = lock(2, 1)
+        let losers = await [one, other].compactMap { $0 }
+        #expect(losers.map(\.sqlState) == ["40P01"])
+        #expect(losers.first?.isWorthRetrying == true)
+    }
+
+    @Test func `a server that isn't there is worth another try, a database that isn't is not`() async throws {
+        var options = Database.Options(size: 1)
+        options.waitLimit = .milliseconds(200)
+        let nobody = await #expect(throws: DatabaseError.self) {
+            try await Database(url: "host=/nonexistent dbname=x", options: options).run { _ = try $0.query("SELECT 1") }
+        }
+        #expect(nobody?.isWorthRetrying == true)
+        #expect(nobody?.hint?.contains("no server answers") == true)
+        let url = try Database.testURL.replacing("///waypost_test", with: "///waypost_missing")
+        let missing = await #expect(throws: DatabaseError.self) {
+            try await Database(url: url).run { _ = try $0.query("SELECT 1") }
+        }
+        #expect(missing?.isWorthRetrying == false)
+        #expect(missing?.message.contains("does not exist") == true)
+    }
+}

@@ -1,0 +1,62 @@
+import DatabaseTesting
+import Postgres
+import Testing
+
+@Suite(.database)
+struct MigrationTests {
+    private let first = Migration(101, "first", Array("CREATE TABLE first (id integer)".utf8))
+    private let second = Migration(102, "second", Array("CREATE TABLE second (id integer)".utf8))
+    private let breaking = Migration(103, "third", Array("DROP TABLE first".utf8), isBreaking: true)
+
+    /// A database with none of the product's own migrations.
+    private func bareDatabase() async throws -> Database {
+        let database = try Database(url: Database.testURL, options: .init(size: 8))
+        try await database.run { try $0.run(script: "DROP SCHEMA public CASCADE; CREATE SCHEMA public") }
+        return database
+    }
+
+    @Test func `each step is taken once, however many processes take them`() async throws {
+        let database = try await bareDatabase()
+        let taken = try await withThrowingTaskGroup(of: [Int].self) { group in
+            for _ in 0..<8 { group.addTask { try await database.migrate([first, second]) } }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(taken == [101, 102])
+        #expect(try await database.schemaState(comparedWith: [first, second]) == .fits)
+        await database.close()
+    }
+
+    @Test func `a step that fails leaves the schema as it was`() async throws {
+        let database = try await bareDatabase()
+        let bad = Migration(102, "bad", Array("CREATE TABLE half (id integer); SELECT 1 / 0".utf8))
+        await #expect(throws: DatabaseError.self) { try await database.migrate([first, bad]) }
+        #expect(try await database.schemaState(comparedWith: [first]) == .behind(missing: [101]))
+        await database.close()
+    }
+
+    @Test func `a program may work with newer steps that break nothing`() async throws {
+        let database = try await bareDatabase()
+        try await database.migrate([first, second])
+        #expect(try await database.schemaState(comparedWith: [first]) == .ahead(unknown: [102]))
+        try await database.requireSchema([first])
+        await database.close()
+    }
+
+    @Test func `a program refuses a newer schema that breaks it, and says what to do`() async throws {
+        let database = try await bareDatabase()
+        try await database.migrate([first, second, breaking])
+        for attempt in [database.requireSchema, { _ = try await database.migrate($0) }] {
+            let error = await #expect(throws: SchemaError.self) { try await attempt([first]) }
+            #expect(error == .tooNew(unknown: [102, 103], known: 1))
+            #expect(error?.description.contains("install the newer waypost") == true)
+        }
+        await database.close()
+    }
+
+    @Test func `a database that was never migrated says so`() async throws {
+        let database = try await bareDatabase()
+        let error = await #expect(throws: SchemaError.self) { try await database.requireSchema([first, second]) }
+        #expect(error?.description.contains("run: waypost migrate") == true)
+        await database.close()
+    }
+}

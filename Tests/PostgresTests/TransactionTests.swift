@@ -1,0 +1,63 @@
+import DatabaseTesting
+import Postgres
+import Testing
+
+@Suite(.database)
+struct TransactionTests {
+    private struct Halt: Error {}
+
+    private func accounts() async throws -> Int {
+        try await Database.test.run { try $0.query("SELECT count(*) AS n FROM accounts")[0].read("n") }
+    }
+
+    @Test func `a body that throws leaves nothing behind and the connection usable`() async throws {
+        await #expect(throws: Halt.self) {
+            try await Database.test.transaction { db in
+                try db.query("INSERT INTO accounts (name) VALUES ('a')")
+                throw Halt()
+            }
+        }
+        #expect(try await accounts() == 0)
+    }
+
+    @Test func `a failed statement that the body swallows still fails the transaction`() async throws {
+        let error = await #expect(throws: DatabaseError.self) {
+            try await Database.test.transaction { db in
+                try db.query("INSERT INTO accounts (name) VALUES ('a')")
+                _ = try? db.query("SELECT 1 / 0")
+            }
+        }
+        #expect(error?.message.contains("rolled back") == true)
+        #expect(try await accounts() == 0)
+    }
+
+    @Test func `a transaction left open by hand is rolled back before the next caller`() async throws {
+        var options = Database.Options(size: 1)
+        options.size = 1
+        let database = try Database(url: Database.testURL, options: options)
+        try await database.run { db in
+            try db.query("BEGIN")
+            try db.query("INSERT INTO accounts (name) VALUES ('a')")
+        }
+        #expect(try await database.run { try $0.query("SELECT FROM accounts").count } == 0)
+        await database.close()
+    }
+
+    @Test func `a statement is prepared once for each connection`() async throws {
+        try await Database.test.run { db in
+            for number in 1...3 { try db.query("SELECT \(number)::integer AS \(identifier: "once")") }
+            let prepared = try db.query(
+                "SELECT count(*) AS n FROM pg_prepared_statements WHERE statement LIKE '%\"once\"'")
+            #expect(try prepared[0].read("n") == 1)
+        }
+    }
+
+    @Test func `a table that changes under a prepared statement costs nobody an error`() async throws {
+        try await Database.test.run { db in
+            try db.run(script: "CREATE TABLE growing (a integer); INSERT INTO growing VALUES (1)")
+            #expect(try db.query("SELECT * FROM growing").count == 1)
+            try db.run(script: "ALTER TABLE growing ADD COLUMN b integer DEFAULT 2")
+            #expect(try db.query("SELECT * FROM growing")[0].read("b") == 2)
+        }
+    }
+}

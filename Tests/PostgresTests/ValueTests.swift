@@ -1,0 +1,67 @@
+import DatabaseTesting
+import Postgres
+import Testing
+
+@Suite(.database)
+struct ValueTests {
+    @Test func `every type comes back as it went in`() async throws {
+        try await Database.test.run { db in
+            func roundTrip<Value: SQLValue & Equatable>(_ value: Value, as type: String) throws {
+                let row = try db.query("SELECT \(value)::text AS text, \(value) IS NULL AS absent")[0]
+                #expect(try row.read("absent") == false)
+                #expect(try db.query("SELECT \(value) AS value")[0].read("value") == value, "\(type)")
+            }
+            try roundTrip("O'Hara \\ \"quoted\" \t\n {brace,} ünïcode 東京 🏠", as: "text")
+            try roundTrip("", as: "empty text")
+            try roundTrip([1, -2, Int.max, Int.min], as: "bigint[]")
+            try roundTrip([] as [Int], as: "empty bigint[]")
+            try roundTrip(["a,b", "{c}", "\"d\"", "\\", "NULL", "", " e "], as: "text[]")
+            try roundTrip([nil, "NULL", nil] as [String?], as: "text[] with nulls")
+            try roundTrip([0.1, -1.5e300, 5e-324], as: "float8[]")
+            try roundTrip([true, false], as: "bool[]")
+            try roundTrip(Bytes([0, 1, 127, 128, 255, 92]), as: "bytea")
+            try roundTrip([Bytes([0, 255]), Bytes([])], as: "bytea[]")
+        }
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 1, Int.max]) func `integers are exact to their limits`(_ number: Int) async throws {
+        let back: Int = try await Database.test.run { try $0.query("SELECT \(number)::bigint AS n")[0].read("n") }
+        #expect(back == number)
+    }
+
+    @Test func `a number too large for its type is refused, not cut`() async throws {
+        let error = await #expect(throws: DatabaseError.self) {
+            _ = try await Database.test.run { try $0.query("SELECT 40000 AS n")[0].read("n", as: Int16.self) }
+        }
+        #expect(error?.message == "the value in column \"n\" is no Int16")
+    }
+
+    @Test func `a duration is an interval to the microsecond`() async throws {
+        let back: Duration = try await Database.test.run {
+            try $0.query("SELECT extract(epoch FROM \(Duration.microseconds(1_500_001))::interval) AS d")[0].read("d")
+        }
+        #expect(back == .microseconds(1_500_001))
+    }
+
+    @Test func `null is nil, and reading it as a value names the column`() async throws {
+        let row = try await Database.test.run { try $0.query("SELECT \(nil as String?)::text AS nothing")[0] }
+        #expect(try row.readIfPresent("nothing", as: String.self) == nil)
+        let error = #expect(throws: DatabaseError.self) { _ = try row.read("nothing", as: String.self) }
+        #expect(error?.description == "postgres: the value in column \"nothing\" is no String")
+    }
+
+    @Test func `text with a zero byte is refused instead of cut`() async throws {
+        let error = await #expect(throws: DatabaseError.self) {
+            try await Database.test.run { _ = try $0.query("SELECT \("a\0b") AS text") }
+        }
+        #expect(error?.message.contains("zero byte") == true)
+    }
+
+    @Test func `a value can't become part of the statement`() async throws {
+        let name = "x'; DROP TABLE jobs; --"
+        try await Database.test.run { db in
+            #expect(try db.query("SELECT \(name)::text AS name")[0].read("name") == name)
+            #expect(try db.query("SELECT 1 AS \(identifier: "odd \"name\"")")[0].read("odd \"name\"", as: Int.self) == 1)
+        }
+    }
+}
