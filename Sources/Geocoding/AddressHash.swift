@@ -1,0 +1,33 @@
+/// What is the same for two addresses when a geocoder needs to be asked only once for both.
+///
+/// Hashes are stored, and decide what is geocoded again: the recipe of a version never changes. One that must goes by
+/// the name of the next version, and a migration to it.
+public struct AddressHash: Hashable, Sendable {
+    private let words: SIMD8<UInt32>
+
+    public init(_ address: Address) {
+        words = SIMD8(SHA256.digest(of: HashedText(address).utf8))
+    }
+
+    /// A stored hash. Nil unless there are 32 bytes.
+    public init?(bytes: [UInt8]) {
+        guard bytes.count == 32 else { return nil }
+        var words = SIMD8<UInt32>()
+        for (position, byte) in bytes.enumerated() {
+            words[position / 4] = words[position / 4] << 8 | UInt32(byte)
+        }
+        self.words = words
+    }
+
+    public var bytes: [UInt8] {
+        (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 4] >> UInt32(24 - $0 % 4 * 8)) }
+    }
+}
+
+extension AddressHash: CustomStringConvertible {
+    /// In hexadecimal digits.
+    public var description: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,75 @@
+/// A country, recognised however people spell it.
+public struct Country: Hashable, Sendable {
+    /// ISO 3166-1 alpha-2, in upper case.
+    public let code: String
+
+    /// The English name.
+    public let name: String
+
+    /// Recognises codes of two or three letters, English names with their common forms (`U.S.A.`, `Holland`), and the
+    /// names in the country's own and in some forty other languages (`Suomi`, `日本`, `Svizzera`).
+    ///
+    /// England, Scotland, Wales and Northern Ireland are the United Kingdom.
+    public init?(_ spelling: String) {
+        var folded: [UInt8] = []
+        Folding.canonical(spelling, into: &folded)
+        self.init(folded: folded)
+    }
+
+    /// Recognises a spelling that is in canonical form already.
+    init?(folded spelling: [UInt8]) {
+        guard let country = Self.table.owners[SpellingKey(spelling)] else { return nil }
+        self = country
+    }
+
+    private init(code: String, name: String) {
+        self.code = code
+        self.name = name
+    }
+
+    /// The code in canonical form.
+    var foldedCode: [UInt8] {
+        code.utf8.map { $0 | 0x20 }
+    }
+}
+
+extension Country {
+    /// All countries, by their codes.
+    public static var all: [Country] { table.countries }
+
+    private static let table = Table(CountryNames.table)
+
+    private struct Table {
+        var countries: [Country] = []
+        var owners: [SpellingKey: Country] = [:]
+
+        init(_ lines: String) {
+            owners.reserveCapacity(10_000)
+            for line in lines.utf8.split(separator: UInt8(ascii: "\n")) {
+                let names = line.split(separator: UInt8(ascii: "|"))
+                if line.first == UInt8(ascii: " "), let country = countries.last {
+                    for name in names { owners[SpellingKey(name)] = country }
+                } else {
+                    let names = names.map { String(Substring($0)) }
+                    let country = Country(code: names[0], name: names[2])
+                    countries.append(country)
+                    for name in names { owners[SpellingKey(Folding.canonical(name).utf8)] = country }
+                }
+            }
+        }
+    }
+}
+
+/// A folded name without its spaces, hyphens and apostrophes: `u s a` is `usa`, `guinea-bissau` is `guinea bissau`.
+struct SpellingKey: Hashable {
+    private let bytes: [UInt8]
+
+    init(_ folded: some Sequence<UInt8>) {
+        bytes = folded.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "'") }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        // All at once: an array feeds its hasher byte by byte.
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+}
