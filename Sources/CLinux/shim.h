@@ -23,3 +23,7 @@ static inline long long wall_clock_milliseconds(void) {
     clock_gettime(CLOCK_REALTIME, &now);
     return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
 }
+
+// glibc has had pidfd_open since 2.36 only, and the kernel since 5.3.
+#include <sys/syscall.h>
+static inline int open_process(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }

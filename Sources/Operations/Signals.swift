@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// SIGTERM and SIGINT as events, not as interruptions.
@@ -16,11 +15,8 @@ package enum Signals {
         first: @escaping @Sendable (Int32) -> Void, second: @escaping @Sendable (Int32) -> Void
     ) {
         precondition(mailbox == -1, "signals are watched once in a process")
-        var ends: [Int32] = [-1, -1]
-        let result = pipe2(&ends, O_CLOEXEC)
-        precondition(result == 0, "\(SystemError.last("open a pipe for signals"))")
-        mailbox = ends[1]
-        let slot = ends[0]
+        guard let (slot, mouth) = try? pipeEnds() else { preconditionFailure("no pipe to be had for signals") }
+        mailbox = mouth
         startThread {
             first(next(in: slot))
             while true { second(next(in: slot)) }
