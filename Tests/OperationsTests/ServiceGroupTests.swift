@@ -2,6 +2,7 @@ import Testing
 
 @testable import Operations
 
+@Suite(.timeLimit(.minutes(1)))
 struct ServiceGroupTests {
     struct Broken: Error, Equatable {
         var reason = "broken"
