@@ -1,0 +1,44 @@
+extension Duration {
+    /// How a person writes it: `250ms`, `1.5s`, `2m30s`, `3h`. Digits that nobody reads are cut, never rounded up.
+    ///
+    /// Go's `ParseDuration`, and so Loki and Prometheus, read it too.
+    package var text: String {
+        guard self >= .zero else { return "-" + (Duration.zero - self).text }
+        let (seconds, attoseconds) = components
+        let nanoseconds = attoseconds / 1_000_000_000
+        switch (seconds, nanoseconds) {
+        case (0, 0): return "0s"
+        case (0, ..<1_000): return "\(nanoseconds)ns"
+        case (0, ..<1_000_000): return Self.decimal(nanoseconds, of: 1_000) + "µs"
+        case (0, _): return Self.decimal(nanoseconds, of: 1_000_000) + "ms"
+        case (..<60, _): return Self.decimal(seconds * 1_000 + nanoseconds / 1_000_000, of: 1_000) + "s"
+        case (..<3_600, _): return "\(seconds / 60)m" + (seconds % 60 == 0 ? "" : "\(seconds % 60)s")
+        default: return "\(seconds / 3_600)h" + (seconds / 60 % 60 == 0 ? "" : "\(seconds / 60 % 60)m")
+        }
+    }
+
+    /// `count / unit` with at most three digits that count: 1.52, 15.2, 152.
+    private static func decimal(_ count: Int64, of unit: Int64) -> String {
+        let whole = count / unit
+        guard whole < 100 else { return "\(whole)" }
+        let hundredths = count % unit * 100 / unit
+        let tens = hundredths / 10
+        let ones = whole < 10 ? hundredths % 10 : 0
+        switch (tens, ones) {
+        case (0, 0): return "\(whole)"
+        case (_, 0): return "\(whole).\(tens)"
+        default: return "\(whole).\(tens)\(ones)"
+        }
+    }
+
+    /// Reads `200ms`, `1.5s`, `30s`, `5m`, `2h` or `7d`. A number without its unit is nobody's guess: nil.
+    package init?(text: String) {
+        let units: KeyValuePairs = [
+            "ms": 1_000_000.0, "s": 1e9, "m": 60e9, "h": 3_600e9, "d": 86_400e9,
+        ]
+        let number = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
+        let unit = units.first { $0.key == text.dropFirst(number.count) }
+        guard let unit, let count = Double(number), count * unit.value < 9e18 else { return nil }
+        self = .nanoseconds(Int64((count * unit.value).rounded()))
+    }
+}

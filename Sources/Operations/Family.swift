@@ -1,0 +1,63 @@
+/// A counter, a gauge or a histogram: one of the things that have a value under a name.
+package protocol Instrument: Sendable {
+    /// Prometheus' word for the type.
+    static var typeName: String { get }
+
+    /// What to show now, each sample with what its name and its labels have in addition.
+    var samples: [Sample] { get }
+}
+
+/// One number of an instrument. Most have one, a histogram has one for each bucket and two more.
+package struct Sample: Sendable {
+    var suffix = ""
+    var label: (name: String, value: String)?
+    var value: Double
+}
+
+/// All instruments of one name, one for each combination of the labels' values.
+package final class Family<Kind: Instrument>: Sendable {
+    let name: String
+    let help: String
+    let labels: [String]
+    private let make: @Sendable () -> Kind
+    private let instruments = Locked<[[String]: Kind]>([:])
+
+    init(name: String, help: String, labels: [String], make: @escaping @Sendable () -> Kind) {
+        for word in [name] + labels {
+            precondition(isMetricName(word), "no metric or label can be called \"\(word)\": a-z, 0-9 and _ only")
+        }
+        self.name = name
+        self.help = help
+        self.labels = labels
+        self.make = make
+    }
+
+    /// Every instrument with its labels' values.
+    var all: [[String]: Kind] { instruments.withLock { $0 } }
+
+    /// The instrument for these values of the labels, in the order the labels were declared.
+    ///
+    /// A place that counts thousands of times a second should keep it: the look-up takes a lock, the update doesn't.
+    package subscript(_ values: String...) -> Kind {
+        precondition(values.count == labels.count, "metric \(name) takes a value for each of its labels: \(labels)")
+        return instruments.withLock { instruments in
+            let instrument = instruments[values] ?? make()
+            instruments[values] = instrument
+            return instrument
+        }
+    }
+}
+
+/// A family whatever its kind, as the registry keeps it.
+protocol MetricFamily: Sendable {
+    var signature: String { get }
+    var text: String { get }
+}
+
+private func isMetricName(_ word: String) -> Bool {
+    word.first?.isLetter == true
+        && word.utf8.allSatisfy { letter in
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= letter || UInt8(ascii: "0")...UInt8(ascii: "9") ~= letter
+                || letter == UInt8(ascii: "_")
+        }
+}

@@ -1,0 +1,68 @@
+import Glibc
+
+/// SIGTERM and SIGINT as events, not as interruptions.
+///
+/// A handler may do next to nothing, so ours writes the signal's number into a pipe, and a thread reads it there. The
+/// other ways don't hold on Linux: under an `async` main, Swift parks the main thread in a `sigsuspend` that unblocks
+/// every signal, so that one blocked for `sigwait` or `signalfd` kills the process all the same; and a dispatch source
+/// dies under `-O` unless it is kept alive.
+package enum Signals {
+    /// Calls `first` at the first signal, and `second` at each that follows, on a thread that is there for nothing else.
+    ///
+    /// From here on SIGPIPE is ignored, too: a peer that hung up is an error of the `write`, not the end of the process.
+    /// Once in the life of a process.
+    package static func watch(
+        first: @escaping @Sendable (Int32) -> Void, second: @escaping @Sendable (Int32) -> Void
+    ) {
+        precondition(mailbox == -1, "signals are watched once in a process")
+        guard let (slot, mouth) = try? pipeEnds() else { preconditionFailure("no pipe to be had for signals") }
+        mailbox = mouth
+        startThread {
+            first(next(in: slot))
+            while true { second(next(in: slot)) }
+        }
+        handle(SIGTERM)
+        handle(SIGINT)
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    private static func handle(_ number: Int32) {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { number in
+            let before = errno
+            var letter = UInt8(truncatingIfNeeded: number)
+            write(mailbox, &letter, 1)
+            errno = before
+        }
+        action.sa_flags = SA_RESTART
+        sigaction(number, &action, nil)
+    }
+
+    private static func next(in slot: Int32) -> Int32 {
+        var letter: UInt8 = 0
+        while read(slot, &letter, 1) != 1 {}
+        return Int32(letter)
+    }
+}
+
+/// Where the handler writes. Set once, before there is a handler, and only read from then on: that makes the `unsafe`
+/// safe, and a handler may use nothing that takes a lock.
+private nonisolated(unsafe) var mailbox: Int32 = -1
+
+extension ServiceGroup {
+    /// Runs until all services have stopped. The first SIGTERM or SIGINT stops them in good order, the second stops
+    /// the process where it stands, with the status a shell expects: 143 or 130.
+    package func runUntilSignalled(
+        stopHard: @escaping @Sendable (Int32) -> Void = { _exit(128 + $0) }
+    ) async throws {
+        Signals.watch(
+            first: { [self] signal in
+                log.info(
+                    "stopping: finishing what runs; a second signal stops at once",
+                    ["signal": signal == SIGINT ? "SIGINT" : "SIGTERM"])
+                stop()
+            },
+            second: stopHard)
+        try await run()
+    }
+}

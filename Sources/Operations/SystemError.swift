@@ -1,0 +1,26 @@
+import Glibc
+
+/// What the operating system refused, in its own words.
+package struct SystemError: Error, Equatable {
+    package let code: Int32
+
+    /// What was tried, on what: "open /var/log/waypost.log".
+    package var action = ""
+
+    package init(code: Int32, action: String = "") {
+        self.code = code
+        self.action = action
+    }
+
+    /// The failure of the call just made.
+    static func last(_ action: String) -> SystemError {
+        SystemError(code: errno, action: action)
+    }
+}
+
+extension SystemError: CustomStringConvertible {
+    package var description: String {
+        let reason = String(cString: strerror(code))
+        return action.isEmpty ? reason : "can't \(action): \(reason)"
+    }
+}

@@ -1,0 +1,124 @@
+import Glibc
+import Operations
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ChildProcessTests {
+    @Test func `everything a program writes comes back with its exit`() async throws {
+        let outcome = try await ChildProcess.output(
+            of: "sh", ["-c", "head -c 300000 /dev/zero; echo oh >&2; exit 3"])
+        #expect(outcome.exit == .code(3))
+        #expect(outcome.output.count == 300_000)
+        #expect(outcome.error == Array("oh\n".utf8))
+    }
+
+    @Test func `lines are handed over one by one, the last one too`() async throws {
+        let journal = Journal()
+        let child = try ChildProcess("printf", [#"one\ntwo\n\nlast"#], output: .lines(journal.note))
+        #expect(await child.exit() == .code(0))
+        #expect(journal.entries == ["one", "two", "", "last"])
+    }
+
+    @Test func `a daemon that the child leaves behind is not waited for`() async throws {
+        let outcome = try await ChildProcess.output(
+            of: "sh", ["-c", "tail -f /dev/null & echo $!"])
+        let daemon = try #require(Int32(text(outcome).dropLast()))
+        #expect(kill(daemon, SIGKILL) == 0)
+    }
+
+    @Test func `environment and directory are the child's own`() async throws {
+        let outcome = try await ChildProcess.output(
+            of: "/bin/sh", ["-c", "pwd; echo $COLOUR$HOME"], environment: ["COLOUR": "teal"], directory: "/usr")
+        #expect(text(outcome) == "/usr\nteal\n")
+    }
+
+    @Test func `the child inherits no blocked and no ignored signal`() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let outcome = try await ChildProcess.output(of: "sed", ["-nE", "s/Sig(Blk|Ign):.//p", "/proc/self/status"])
+        let sets = text(outcome).split(separator: "\n").compactMap { UInt64($0, radix: 16) }
+        // 32 and 33 belong to glibc, whose posix_spawn has them ignored.
+        #expect(sets.map { $0 & 0x7FFF_FFFF } == [0, 0])
+    }
+
+    @Test func `the child leads a process group of its own`() async throws {
+        let child = try ChildProcess("cat", input: .lifeline)
+        #expect(getpgid(child.pid) == child.pid)
+        child.closeLifeline()
+        _ = await child.exit()
+    }
+
+    @Test func `a signal ends the child, and everyone who waits hears of it`() async throws {
+        let child = try ChildProcess("cat", input: .lifeline)
+        async let one = child.exit()
+        async let two = child.exit()
+        child.send(SIGTERM)
+        #expect(await [one, two, child.exit()] == [.signal(SIGTERM), .signal(SIGTERM), .signal(SIGTERM)])
+        child.send(SIGTERM)
+    }
+
+    @Test func `output goes to the end of a file that only its owner reads`() async throws {
+        let path = "/tmp/waypost-child-\(getpid()).log"
+        defer { unlink(path) }
+        for word in ["one", "two"] {
+            _ = try await ChildProcess("echo", [word], output: .file(path), error: .discarded).exit()
+        }
+        let outcome = try await ChildProcess.output(of: "sh", ["-c", "cat \(path); stat -c %a \(path)"])
+        #expect(text(outcome) == "one\ntwo\n600\n")
+    }
+
+    @Test func `what can't be started says so`() {
+        let error = #expect(throws: SystemError.self) { try ChildProcess("/no/such/program", directory: "/usr") }
+        #expect(error?.description == "can't start /no/such/program in /usr: No such file or directory")
+    }
+
+    @Test func `a closed lifeline reaches its child while a later sibling lives`() async throws {
+        let first = try ChildProcess("cat", input: .lifeline)
+        let second = try ChildProcess("cat", input: .lifeline)
+        first.closeLifeline()
+        #expect(await first.exit() == .code(0))
+        second.closeLifeline()
+        #expect(await second.exit() == .code(0))
+    }
+
+    @Test func `a child hears of it when its parent is killed`() async {
+        // The child holds our end of the pipe: the output ends, and this test with it, when the child has ended.
+        let result = await #expect(processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent]) {
+            _ = try ChildProcess("sh", ["-c", "cat; echo the parent is gone"], input: .lifeline)
+            kill(getpid(), SIGKILL)
+        }
+        #expect(String(decoding: result?.standardOutputContent ?? [], as: UTF8.self) == "the parent is gone\n")
+    }
+
+    @Test func `a service of the child ends with its parent`() async throws {
+        var ends: [Int32] = [0, 0]
+        pipe(&ends)
+        let reading = ends[0]
+        let journal = Journal()
+        async let run: Void = Lifeline(descriptor: reading).run { journal.note("ready") }
+        await journal.wait(for: "ready")
+        close(ends[1])
+        try await run
+    }
+
+    @Test func `a hundred children leave no descriptor and no zombie`() async {
+        await #expect(processExitsWith: .success) {
+            _ = try await ChildProcess.output(of: "true")
+            let before = openDescriptors()
+            for _ in 1...100 {
+                let child = try ChildProcess(
+                    "true", input: .lifeline, output: .bytes { _ in }, error: .lines { _ in })
+                _ = await child.exit()
+                _ = try? ChildProcess("/no/such/program", input: .lifeline, output: .bytes { _ in })
+            }
+            exit(openDescriptors() == before && waitpid(-1, nil, WNOHANG) == -1 ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+
+    private func text(_ outcome: ChildProcess.Outcome) -> String {
+        String(decoding: outcome.output, as: UTF8.self)
+    }
+}
+
+private func openDescriptors() -> Int {
+    (0..<1_024).count { fcntl($0, F_GETFD) != -1 }
+}

@@ -1,0 +1,92 @@
+import Operations
+import Testing
+
+struct MetricsTests {
+    let metrics = Metrics()
+
+    @Test func `everything is exposed in the order of names and labels`() {
+        let calls = metrics.counter("waypost_calls_total", "Calls to providers.", labels: "lane", "outcome")
+        calls["nominatim", "located"].add(41)
+        calls["nominatim", "located"].add()
+        calls["apple", "failed"].add()
+        metrics.gauge("waypost_backlog", "Jobs that wait.")[].set(2.5)
+        #expect(
+            metrics.text == """
+                # HELP waypost_backlog Jobs that wait.
+                # TYPE waypost_backlog gauge
+                waypost_backlog 2.5
+                # HELP waypost_calls_total Calls to providers.
+                # TYPE waypost_calls_total counter
+                waypost_calls_total{lane="apple",outcome="failed"} 1
+                waypost_calls_total{lane="nominatim",outcome="located"} 42
+
+                """)
+    }
+
+    @Test func `a histogram counts a value in its bucket and all above`() {
+        let took = metrics.histogram("took_seconds", "Time.", labels: "lane", buckets: [0.1, 1])
+        took["apple"].observe(.milliseconds(100))
+        took["apple"].observe(0.5)
+        took["apple"].observe(7)
+        #expect(
+            metrics.text == """
+                # HELP took_seconds Time.
+                # TYPE took_seconds histogram
+                took_seconds_bucket{lane="apple",le="0.1"} 1
+                took_seconds_bucket{lane="apple",le="1"} 2
+                took_seconds_bucket{lane="apple",le="+Inf"} 3
+                took_seconds_sum{lane="apple"} 7.6
+                took_seconds_count{lane="apple"} 3
+
+                """)
+    }
+
+    @Test func `what would break the format is escaped`() {
+        metrics.counter("x_total", "a\\b\n\"c\"", labels: "l")["a\\b\n\"c\""].add()
+        #expect(
+            metrics.text == #"""
+                # HELP x_total a\\b\n"c"
+                # TYPE x_total counter
+                x_total{l="a\\b\n\"c\""} 1
+
+                """#)
+    }
+
+    @Test func `the same name gives the same numbers`() {
+        metrics.counter("x_total", "X.", labels: "l")["a"].add()
+        metrics.counter("x_total", "X.", labels: "l")["a"].add()
+        #expect(metrics.counter("x_total", "X.", labels: "l")["a"].value == 2)
+    }
+
+    @Test func `a name can't be of two kinds`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let metrics = Metrics()
+            _ = metrics.counter("x", "X.", labels: "lane")
+            _ = metrics.gauge("x", "X.")
+        }
+        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(said.contains("metric x is already a counter with the labels lane"))
+    }
+
+    @Test func `a gauge can be read when it is asked for`() {
+        let level = Locked(1.0)
+        metrics.gauge("level", "Level.")[].read { level.withLock { $0 } }
+        level.withLock { $0 = .infinity }
+        #expect(metrics.text.hasSuffix("level +Inf\n"))
+    }
+
+    @Test func `no update is lost when many threads count`() async {
+        let counter = metrics.counter("x_total", "X.")[]
+        let gauge = metrics.gauge("y", "Y.")[]
+        await withTaskGroup { group in
+            for _ in 1...4 {
+                group.addTask {
+                    for _ in 1...200_000 { counter.add() }
+                    for _ in 1...200_000 { gauge.add(-1) }
+                }
+            }
+        }
+        #expect(counter.value == 800_000)
+        #expect(gauge.value == -800_000)
+    }
+}

@@ -1,0 +1,81 @@
+import Operations
+import Testing
+
+struct SettingsTests {
+    enum Level: String, CaseIterable {
+        case quiet, loud
+    }
+
+    @Test func `every mistake is reported at once`() {
+        var reader = SettingsReader([
+            "WORKERS": "900", "LEASE": "soon", "VERBOSE": "perhaps", "LEVEL": "silent", "PORT": "x\ny",
+        ])
+        _ = reader.text("DATABASE_URL")
+        _ = reader.integer("WORKERS", default: 8, in: 1...64)
+        _ = reader.duration("LEASE", default: .seconds(60), in: .seconds(5) ... .seconds(3_600))
+        _ = reader.flag("VERBOSE", default: false)
+        _ = reader.choice("LEVEL", default: Level.quiet)
+        _ = reader.integer("PORT", default: 8_080, in: 1...Int.max)
+
+        let error = #expect(throws: SettingsError.self) { try reader.finish() }
+        #expect(
+            error?.description == #"""
+                waypost can't start:
+                  - DATABASE_URL is not set
+                  - WORKERS is "900"; it takes a whole number from 1 to 64
+                  - LEASE is "soon"; it takes a duration from 5s to 1h, such as 200ms, 1.5s or 5m
+                  - VERBOSE is "perhaps"; it takes true or false
+                  - LEVEL is "silent"; it takes one of: quiet, loud
+                  - PORT is "x\ny"; it takes a whole number of at least 1
+                See deploy/waypost.env.example.
+                """#)
+    }
+
+    @Test func `values are read in their own types`() throws {
+        var reader = SettingsReader(["A": "text", "B": "12", "C": "1.5s", "D": "ON", "E": "loud"])
+        #expect(reader.text("A") == "text")
+        #expect(reader.integer("B", default: 1, in: 1...64) == 12)
+        #expect(reader.duration("C", default: .zero, in: .zero ... .seconds(2)) == .milliseconds(1_500))
+        #expect(reader.flag("D", default: false) == true)
+        #expect(reader.choice("E", default: Level.quiet) == .loud)
+        try reader.finish()
+    }
+
+    @Test func `an empty variable counts as not set`() throws {
+        var reader = SettingsReader(["A": "", "B": ""])
+        #expect(reader.text("A", default: "a") == "a")
+        #expect(reader.optionalText("A") == nil)
+        #expect(reader.integer("B", default: 3, in: 1...4) == 3)
+        try reader.finish()
+    }
+
+    @Test func `a secret is not repeated in the mistake`() {
+        var reader = SettingsReader(["DATABASE_URL": "hunter2"])
+        _ = reader.value("DATABASE_URL", default: "", takes: "a postgres:// address", secret: true) { _ in nil }
+        let error = #expect(throws: SettingsError.self) { try reader.finish() }
+        #expect(error?.mistakes == ["DATABASE_URL is not what it should be; it takes a postgres:// address"])
+    }
+
+    @Test func `a variable that nobody reads is a mistake, with the setting it resembles`() {
+        var reader = SettingsReader(["WAYPOST_LOG_LEVLE": "debug", "WAYPOST_TEAPOT": "1", "HOME": "/root"])
+        _ = reader.choice("WAYPOST_LOG_LEVEL", default: Log.Level.info)
+        reader.unknown(prefix: "WAYPOST_")
+        let error = #expect(throws: SettingsError.self) { try reader.finish() }
+        #expect(
+            error?.mistakes == [
+                "WAYPOST_LOG_LEVLE is not a setting; did you mean WAYPOST_LOG_LEVEL?",
+                "WAYPOST_TEAPOT is not a setting",
+            ])
+    }
+
+    @Test func `a setting of another process is no mistake`() throws {
+        var reader = SettingsReader(["WAYPOST_LANE": "apple"])
+        reader.know("WAYPOST_LANE")
+        reader.unknown(prefix: "WAYPOST_")
+        try reader.finish()
+    }
+
+    @Test func `the environment of this process can be read`() {
+        #expect(ProcessEnvironment.current["PATH"]?.isEmpty == false)
+    }
+}
