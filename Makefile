@@ -1,0 +1,44 @@
+# Works from any directory (make -f …/Makefile demo) and in a path with spaces.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+# One SwiftPM at a time: two would wait for each other's lock on .build anyway.
+.NOTPARALLEL:
+
+here := $(shell cd "$$(dirname -- "$(strip $(MAKEFILE_LIST))")" && pwd)
+at_home := @cd "$(here)" &&
+sources := Package.swift Sources Tests Benchmarks sql
+
+.PHONY: help setup build demo test lint format bench schema clean
+
+help: ## List the targets
+	$(at_home) awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: ## Install the libraries and PostgreSQL programs that are missing
+	$(at_home) deploy/setup
+
+build: setup ## Build waypost with optimisation, as .build/release/waypost
+	$(at_home) swift build -c release --product waypost
+
+demo: build ## Geocode the sample contacts into places.geojson and places.csv
+	$(at_home) .build/release/waypost geocode deploy/sample/contacts.csv --temporary -o places.geojson -o places.csv
+
+test: ## Check everything that CI checks; stop at the first failure
+	$(at_home) .ci/test
+
+lint: ## Fail where the code is not formatted as .swift-format says
+	$(at_home) swift format lint --strict --recursive --parallel $(sources)
+
+format: ## Format the code in place
+	$(at_home) swift format --in-place --recursive --parallel $(sources)
+
+bench: setup ## Run the benchmarks on a PostgreSQL server of their own
+	$(at_home) swift build -c release --product Benchmarks
+	$(at_home) .ci/with-postgres .build/release/Benchmarks
+
+schema: setup ## Rewrite sql/schema.sql from the migrations
+	$(at_home) swift build --product waypost
+	$(at_home) .ci/check-schema --write
+
+clean: ## Remove what building and the demo made
+	$(at_home) rm -rf .build places.geojson places.csv
