@@ -1,0 +1,25 @@
+/// Two commands that every tree has. The tree itself answers for them, since a command can't see it.
+struct HelpCommand: Command {
+    static let name = "help"
+    static let summary = "Explain a command."
+
+    @Argument("COMMAND", "What to explain; left out, everything.", completion: .commands) var words: [String] = []
+
+    func run() async throws {}
+}
+
+struct CompletionCommand: Command {
+    static let name = "completion"
+    static let summary = "Print a script that completes this program's words in a shell."
+    static let discussion = """
+        Load it whenever a shell starts:
+
+          bash  eval "$(PROGRAM completion bash)" in ~/.bashrc
+          zsh   eval "$(PROGRAM completion zsh)" in ~/.zshrc, after compinit
+          fish  PROGRAM completion fish > ~/.config/fish/completions/PROGRAM.fish
+        """
+
+    @Argument("SHELL", "The shell that will read it.") var shell: Shell
+
+    func run() async throws {}
+}

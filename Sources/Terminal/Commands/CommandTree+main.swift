@@ -1,0 +1,45 @@
+extension CommandTree {
+    /// Does what the words ask for, and returns the code to exit with.
+    ///
+    /// 0 is success, 1 a command that failed, 2 a command line that makes no sense.
+    package func main(
+        _ words: [String], output: Screen = .output, errors: Screen = .errors
+    ) async -> Int32 {
+        switch plan(for: words) {
+        case .run(let command, let path):
+            return await run(command, path: path, errors: errors)
+        case .show(let text):
+            output.write(text)
+            return 0
+        case .help(let level):
+            output.write(level.help(on: output))
+            return 0
+        case .choose(let level):
+            errors.write(level.help(on: errors))
+            return 2
+        case .refuse(let error, let path):
+            errors.write(refusal(error, path: path))
+            return 2
+        }
+    }
+
+    private func run(_ command: any Command, path: [String], errors: Screen) async -> Int32 {
+        do {
+            try await command.run()
+            return 0
+        } catch let exit as ExitCode {
+            return exit.code
+        } catch let error as UsageError {
+            errors.write(refusal(error, path: path))
+            return 2
+        } catch {
+            errors.write("\(name): \(error)\n")
+            return 1
+        }
+    }
+
+    private func refusal(_ error: UsageError, path: [String]) -> String {
+        let place = path.joined(separator: " ")
+        return error.mistakes.map { "\(place): \($0)\n" }.joined() + "See '\(place) --help'.\n"
+    }
+}

@@ -1,0 +1,48 @@
+extension CommandTree {
+    /// What a command line asks for, decided before anything is done.
+    enum Plan {
+        case run(any Command, path: [String])
+        case show(String)
+        case help(Level)
+
+        /// A group was named, and none of its commands.
+        case choose(Level)
+        case refuse(UsageError, path: [String])
+    }
+
+    func plan(for words: [String]) -> Plan {
+        let place = place(of: words)
+        if place.rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+            return .help(place.level)
+        }
+        do throws(UsageError) {
+            return switch place.node {
+            case .command(let type): try plan(type.parse(Array(place.rest)), at: place)
+            case .group: try plan(at: place)
+            }
+        } catch {
+            return .refuse(error, path: place.path)
+        }
+    }
+
+    private func plan(_ command: any Command, at place: Place) throws(UsageError) -> Plan {
+        switch command {
+        case let command as HelpCommand: .help(try level(named: command.words))
+        case let command as CompletionCommand: .show(completion(for: command.shell))
+        default: .run(command, path: place.path)
+        }
+    }
+
+    private func plan(at place: Place) throws(UsageError) -> Plan {
+        let isRoot = place.path.count == 1
+        guard let word = place.rest.first else { return isRoot ? .help(place.level) : .choose(place.level) }
+        guard !isRoot || word != "--version" else { return .show("\(name) \(version)\n") }
+        throw place.unknown(word)
+    }
+
+    private func level(named words: [String]) throws(UsageError) -> Level {
+        let place = place(of: words)
+        if let word = place.rest.first { throw place.unknown(word) }
+        return place.level
+    }
+}

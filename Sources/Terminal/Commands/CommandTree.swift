@@ -1,0 +1,57 @@
+/// A whole program: its commands, the groups they stand in, and what every program can do besides.
+///
+///     let tree = CommandTree("waypost", summary: "…", version: "0.1.0", [
+///         .command(ImportCommand.self),
+///         .group("jobs", "See and steer the jobs.", [.command(JobsRetryCommand.self)]),
+///     ])
+///     exit(await tree.main(Array(CommandLine.arguments.dropFirst())))
+package struct CommandTree: Sendable {
+    let name: String
+    let version: String
+    let discussion: String
+    let root: Node
+
+    package init(
+        _ name: String, summary: String, discussion: String = "", version: String, _ nodes: [Node]
+    ) {
+        self.name = name
+        self.version = version
+        self.discussion = discussion
+        root = .group(name, summary, nodes + [.command(HelpCommand.self), .command(CompletionCommand.self)])
+    }
+
+    package indirect enum Node: Sendable {
+        case command(any Command.Type)
+        case group(_ name: String, _ summary: String, _ nodes: [Node])
+    }
+}
+
+extension CommandTree.Node {
+    var name: String {
+        switch self {
+        case .command(let type): type.name
+        case .group(let name, _, _): name
+        }
+    }
+
+    var summary: String {
+        switch self {
+        case .command(let type): type.summary
+        case .group(_, let summary, _): summary
+        }
+    }
+
+    var isHidden: Bool {
+        switch self {
+        case .command(let type): type.isHidden
+        case .group(_, _, let nodes): nodes.allSatisfy(\.isHidden)
+        }
+    }
+
+    var children: [Self] {
+        switch self {
+        case .command: []
+        case .group(_, _, let nodes): nodes
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// A word that is known by its place: `@Argument("FILE", "The CSV file.") var file: String`.
+///
+/// Without a default it is required, unless it is an optional. An array takes every word that is left.
+@propertyWrapper
+package struct Argument<Value: ParameterValue>: Sendable, Declaration {
+    private let values: Values<Value>
+    private let placeholder: String
+    private let summary: String
+    private let completion: Completion
+
+    package var wrappedValue: Value { values.value }
+
+    package init(
+        wrappedValue: Value, _ placeholder: String, _ summary: String,
+        in range: (any ValueRange<Value.Single>)? = nil, completion: Completion = .none
+    ) {
+        values = Values(default: wrappedValue, range: range)
+        self.placeholder = placeholder
+        self.summary = summary
+        self.completion = completion
+    }
+
+    package init(
+        _ placeholder: String, _ summary: String,
+        in range: (any ValueRange<Value.Single>)? = nil, completion: Completion = .none
+    ) {
+        values = Values(default: .absent, range: range)
+        self.placeholder = placeholder
+        self.summary = summary
+        self.completion = completion
+    }
+
+    var parameter: Parameter {
+        values.parameter(.argument, names: [], placeholder: placeholder, summary: summary, completion: completion)
+    }
+}
+
+/// A value with a name: `@Option("-o", "--output", "FILE", "Where the places go.") var output: String?`.
+///
+/// The words are its names, then what stands for the value in help (left out, the type says it), then
+/// what it is for. Without a default it is required, unless it is an optional; an array may be repeated.
+@propertyWrapper
+package struct Option<Value: ParameterValue>: Sendable, Declaration {
+    private let values: Values<Value>
+    private let words: [String]
+    private let completion: Completion
+
+    package var wrappedValue: Value { values.value }
+
+    package init(
+        wrappedValue: Value, _ words: String...,
+        in range: (any ValueRange<Value.Single>)? = nil, completion: Completion = .none
+    ) {
+        values = Values(default: wrappedValue, range: range)
+        self.words = words
+        self.completion = completion
+    }
+
+    package init(
+        _ words: String..., in range: (any ValueRange<Value.Single>)? = nil, completion: Completion = .none
+    ) {
+        values = Values(default: .absent, range: range)
+        self.words = words
+        self.completion = completion
+    }
+
+    var parameter: Parameter {
+        let names = words.prefix { $0.hasPrefix("-") }
+        let texts = words.dropFirst(names.count)
+        guard let summary = texts.last, texts.count <= 2, !names.isEmpty else {
+            preconditionFailure("an option has names, perhaps a placeholder, and a summary, not \(words)")
+        }
+        return values.parameter(
+            .option, names: Array(names), placeholder: texts.dropLast().first ?? Value.Single.placeholder,
+            summary: summary, completion: completion)
+    }
+}
+
+/// Said or not said: `@Flag("--json", "Print JSON.") var json`.
+@propertyWrapper
+package struct Flag: Sendable, Declaration {
+    private let values = Values<Bool>(default: false, range: nil)
+    private let names: [String]
+    private let summary: String
+
+    package var wrappedValue: Bool { values.value }
+
+    package init(_ name: String, _ summary: String) {
+        names = [name]
+        self.summary = summary
+    }
+
+    package init(_ short: String, _ name: String, _ summary: String) {
+        names = [short, name]
+        self.summary = summary
+    }
+
+    var parameter: Parameter {
+        Parameter(form: .flag, names: names, summary: summary) { [values] _ in values.take("true") }
+    }
+}

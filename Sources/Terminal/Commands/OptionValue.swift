@@ -1,0 +1,70 @@
+/// A type whose values can be written as one word of a command line.
+///
+/// An enum of strings needs no code: `enum Format: String, CaseIterable, OptionValue { case csv, geojson }`.
+package protocol OptionValue: ParameterValue where Single == Self {
+    init?(word: String)
+
+    /// The word that reads back as this value; help shows a default so.
+    var word: String { get }
+
+    /// Stands for the value in help when the declaration doesn't say: `N`.
+    static var placeholder: String { get }
+
+    /// Completes "takes …": `a whole number`.
+    static var expectation: String { get }
+
+    /// Every word there is, when there are few.
+    static var choices: [String] { get }
+}
+
+extension OptionValue {
+    package static var choices: [String] { [] }
+}
+
+extension String: OptionValue {
+    package init?(word: String) { self = word }
+    package var word: String { self }
+    package static var placeholder: String { "TEXT" }
+    package static var expectation: String { "a text" }
+}
+
+extension Int: OptionValue {
+    package init?(word: String) { self.init(word) }
+    package var word: String { String(self) }
+    package static var placeholder: String { "N" }
+    package static var expectation: String { "a whole number" }
+}
+
+extension Double: OptionValue {
+    package init?(word: String) {
+        guard let number = Double(word), number.isFinite else { return nil }
+        self = number
+    }
+
+    package var word: String { String(self) }
+    package static var placeholder: String { "NUMBER" }
+    package static var expectation: String { "a number" }
+}
+
+extension Bool: OptionValue {
+    package init?(word: String) { self.init(word) }
+    package var word: String { String(self) }
+    package static var placeholder: String { "BOOL" }
+    package static var expectation: String { choices.alternatives }
+    package static var choices: [String] { ["true", "false"] }
+}
+
+extension OptionValue where Self: RawRepresentable & CaseIterable, RawValue == String {
+    package init?(word: String) { self.init(rawValue: word) }
+    package var word: String { rawValue }
+    package static var placeholder: String { "\(Self.self)".uppercased() }
+    package static var expectation: String { choices.alternatives }
+    package static var choices: [String] { allCases.map(\.rawValue) }
+}
+
+extension [String] {
+    /// `bash, zsh or fish`
+    fileprivate var alternatives: String {
+        count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + suffix(1).joined()
+    }
+}

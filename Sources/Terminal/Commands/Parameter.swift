@@ -1,0 +1,69 @@
+/// A property wrapper that declares a parameter. The parser finds them with `Mirror`.
+protocol Declaration {
+    var parameter: Parameter { get }
+}
+
+/// A declaration without its Swift type: enough to parse it, to explain it and to complete it.
+struct Parameter {
+    enum Form { case argument, option, flag }
+
+    let form: Form
+
+    /// `-o` and `--output`; an argument has none.
+    var names: [String] = []
+
+    /// `FILE`, which stands for the value in help; a flag has none.
+    var placeholder = ""
+
+    let summary: String
+    var isRequired = false
+    var isRepeatable = false
+    var defaults: [String] = []
+    var choices: [String] = []
+    var range: String?
+    var completion = Completion.none
+
+    /// Completes "takes …": `a whole number from 1 to 1000`.
+    var expectation = ""
+
+    /// Keeps the word's value, or returns false when the word isn't one.
+    let take: (String) -> Bool
+
+    /// The name a message uses: the long one, or the argument's.
+    var label: String { names.last ?? placeholder }
+
+    /// How it is said: `--output FILE`, `FILE`.
+    var usage: String {
+        switch form {
+        case .argument: placeholder
+        case .flag: label
+        case .option: "\(label) \(placeholder)"
+        }
+    }
+
+    static var help: Parameter {
+        Parameter(form: .flag, names: ["-h", "--help"], summary: "Show this help.") { _ in true }
+    }
+
+    static var version: Parameter {
+        Parameter(form: .flag, names: ["--version"], summary: "Print the version.") { _ in true }
+    }
+}
+
+extension Parameter {
+    /// Stops at a declaration that no command line could satisfy: that is a mistake in the program.
+    static func checked(_ parameters: [Parameter], of command: String) -> [Parameter] {
+        var names: Set<String> = []
+        let arguments = parameters.filter { $0.form == .argument }
+        for name in parameters.flatMap(\.names) + arguments.map(\.label) {
+            precondition(names.insert(name).inserted, "\(command) declares \(name) twice")
+        }
+        for (argument, next) in zip(arguments, arguments.dropFirst()) {
+            precondition(!argument.isRepeatable, "\(command): nothing can follow \(argument.label), which takes all")
+            precondition(
+                argument.isRequired || !next.isRequired,
+                "\(command): \(next.label) is required, so \(argument.label) before it must be too")
+        }
+        return parameters
+    }
+}

@@ -1,0 +1,25 @@
+/// What is wrong with the words of a command line, each mistake a sentence of its own.
+package struct UsageError: Error, Equatable {
+    package let mistakes: [String]
+
+    package init(_ mistake: String) {
+        mistakes = [mistake]
+    }
+
+    init(mistakes: [String]) {
+        self.mistakes = mistakes
+    }
+}
+
+extension UsageError: CustomStringConvertible {
+    package var description: String { mistakes.joined(separator: "\n") }
+}
+
+/// Thrown by a command that has said all there is to say, and now ends with this code.
+package struct ExitCode: Error, Equatable {
+    package let code: Int32
+
+    package init(_ code: Int32) {
+        self.code = code
+    }
+}

@@ -1,0 +1,15 @@
+/// The shells that completion scripts are made for.
+package enum Shell: String, CaseIterable, OptionValue {
+    case bash, zsh, fish
+}
+
+extension CommandTree {
+    /// The script that teaches `shell` the whole tree.
+    package func completion(for shell: Shell) -> String {
+        switch shell {
+        case .bash: BashCompletion(levels: levels).script
+        case .zsh: ZshCompletion(levels: levels).script
+        case .fish: FishCompletion(levels: levels).script
+        }
+    }
+}

@@ -1,0 +1,51 @@
+extension Level {
+    /// The help of this place, as wide as reads well on `screen`.
+    func help(on screen: Screen) -> String {
+        let width = min(screen.width, 100)
+        let lead = ["Usage: \(usage)", summary, discussion]
+            .filter { !$0.isEmpty }
+            .map { $0.wrapped(to: width).joined(separator: "\n") + "\n" }
+        let columns = [
+            HelpSection(title: "Arguments", rows: arguments.map { ($0.usage, $0.explanation) }),
+            HelpSection(title: "Commands", rows: children.map { ($0.name, $0.summary) }),
+            HelpSection(title: "Options", rows: options.map { ($0.spelling, $0.explanation) }),
+        ]
+        .filter { !$0.rows.isEmpty }
+        .map { $0.text(width: width, on: screen) }
+        let more = children.isEmpty ? [] : ["See '\(name) COMMAND --help' for one command.\n"]
+        return (lead + columns + more).joined(separator: "\n")
+    }
+
+    /// `waypost import --account NAME [options] FILE`
+    private var usage: String {
+        guard children.isEmpty else { return "\(name) COMMAND" }
+        let required = options.filter(\.isRequired).map(\.usage)
+        let hasMore = options.contains { !$0.isRequired && $0.label != Parameter.help.label }
+        let arguments = arguments.map { argument in
+            let word = argument.label + (argument.isRepeatable ? "..." : "")
+            return argument.isRequired ? word : "[\(word)]"
+        }
+        return ([name] + required + (hasMore ? ["[options]"] : []) + arguments).joined(separator: " ")
+    }
+}
+
+extension Parameter {
+    /// `-o, --output FILE`, with room for the short name where there is none.
+    fileprivate var spelling: String {
+        let isLongOnly = names.first?.hasPrefix("--") ?? false
+        let value = form == .flag ? "" : " \(placeholder)"
+        return (isLongOnly ? "    " : "") + names.joined(separator: ", ") + value
+    }
+
+    /// The summary, and in brackets what the declaration says besides.
+    fileprivate var explanation: String {
+        let notes = [
+            form == .option && isRequired ? "required" : nil,
+            choices.isEmpty ? nil : choices.joined(separator: ", "),
+            range,
+            form == .option && isRepeatable ? "repeatable" : nil,
+            defaults.isEmpty || form == .flag ? nil : "default \(defaults.joined(separator: ", "))",
+        ].compactMap(\.self)
+        return summary + (notes.isEmpty ? "" : " [\(notes.joined(separator: "; "))]")
+    }
+}

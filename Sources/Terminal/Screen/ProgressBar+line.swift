@@ -1,0 +1,42 @@
+extension ProgressBar {
+    /// `Importing  ████▌      1,234/5,000  25%  310/s  12 s left  Berlin`, at most `width` columns of it.
+    ///
+    /// The bar takes the room that is left, and none where there is too little for one or the line goes to a log.
+    func line(width: Int, at now: ContinuousClock.Instant) -> String {
+        let facts = [count, percent, rate(at: now), time(at: now), label].filter { !$0.isEmpty }
+        let room = width - ([title] + facts).map { $0.columns + Self.gap.columns }.reduce(0, +)
+        let bar = screen.isTerminal && total != nil && room >= 6 ? [blocks(width: min(room, 30))] : []
+        return ([title] + bar + facts).joined(separator: Self.gap).truncated(to: width)
+    }
+
+    private static let gap = "  "
+
+    private var count: String {
+        Readable.count(done) + (total.map { "/\(Readable.count($0))" } ?? "")
+    }
+
+    private var percent: String {
+        total.map { Readable.percent(done, of: $0) } ?? ""
+    }
+
+    private func rate(at now: ContinuousClock.Instant) -> String {
+        pace.perSecond(done, at: now).map(Readable.rate) ?? ""
+    }
+
+    /// The time that is left, or once all is done the time it took.
+    private func time(at now: ContinuousClock.Instant) -> String {
+        guard let total else { return "" }
+        guard done < total else { return "in \(Readable.duration(now - start))" }
+        guard let rate = pace.perSecond(done, at: now) else { return "" }
+        let left = (Double(total - done) / rate).rounded(.up)
+        return "\(Readable.duration(.seconds(left))) left"
+    }
+
+    /// Eight steps to a column.
+    private func blocks(width: Int) -> String {
+        let share = Double(done) / Double(max(total ?? 1, 1))
+        let eighths = Int(min(max(share, 0), 1) * Double(width * 8))
+        let partial = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8]
+        return (String(repeating: "█", count: eighths / 8) + partial).padded(to: width)
+    }
+}

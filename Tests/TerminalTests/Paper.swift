@@ -1,0 +1,16 @@
+import Synchronization
+
+@testable import Terminal
+
+/// Keeps what was written to its screen.
+final class Paper: Sendable {
+    private let written = Mutex("")
+
+    var text: String { written.withLock { $0 } }
+
+    func screen(isTerminal: Bool = false, hasColor: Bool = false, width: Int = 80) -> Screen {
+        Screen(isTerminal: isTerminal, hasColor: hasColor, width: width) { text in
+            self.written.withLock { $0 += text }
+        }
+    }
+}
