@@ -38,7 +38,7 @@ let package = Package(
         room("Queue", ["Postgres"]),
         room("Geocodes", ["Postgres", "Geocoding"]),
         room("Contacts", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
-        room("Providers", ["Postgres", "Geocoding"]),
+        room("Providers", ["Postgres", "Schema", "Geocoding"]),
         room("Cluster", ["Postgres", "Operations", "Hosting", "Schema", "Queue", "Geocodes", "Contacts", "Geocoding"]),
         .executableTarget(
             name: "waypost",

@@ -39,11 +39,11 @@ extension Connection {
         return .done(outcome, isReusable: isTidy())
     }
 
-    /// An idle socket with something to read usually brings the news that the server hung up.
+    /// A server says nothing to an idle session but goodbye, and that in two parts: last words, then
+    /// the hang-up. Whatever there is to read, we don't wait for the rest and take another connection.
     private var isFresh: Bool {
         var file = pollfd(fd: PQsocket(session), events: Int16(POLLIN), revents: 0)
-        guard Glibc.poll(&file, 1, 0) > 0 else { return true }
-        return PQconsumeInput(session) == 1 && PQstatus(session) == CONNECTION_OK
+        return Glibc.poll(&file, 1, 0) == 0
     }
 
     /// Leaves no transaction open behind a caller. Returns whether the next one may have the connection.

@@ -20,11 +20,13 @@ final class ConnectionThread: SerialExecutor, TaskExecutor, @unchecked Sendable 
         pthread_mutex_init(lock, nil)
         pthread_cond_init(wakeup, nil)
         let own = Unmanaged.passRetained(self)
-        let failure = pthread_create(&identity, nil, { context in
-            let thread = Unmanaged<ConnectionThread>.fromOpaque(context!).takeRetainedValue()
-            thread.loop()
-            return nil
-        }, own.toOpaque())
+        let failure = pthread_create(
+            &identity, nil,
+            { context in
+                let thread = Unmanaged<ConnectionThread>.fromOpaque(context!).takeRetainedValue()
+                thread.loop()
+                return nil
+            }, own.toOpaque())
         precondition(failure == 0, "no thread for a database connection: \(String(cString: strerror(failure)))")
         pthread_detach(identity)
     }

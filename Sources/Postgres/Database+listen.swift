@@ -4,6 +4,11 @@ import CLibpq
 package struct Notification: Sendable, Hashable {
     package let channel: String
     package let payload: String
+
+    package init(channel: String, payload: String) {
+        self.channel = channel
+        self.payload = payload
+    }
 }
 
 /// What a listener hears.

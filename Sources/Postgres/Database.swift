@@ -39,6 +39,7 @@ package final class Database: Sendable {
     /// Runs `body` on a connection nobody else is using; each statement commits by itself.
     ///
     /// With a limit, what `body` runs is cancelled when it is over.
+    @discardableResult
     package func run<Value: Sendable>(
         within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {
@@ -58,6 +59,7 @@ package final class Database: Sendable {
     ///
     /// The body can't `await`. No other task can slip a statement in, and nobody can hold a
     /// transaction open while a provider answers.
+    @discardableResult
     package func transaction<Value: Sendable>(
         within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {
@@ -98,6 +100,7 @@ package struct Session: Sendable {
         self.connection = connection
     }
 
+    @discardableResult
     package func run<Value: Sendable>(
         within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {
@@ -107,6 +110,7 @@ package struct Session: Sendable {
         }
     }
 
+    @discardableResult
     package func transaction<Value: Sendable>(
         within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {

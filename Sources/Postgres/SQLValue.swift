@@ -102,7 +102,7 @@ extension Duration: SQLValue {
     /// Reads a number of seconds: select `extract(epoch FROM …)`, for an interval has many spellings.
     package init?(sqlText: UnsafeBufferPointer<UInt8>) {
         guard let seconds = Double(sqlText: sqlText) else { return nil }
-        self = .seconds(seconds)
+        self = .microseconds(Int64((seconds * 1_000_000).rounded()))
     }
 }
 

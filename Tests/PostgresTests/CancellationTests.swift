@@ -33,7 +33,7 @@ struct CancellationTests {
         let database = try Database(url: Database.testURL, options: .init(size: 1))
         let backend: Int = try await database.run { try $0.query("SELECT pg_backend_pid() AS pid")[0].read("pid") }
         let task = Task {
-            try await database.transaction { db in
+            try await database.transaction { db throws in
                 try db.query("INSERT INTO accounts (name) VALUES ('a')")
                 try db.query("SELECT pg_sleep(600), 'mark two'")
             }
@@ -41,9 +41,9 @@ struct CancellationTests {
         try await wait(for: "mark two", running: true)
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        try await database.run { db in
-            #expect(try db.query("SELECT FROM accounts").isEmpty)
-            #expect(try db.query("SELECT pg_backend_pid() AS pid")[0].read("pid") == backend)
+        try await database.run { db throws in
+            #expect(try rows("SELECT FROM accounts", on: db).isEmpty)
+            #expect(try rows("SELECT pg_backend_pid() AS pid", on: db)[0].read("pid") == backend)
         }
         await database.close()
     }
@@ -60,20 +60,20 @@ struct CancellationTests {
 
     @Test func `a statement over its limit is cancelled and the connection stays usable`() async throws {
         let database = try Database(url: Database.testURL, options: .init(size: 1))
-        try await database.run { db in
+        try await database.run { db throws in
             let backend: Int = try db.query("SELECT pg_backend_pid() AS pid")[0].read("pid")
             let error = #expect(throws: DatabaseError.self) {
                 try db.query("SELECT pg_sleep(600)", within: .milliseconds(50))
             }
             #expect(error?.message == "the statement took longer than its limit of 50 ms and was cancelled")
-            #expect(try db.query("SELECT pg_backend_pid() AS pid")[0].read("pid") == backend)
+            #expect(try rows("SELECT pg_backend_pid() AS pid", on: db)[0].read("pid") == backend)
         }
         await database.close()
     }
 
     @Test func `a transaction over its limit is cancelled and rolled back`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
-            try await Database.test.transaction(within: .milliseconds(50)) { db in
+            try await Database.test.transaction(within: .milliseconds(50)) { db throws in
                 try db.query("INSERT INTO accounts (name) VALUES ('a')")
                 while true { try db.query("SELECT pg_sleep(0.01)") }
             }

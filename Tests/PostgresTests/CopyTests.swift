@@ -8,14 +8,15 @@ struct CopyTests {
 
     private func makeTable() async throws {
         try await Database.test.run {
-            try $0.run(script: "CREATE TABLE things (id bigint PRIMARY KEY, name text, size float8, ok boolean, raw bytea)")
+            try $0.run(
+                script: "CREATE TABLE things (id bigint PRIMARY KEY, name text, size float8, ok boolean, raw bytea)")
         }
     }
 
     @Test func `what is copied in comes out the same`() async throws {
         try await makeTable()
         let names: [String?] = ["plain", "tab\tnew\nline\rback\\slash", "\\N", "", nil, "東京 🏠", "\u{8}\u{b}\u{c}"]
-        try await Database.test.run { db in
+        try await Database.test.run { db throws in
             let count = try db.copy(into: "things (id, name, size, ok, raw)") { rows in
                 for (id, name) in names.enumerated() {
                     try rows.append(id, name, Double(id) / 3, id % 2 == 0, Bytes([0, 92, 255]))
@@ -36,7 +37,7 @@ struct CopyTests {
 
     @Test func `a hundred thousand rows go in and out within one statement each`() async throws {
         try await makeTable()
-        try await Database.test.run { db in
+        try await Database.test.run { db throws in
             let count = 100_000
             try db.copy(into: "things (id, name)") { rows in
                 for id in 0..<count { try rows.append(id, "thing number \(id)") }
@@ -51,20 +52,20 @@ struct CopyTests {
 
     @Test func `a sender that gives up leaves nothing behind`() async throws {
         try await makeTable()
-        try await Database.test.run { db in
+        try await Database.test.run { db throws in
             #expect(throws: Halt.self) {
                 try db.copy(into: "things (id, name)") { rows in
                     for id in 0..<50_000 { try rows.append(id, "x") }
                     throw Halt()
                 }
             }
-            #expect(try db.query("SELECT FROM things").isEmpty)
+            #expect(try rows("SELECT FROM things", on: db).isEmpty)
         }
     }
 
     @Test func `a row that the server refuses is the error, and the connection lives on`() async throws {
         try await makeTable()
-        try await Database.test.run { db in
+        try await Database.test.run { db throws in
             let error = #expect(throws: DatabaseError.self) {
                 try db.copy(into: "things (id, name)") { rows in
                     for id in 0..<200_000 { try rows.append(id == 5 ? 4 : id, "somebody's name") }
@@ -72,16 +73,16 @@ struct CopyTests {
             }
             #expect(error?.sqlState == "23505")
             #expect(error?.description.contains("somebody") == false)
-            #expect(try db.query("SELECT FROM things").isEmpty)
+            #expect(try rows("SELECT FROM things", on: db).isEmpty)
         }
     }
 
     @Test func `a reader that has seen enough leaves the connection usable`() async throws {
-        try await Database.test.run { db in
+        try await Database.test.run { db throws in
             #expect(throws: Halt.self) {
                 try db.copy(outOf: "SELECT generate_series(1, 5000000)") { _ in throw Halt() }
             }
-            #expect(try db.query("SELECT 1 AS one")[0].read("one") == 1)
+            #expect(try rows("SELECT 1 AS one", on: db)[0].read("one") == 1)
         }
     }
 }

@@ -26,7 +26,7 @@ struct ErrorTests {
 
     @Test func `a broken constraint is named and its row is not`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
-            try await Database.test.run { db in
+            try await Database.test.run { db throws in
                 try db.query("INSERT INTO accounts (name) VALUES (\("Jane Doe"))")
                 try db.query("INSERT INTO accounts (name) VALUES (\("Jane Doe"))")
             }
@@ -38,13 +38,13 @@ struct ErrorTests {
 
     @Test func `a deadlock's loser may try again`() async throws {
         let database = try Database.test
-        try await database.run { db in
+        try await database.run { db throws in
             try db.run(script: "CREATE TABLE pairs (id integer PRIMARY KEY); INSERT INTO pairs VALUES (1), (2)")
         }
         let both = Rendezvous(of: 2)
         func lock(_ first: Int, _ second: Int) async -> DatabaseError? {
             do {
-                try await database.transaction { db in
+                try await database.transaction { db throws in
                     try db.query("SELECT FROM pairs WHERE id = \(first) FOR UPDATE")
                     both.arriveAndWait()
                     try db.query("SELECT FROM pairs WHERE id = \(second) FOR UPDATE")

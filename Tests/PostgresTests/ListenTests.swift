@@ -4,11 +4,13 @@ import Testing
 
 @Suite(.database)
 struct ListenTests {
-    @Test func `a listener hears what is said on its channel, and hears again after its backend was killed`() async throws {
+    @Test func `a listener hears what is said on its channel, and hears again after its backend was killed`()
+        async throws
+    {
         let database = try Database.test
         var hearings = database.listen(on: ["news", "odd \"channel\""]).makeAsyncIterator()
         #expect(await hearings.next() == .listening)
-        try await database.run { db in
+        try await database.run { db throws in
             try db.query("NOTIFY elsewhere, 'not for us'")
             try db.query("NOTIFY news, 'one'")
             try db.query("NOTIFY \(identifier: "odd \"channel\""), 'two'")
@@ -16,7 +18,7 @@ struct ListenTests {
         #expect(await hearings.next() == .heard(Notification(channel: "news", payload: "one")))
         #expect(await hearings.next() == .heard(Notification(channel: "odd \"channel\"", payload: "two")))
 
-        try await database.run { db in
+        try await database.run { db throws in
             try db.query(
                 """
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -12,7 +12,7 @@ struct TransactionTests {
 
     @Test func `a body that throws leaves nothing behind and the connection usable`() async throws {
         await #expect(throws: Halt.self) {
-            try await Database.test.transaction { db in
+            try await Database.test.transaction { db throws in
                 try db.query("INSERT INTO accounts (name) VALUES ('a')")
                 throw Halt()
             }
@@ -22,7 +22,7 @@ struct TransactionTests {
 
     @Test func `a failed statement that the body swallows still fails the transaction`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
-            try await Database.test.transaction { db in
+            try await Database.test.transaction { db throws in
                 try db.query("INSERT INTO accounts (name) VALUES ('a')")
                 _ = try? db.query("SELECT 1 / 0")
             }
@@ -35,7 +35,7 @@ struct TransactionTests {
         var options = Database.Options(size: 1)
         options.size = 1
         let database = try Database(url: Database.testURL, options: options)
-        try await database.run { db in
+        try await database.run { db throws in
             try db.query("BEGIN")
             try db.query("INSERT INTO accounts (name) VALUES ('a')")
         }
@@ -44,7 +44,7 @@ struct TransactionTests {
     }
 
     @Test func `a statement is prepared once for each connection`() async throws {
-        try await Database.test.run { db in
+        try await Database.test.run { db throws in
             for number in 1...3 { try db.query("SELECT \(number)::integer AS \(identifier: "once")") }
             let prepared = try db.query(
                 "SELECT count(*) AS n FROM pg_prepared_statements WHERE statement LIKE '%\"once\"'")
@@ -53,11 +53,11 @@ struct TransactionTests {
     }
 
     @Test func `a table that changes under a prepared statement costs nobody an error`() async throws {
-        try await Database.test.run { db in
+        try await Database.test.run { db throws in
             try db.run(script: "CREATE TABLE growing (a integer); INSERT INTO growing VALUES (1)")
-            #expect(try db.query("SELECT * FROM growing").count == 1)
+            #expect(try rows("SELECT * FROM growing", on: db).count == 1)
             try db.run(script: "ALTER TABLE growing ADD COLUMN b integer DEFAULT 2")
-            #expect(try db.query("SELECT * FROM growing")[0].read("b") == 2)
+            #expect(try rows("SELECT * FROM growing", on: db)[0].read("b") == 2)
         }
     }
 }

@@ -5,26 +5,29 @@ import Testing
 @Suite(.database)
 struct ValueTests {
     @Test func `every type comes back as it went in`() async throws {
-        try await Database.test.run { db in
-            func roundTrip<Value: SQLValue & Equatable>(_ value: Value, as type: String) throws {
-                let row = try db.query("SELECT \(value)::text AS text, \(value) IS NULL AS absent")[0]
-                #expect(try row.read("absent") == false)
-                #expect(try db.query("SELECT \(value) AS value")[0].read("value") == value, "\(type)")
-            }
-            try roundTrip("O'Hara \\ \"quoted\" \t\n {brace,} ünïcode 東京 🏠", as: "text")
-            try roundTrip("", as: "empty text")
-            try roundTrip([1, -2, Int.max, Int.min], as: "bigint[]")
-            try roundTrip([] as [Int], as: "empty bigint[]")
-            try roundTrip(["a,b", "{c}", "\"d\"", "\\", "NULL", "", " e "], as: "text[]")
-            try roundTrip([nil, "NULL", nil] as [String?], as: "text[] with nulls")
-            try roundTrip([0.1, -1.5e300, 5e-324], as: "float8[]")
-            try roundTrip([true, false], as: "bool[]")
-            try roundTrip(Bytes([0, 1, 127, 128, 255, 92]), as: "bytea")
-            try roundTrip([Bytes([0, 255]), Bytes([])], as: "bytea[]")
+        try await Database.test.run { db throws in
+            try roundTrip("O'Hara \\ \"quoted\" \t\n {brace,} ünïcode 東京 🏠", as: "text", on: db)
+            try roundTrip("", as: "empty text", on: db)
+            try roundTrip([1, -2, Int.max, Int.min], as: "bigint[]", on: db)
+            try roundTrip([] as [Int], as: "empty bigint[]", on: db)
+            try roundTrip(["a,b", "{c}", "\"d\"", "\\", "NULL", "", " e "], as: "text[]", on: db)
+            try roundTrip([nil, "NULL", nil] as [String?], as: "text[] with nulls", on: db)
+            try roundTrip([0.1, -1.5e300, Double.leastNonzeroMagnitude], as: "float8[]", on: db)
+            try roundTrip([true, false], as: "bool[]", on: db)
+            try roundTrip(Bytes([0, 1, 127, 128, 255, 92]), as: "bytea", on: db)
+            try roundTrip([Bytes([0, 255]), Bytes([])], as: "bytea[]", on: db)
         }
     }
 
-    @Test(arguments: [Int.min, -1, 0, 1, Int.max]) func `integers are exact to their limits`(_ number: Int) async throws {
+    private func roundTrip<Value: SQLValue & Equatable>(
+        _ value: Value, as type: String, on db: isolated Connection
+    ) throws {
+        let back: Value = try db.query("SELECT \(value) AS value")[0].read("value")
+        #expect(back == value, "\(type)")
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 1, Int.max]) func `integers are exact to their limits`(_ number: Int) async throws
+    {
         let back: Int = try await Database.test.run { try $0.query("SELECT \(number)::bigint AS n")[0].read("n") }
         #expect(back == number)
     }
@@ -59,9 +62,11 @@ struct ValueTests {
 
     @Test func `a value can't become part of the statement`() async throws {
         let name = "x'; DROP TABLE jobs; --"
-        try await Database.test.run { db in
-            #expect(try db.query("SELECT \(name)::text AS name")[0].read("name") == name)
-            #expect(try db.query("SELECT 1 AS \(identifier: "odd \"name\"")")[0].read("odd \"name\"", as: Int.self) == 1)
+        try await Database.test.run { db throws in
+            #expect(try rows("SELECT \(name)::text AS name", on: db)[0].read("name") == name)
+            #expect(
+                try rows("SELECT 1 AS \(identifier: "odd \"name\"")", on: db)[0].read("odd \"name\"", as: Int.self) == 1
+            )
         }
     }
 }

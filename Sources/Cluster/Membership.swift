@@ -1,0 +1,94 @@
+import Glibc
+package import Operations
+package import Postgres
+package import Queue
+import Synchronization
+
+/// Which process this is, on which machine.
+package struct ProcessIdentity: Sendable {
+    package let host: String
+    package let pid: Int
+
+    package init(host: String, pid: Int) {
+        self.host = host
+        self.pid = pid
+    }
+
+    package static var current: Self {
+        var name = [CChar](repeating: 0, count: 256)
+        gethostname(&name, name.count - 1)
+        return Self(
+            host: String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self),
+            pid: Int(getpid()))
+    }
+}
+
+/// A process's row in the database, kept alive by a heartbeat.
+package final class Membership: Sendable {
+    private let role: ProcessRole
+    private let name: String
+    private let host: ProcessIdentity
+    private let registry: ProcessRegistry
+    private let database: Database
+    private let log: Log
+    private let current: Mutex<Int>
+
+    /// The number under which this process is known just now.
+    package var id: Int { current.withLock { $0 } }
+
+    package static func join(
+        as role: ProcessRole, name: String, host: ProcessIdentity, registry: ProcessRegistry, database: Database,
+        log: Log
+    ) async throws -> Membership {
+        let id = try await database.run {
+            try registry.register(role, name: name, host: host.host, pid: host.pid, on: $0)
+        }
+        return Membership(id, role, name, host, registry, database, log)
+    }
+
+    private init(
+        _ id: Int, _ role: ProcessRole, _ name: String, _ host: ProcessIdentity, _ registry: ProcessRegistry,
+        _ database: Database, _ log: Log
+    ) {
+        current = Mutex(id)
+        self.role = role
+        self.name = name
+        self.host = host
+        self.registry = registry
+        self.database = database
+        self.log = log
+    }
+
+    /// Beats until the task is cancelled.
+    func keepAlive() async {
+        while (try? await Task.sleep(for: registry.heartbeat)) != nil {
+            do { try await beat() } catch is CancellationError { return } catch {
+                log.warning("can't send a heartbeat", ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// Says that the process lives; one that was struck off meanwhile joins anew, under a new number.
+    package func beat() async throws {
+        let id = id
+        if try await database.run({ [registry, role] in try registry.beat(role, id, on: $0) }) { return }
+        log.warning("was silent for too long and lost its jobs; joining again")
+        let fresh = try await database.run { [registry, role, name, host] in
+            try registry.register(role, name: name, host: host.host, pid: host.pid, on: $0)
+        }
+        current.withLock { $0 = fresh }
+    }
+
+    /// Gives the place up, also for a task that was cancelled already.
+    package func leave() async {
+        let id = id
+        await Task { [database, registry, role, log] in
+            do {
+                try await database.run { try registry.leave(role, id, on: $0) }
+            } catch {
+                // Its silence will be noticed instead.
+                log.warning("can't say goodbye", ["error": "\(error)"])
+            }
+        }.value
+    }
+}

@@ -1,0 +1,32 @@
+package import Geocoding
+package import Postgres
+
+/// The answers in numbers.
+package struct GeocodeCounts: Sendable, Equatable {
+    package var byStatus: [GeocodeStatus: Int] = [:]
+    package var byPrecision: [Precision: Int] = [:]
+
+    package var total: Int { byStatus.values.reduce(0, +) }
+    package var waiting: Int { byStatus[.waiting, default: 0] }
+    package var located: Int { byStatus[.located, default: 0] }
+    package var notFound: Int { byStatus[.notFound, default: 0] }
+    package var failed: Int { byStatus[.failed, default: 0] }
+}
+
+extension GeocodeStore {
+    package func counts(on database: isolated Connection) throws -> GeocodeCounts {
+        var counts = GeocodeCounts()
+        let rows = try database.query(
+            "SELECT status, precision, count(*) AS count FROM geocodes GROUP BY status, precision")
+        for row in rows {
+            let count: Int = try row.read("count")
+            if let status = try GeocodeStatus(rawValue: row.read("status")) {
+                counts.byStatus[status, default: 0] += count
+            }
+            if let precision = try row.readIfPresent("precision").flatMap(Precision.init(rawValue:)) {
+                counts.byPrecision[precision, default: 0] += count
+            }
+        }
+        return counts
+    }
+}

@@ -1,0 +1,166 @@
+import Glibc
+package import Operations
+import Postgres
+
+/// A PostgreSQL of our own: a data folder, a server that listens on a socket and on no port, and a
+/// database called `waypost`.
+///
+/// The server ends with this process, however this process ends. It runs under a small shell that
+/// holds our lifeline: when that breaks, even by `kill -9`, the shell stops the server.
+package final class PrivateServer: Sendable {
+    private let socketFolder: String
+    private let launch: @Sendable () throws -> ChildProcess
+    private let process: Locked<ChildProcess>
+
+    package enum Lifetime: Sendable {
+        /// The data outlives the server, and a crash costs nothing that was committed.
+        case lasting
+        /// The folder goes when the server does, so nothing is forced to disk.
+        case temporary
+    }
+
+    private init(socketFolder: String, _ launch: @escaping @Sendable () throws -> ChildProcess) throws {
+        self.socketFolder = socketFolder
+        self.launch = launch
+        process = Locked(try launch())
+    }
+
+    /// What `DATABASE_URL` would be.
+    package var url: String { url(of: "waypost") }
+
+    /// The URL of any database of this server.
+    package func url(of database: String) -> String {
+        "postgresql:///\(database)?host=\(socketFolder)&user=waypost"
+    }
+
+    /// Starts a server whose data and log are in `folder`, which is made if there is none.
+    package static func start(in folder: String, _ lifetime: Lifetime = .lasting) async throws -> PrivateServer {
+        let installation = try PostgresInstallation.find()
+        let account = try ServerAccount.choose()
+        try await prepare(folder, installation, account)
+        let sockets = try makeSocketFolder(for: account)
+        var settings = [
+            "listen_addresses=", "unix_socket_directories=\(sockets)", "unix_socket_permissions=0700",
+            "max_connections=200", "shared_buffers=128MB", "wal_level=minimal", "max_wal_senders=0",
+            "log_destination=stderr", "logging_collector=off", "cluster_name=waypost",
+        ]
+        var environment = environment
+        if lifetime == .temporary {
+            settings += ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
+            environment["DISCARD"] = folder
+        }
+        let command = account.command(
+            ["/bin/sh", "-c", warden, sockets, "\(installation.programs)/postgres", "-D", "\(folder)/data"]
+                + settings.flatMap { ["-c", $0] })
+        let server = try PrivateServer(socketFolder: sockets) { [environment] in
+            if mkdir(sockets, 0o700) == 0 { try account.own(sockets) }
+            return try ChildProcess(
+                command[0], Array(command.dropFirst()), environment: environment, directory: "/", input: .lifeline,
+                output: .file("\(folder)/log"), error: .file("\(folder)/log"))
+        }
+        do {
+            try await server.waitUntilReady(log: "\(folder)/log")
+        } catch {
+            await server.stop()
+            throw error
+        }
+        return server
+    }
+
+    /// Stops the server as `pg_ctl stop -m fast` does, and returns when it is gone.
+    package func stop() async {
+        let process = process.withLock { $0 }
+        process.closeLifeline()
+        _ = await process.exit()
+    }
+
+    /// Stops the server and starts it again on the same data and the same socket.
+    package func restart() async throws {
+        let old = process.withLock { $0 }
+        old.closeLifeline()
+        _ = await old.exit()
+        let new = try launch()
+        process.withLock { $0 = new }
+    }
+
+    /// Returns when the server has ended by itself.
+    package func waitForEnd() async -> ChildProcess.Exit {
+        await process.withLock { $0 }.exit()
+    }
+
+    private static let environment = ["LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
+
+    /// Runs the server until the lifeline on standard input breaks. A job in the background reads
+    /// from /dev/null unless told otherwise, hence the third descriptor. `$0` is the socket's folder,
+    /// which goes when the server does, as does what DISCARD names.
+    private static let warden = """
+        exec 3<&0
+        "$@" </dev/null 3<&- &
+        server=$!
+        { read -r _ <&3; kill -INT $server; } 2>/dev/null &
+        watch=$!
+        exec 3<&-
+        trap '' INT
+        trap 'kill -INT $server' TERM
+        while :; do
+            wait $server; status=$?
+            kill -0 $server 2>/dev/null || break
+        done
+        kill $watch 2>/dev/null
+        rmdir "$0"
+        [ -z "${DISCARD:-}" ] || rm -rf "$DISCARD"
+        exit $status
+        """
+
+    private static func prepare(
+        _ folder: String, _ installation: PostgresInstallation, _ account: ServerAccount
+    ) async throws {
+        if access("\(folder)/data/PG_VERSION", F_OK) == 0 { return }
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+            throw HostingError("can't make the folder \(folder): \(String(cString: strerror(errno)))")
+        }
+        try account.own(folder)
+        let command = account.command([
+            "\(installation.programs)/initdb", "-D", "\(folder)/data", "-U", "waypost", "-A", "trust", "-E", "UTF8",
+            "--locale=C.UTF-8", "--no-sync", "--no-instructions",
+        ])
+        let initdb = try await ChildProcess.output(
+            of: command[0], Array(command.dropFirst()), environment: environment, directory: "/")
+        guard initdb.exit.isSuccess else {
+            throw HostingError(
+                "can't set up a private PostgreSQL in \(folder): \(String(decoding: initdb.error, as: UTF8.self))")
+        }
+    }
+
+    /// Sockets have short names (107 bytes), and nobody but the server's user and root may come in.
+    private static func makeSocketFolder(for account: ServerAccount) throws -> String {
+        var template = Array("/tmp/waypost-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw HostingError("can't make a folder for the socket in /tmp: \(String(cString: strerror(errno)))")
+        }
+        let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        try account.own(folder)
+        return folder
+    }
+
+    private func waitUntilReady(log: String) async throws {
+        var options = Database.Options(size: 1)
+        options.waitLimit = .seconds(60)
+        let server = Database(url: url(of: "postgres"), options: options)
+        // A server that can't start ends, and there is nothing left to wait for.
+        Task {
+            _ = await waitForEnd()
+            await server.close()
+        }
+        do {
+            try await server.run { db in
+                if try db.query("SELECT FROM pg_database WHERE datname = 'waypost'").isEmpty {
+                    try db.run(script: "CREATE DATABASE waypost")
+                }
+            }
+        } catch {
+            throw HostingError("the private PostgreSQL did not start; its reasons are in \(log)")
+        }
+        await server.close()
+    }
+}

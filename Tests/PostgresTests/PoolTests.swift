@@ -1,0 +1,230 @@
+import DatabaseTesting
+import Foundation
+import Hosting
+import Postgres
+import Synchronization
+import Testing
+
+@Suite(.database)
+struct PoolTests {
+    private func pool(_ size: Int, waitLimit: Duration = .seconds(30)) throws -> Database {
+        var options = Database.Options(size: size)
+        options.waitLimit = waitLimit
+        options.applicationName = "pool under test"
+        return try Database(url: Database.testURL, options: options)
+    }
+
+    /// How many sessions of the pool the server sees.
+    private func sessions() async throws -> Int {
+        try await Database.test.run {
+            try $0.query(
+                """
+                SELECT count(*) AS n FROM pg_stat_activity
+                WHERE application_name = 'pool under test' AND datname = current_database()
+                """)[0].read("n")
+        }
+    }
+
+    @Test func `ten times more callers than connections are all served, by no more connections than allowed`()
+        async throws
+    {
+        let database = try pool(4)
+        let users = Users()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<40 {
+                group.addTask {
+                    for _ in 0..<25 {
+                        try await database.run { db in
+                            users.come()
+                            try db.query("SELECT 1")
+                            users.go()
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(users.most == 4)
+        #expect(try await sessions() == 4)
+        await database.close()
+        while try await sessions() > 0 { await Task.yield() }
+    }
+
+    @Test func `who waits too long for a connection is told so`() async throws {
+        let database = try pool(1, waitLimit: .milliseconds(50))
+        let (held, hold) = AsyncStream.makeStream(of: Void.self)
+        let (released, release) = AsyncStream.makeStream(of: Void.self)
+        let holder = Task {
+            try await database.withConnection { _ in
+                hold.yield()
+                for await _ in released { break }
+            }
+        }
+        for await _ in held { break }
+        let error = await #expect(throws: DatabaseError.self) { try await database.run { try $0.query("SELECT 1") } }
+        #expect(error?.message == "all 1 connections were in use for 50 ms")
+        release.yield()
+        try await holder.value
+        try await database.run { try $0.query("SELECT 1") }
+        await database.close()
+    }
+
+    @Test func `cancelled waiters leave the line and cost nobody a connection`() async throws {
+        let database = try pool(1)
+        let (held, hold) = AsyncStream.makeStream(of: Void.self)
+        let (released, release) = AsyncStream.makeStream(of: Void.self)
+        let holder = Task {
+            try await database.withConnection { _ in
+                hold.yield()
+                for await _ in released { break }
+            }
+        }
+        for await _ in held { break }
+        let waiters = (0..<100).map { _ in Task { try await database.run { try $0.query("SELECT 1") } } }
+        for waiter in waiters { waiter.cancel() }
+        for waiter in waiters { await #expect(throws: CancellationError.self) { try await waiter.value } }
+        release.yield()
+        try await holder.value
+        try await database.run { try $0.query("SELECT 1") }
+        #expect(try await sessions() == 1)
+        await database.close()
+    }
+
+    @Test func `after every backend was killed, idle callers notice nothing`() async throws {
+        let database = try pool(4)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { _ = try await database.run { try $0.query("SELECT pg_sleep(0.01)") } } }
+            try await group.waitForAll()
+        }
+        try await Database.test.run {
+            try $0.query(
+                """
+                SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+                WHERE application_name = 'pool under test' AND datname = current_database()
+                """)
+        }
+        #expect(try await sessions() == 0)
+        for _ in 0..<8 { try await database.run { try $0.query("SELECT 1") } }
+        await database.close()
+    }
+
+    @Test func `a backend killed in the middle of a statement says so, and its place is taken by a new one`()
+        async throws
+    {
+        let database = try pool(1)
+        let error = await #expect(throws: DatabaseError.self) {
+            try await database.run { try $0.query("SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(1)") }
+        }
+        #expect(error?.sqlState == "57P01")
+        #expect(error?.isConnectionLost == true)
+        #expect(error?.isWorthRetrying == true)
+        try await database.run { try $0.query("SELECT 1") }
+        await database.close()
+    }
+
+    @Test func `a session held by one task runs on the connection's own thread and gives it back`() async throws {
+        let database = try pool(1)
+        let sum = try await database.withConnection { session in
+            var sum = 0
+            for number in 1...10 {
+                sum += try await session.run { try $0.query("SELECT \(number)::integer AS n")[0].read("n") }
+            }
+            return sum
+        }
+        #expect(sum == 55)
+        try await database.run { try $0.query("SELECT 1") }
+        await database.close()
+    }
+
+    @Test func `a closed pool refuses, and its sessions end`() async throws {
+        let database = try pool(2)
+        try await database.run { try $0.query("SELECT 1") }
+        await database.close()
+        let error = await #expect(throws: DatabaseError.self) { try await database.run { try $0.query("SELECT 1") } }
+        #expect(error?.message == "this pool of connections is closed")
+        while try await sessions() > 0 { await Task.yield() }
+    }
+}
+
+/// Counts who is inside at the same time.
+private final class Users: Sendable {
+    private let inside = Mutex((now: 0, most: 0))
+
+    var most: Int { inside.withLock { $0.most } }
+
+    func come() {
+        inside.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+    }
+
+    func go() {
+        inside.withLock { $0.now -= 1 }
+    }
+}
+
+/// These need a server of their own, to stop and start.
+struct RestartTests {
+    @Test func `the pool survives restarts of the server while it is in use`() async throws {
+        let folder = "/tmp/waypost-restart-\(getpid())"
+        let server = try await PrivateServer.start(in: folder)
+        let database = Database(url: server.url, options: .init(size: 4))
+        /// A statement that runs while the server goes down fails; whoever may run it again does.
+        @Sendable func use() async throws {
+            do {
+                try await database.run { try $0.query("SELECT 1") }
+            } catch let error as DatabaseError where error.isWorthRetrying {
+                try await use()
+            }
+        }
+        func useAll() async throws {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<40 { group.addTask { try await use() } }
+                try await group.waitForAll()
+            }
+        }
+        try await useAll()
+        for _ in 0..<2 {
+            // Callers come while the server is down, and wait until it is back.
+            async let restarted: Void = server.restart()
+            try await useAll()
+            try await restarted
+        }
+        try await useAll()
+        await database.close()
+        await server.stop()
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    @Test func `with several hosts, the pool finds the one that takes writes after they change roles`() async throws {
+        let one = try await PrivateServer.start(in: "/tmp/waypost-one-\(getpid())", .temporary)
+        let other = try await PrivateServer.start(in: "/tmp/waypost-other-\(getpid())", .temporary)
+        func setReadOnly(_ server: PrivateServer, _ isReadOnly: Bool) async throws {
+            let admin = Database(url: server.url(of: "postgres"), options: .init(size: 1))
+            try await admin.run { db in
+                try db.run(script: "ALTER DATABASE waypost SET default_transaction_read_only = \(isReadOnly)")
+                try db.query(
+                    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = 'waypost'")
+            }
+            await admin.close()
+        }
+        func socket(_ server: PrivateServer) -> String {
+            String(server.url.split(separator: "host=")[1].prefix { $0 != "&" })
+        }
+        try await setReadOnly(other, true)
+        let database = Database(
+            url: "host=\(socket(one)),\(socket(other)) user=waypost dbname=waypost target_session_attrs=read-write",
+            options: .init(size: 2))
+        func writtenTo() async throws -> String {
+            try await database.run { db in
+                try db.query("CREATE TEMPORARY TABLE IF NOT EXISTS note (id integer)")
+                return try db.query("SHOW unix_socket_directories")[0].read("unix_socket_directories")
+            }
+        }
+        #expect(try await writtenTo() == socket(one))
+        try await setReadOnly(one, true)
+        try await setReadOnly(other, false)
+        #expect(try await writtenTo() == socket(other))
+        await database.close()
+        await one.stop()
+        await other.stop()
+    }
+}
