@@ -37,7 +37,8 @@ package final class PrivateServer: Sendable {
     package static func start(in folder: String, _ lifetime: Lifetime = .lasting) async throws -> PrivateServer {
         let installation = try PostgresInstallation.find()
         let account = try ServerAccount.choose()
-        try await prepare(folder, installation, account)
+        let folder = try await account.claim(folder)
+        try await initialise(folder, installation, account)
         let sockets = try makeSocketFolder(for: account)
         var settings = [
             "listen_addresses=", "unix_socket_directories=\(sockets)", "unix_socket_permissions=0700",
@@ -112,14 +113,10 @@ package final class PrivateServer: Sendable {
         exit $status
         """
 
-    private static func prepare(
+    private static func initialise(
         _ folder: String, _ installation: PostgresInstallation, _ account: ServerAccount
     ) async throws {
         if access("\(folder)/data/PG_VERSION", F_OK) == 0 { return }
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw HostingError("can't make the folder \(folder): \(String(cString: strerror(errno)))")
-        }
-        try account.own(folder)
         let command = account.command([
             "\(installation.programs)/initdb", "-D", "\(folder)/data", "-U", "waypost", "-A", "trust", "-E", "UTF8",
             "--locale=C.UTF-8", "--no-sync", "--no-instructions",

@@ -1,4 +1,5 @@
 import Glibc
+import Operations
 
 /// The user under whom the private server runs: ourselves, but never root, whom PostgreSQL refuses.
 struct ServerAccount: Sendable {
@@ -25,8 +26,41 @@ struct ServerAccount: Sendable {
     func own(_ path: String) throws {
         guard !isOurselves else { return }
         guard chown(path, user, group) == 0 else {
-            throw HostingError(
-                "can't give \(path) to the user of the private server: \(String(cString: strerror(errno)))")
+            throw HostingError("can't give \(path) to the user of the private server: \(reason())")
         }
     }
+
+    /// Makes a folder that the user can work in, and returns where it really is.
+    ///
+    /// A project of root's lies in folders that no other user may enter. The data goes to
+    /// `/var/lib/waypost` then, and a link takes its place.
+    func claim(_ folder: String) async throws -> String {
+        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+            throw HostingError("can't make the folder \(folder): \(reason())")
+        }
+        let real = try resolve(folder)
+        try own(real)
+        if try await canEnter(real) { return real }
+        let elsewhere = "/var/lib/waypost"
+        mkdir(elsewhere, 0o755)
+        let replacement = "\(elsewhere)/\(real.split(separator: "/").joined(separator: "-"))"
+        guard mkdir(replacement, 0o700) == 0 || errno == EEXIST, rmdir(real) == 0, symlink(replacement, real) == 0
+        else { throw HostingError("can't put the data of \(folder) into \(replacement): \(reason())") }
+        try own(replacement)
+        return replacement
+    }
+
+    private func canEnter(_ folder: String) async throws -> Bool {
+        if isOurselves { return true }
+        let test = command(["/usr/bin/test", "-w", folder])
+        return try await ChildProcess.output(of: test[0], Array(test.dropFirst())).exit.isSuccess
+    }
+
+    private func resolve(_ path: String) throws -> String {
+        guard let real = realpath(path, nil) else { throw HostingError("can't find \(path): \(reason())") }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    private func reason() -> String { String(cString: strerror(errno)) }
 }

@@ -16,7 +16,7 @@ package struct WorkerState: Identifiable, Sendable {
 }
 
 /// What kind of process keeps a row alive.
-package enum ProcessRole: String, Sendable {
+package enum ProcessRole: String, Sendable, CaseIterable {
     case worker
     case coordinator
 }

@@ -1,4 +1,36 @@
+import Glibc
+import Terminal
+
 @main
 struct Main {
-    static func main() {}
+    static func main() async {
+        exit(await Waypost.commands.main(Array(CommandLine.arguments.dropFirst())))
+    }
+}
+
+/// The program's commands. Help, completion and parsing are made from these declarations.
+enum Waypost {
+    static let version = "0.1.0"
+
+    static let commands = CommandTree(
+        "waypost", summary: "Turn the addresses of contacts into places on a map.",
+        discussion: """
+            Without any setting it works on this machine alone, with a private PostgreSQL and an offline gazetteer:
+
+              waypost geocode contacts.csv -o places.geojson
+
+            With DATABASE_URL, every command works on the cluster that shares that database.
+            """,
+        version: version,
+        [
+            .command(GeocodeCommand.self),
+            .command(UpCommand.self),
+            .command(ImportCommand.self),
+            .command(ExportCommand.self),
+            .command(StatsCommand.self),
+            .command(WorkerCommand.self),
+            .command(CoordinatorCommand.self),
+            .command(MigrateCommand.self),
+            .command(HealthCommand.self),
+        ])
 }

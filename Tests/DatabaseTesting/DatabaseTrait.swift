@@ -41,16 +41,9 @@ package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
         try await server.create(name)
         let url = server.url(of: name)
         let database = Database(url: url, options: .init(size: 4))
-        let outcome: Result<Void, any Error>
-        do {
-            try await Self.$current.withValue(TestDatabase(url: url, database: database), operation: function)
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
-        }
+        // The database goes with the server: dropping it now would cost a checkpoint.
+        try await Self.$current.withValue(TestDatabase(url: url, database: database), operation: function)
         await database.close()
-        try await server.drop(name)
-        try outcome.get()
     }
 }
 
@@ -87,9 +80,5 @@ private struct TemplateServer: Sendable {
 
     func create(_ name: String, from template: String = template) async throws {
         try await maintenance.run { try $0.run(script: "CREATE DATABASE \(name) TEMPLATE \(template)") }
-    }
-
-    func drop(_ name: String) async throws {
-        try await maintenance.run { try $0.run(script: "DROP DATABASE \(name) WITH (FORCE)") }
     }
 }

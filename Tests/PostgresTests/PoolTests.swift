@@ -30,12 +30,14 @@ struct PoolTests {
     {
         let database = try pool(4)
         let users = Users()
+        let full = Rendezvous(of: 4)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<40 {
                 group.addTask {
                     for _ in 0..<25 {
                         try await database.run { db in
                             users.come()
+                            full.arriveAndWait()
                             try db.query("SELECT 1")
                             users.go()
                         }

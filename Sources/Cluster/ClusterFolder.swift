@@ -1,0 +1,103 @@
+import Glibc
+
+/// The folder in which a private cluster lives: `.waypost` beside the files one works on.
+///
+///     .waypost/lock       held by the `waypost up` that runs there
+///     .waypost/url        where its database is, while it runs
+///     .waypost/postgres   the database itself, which stays
+package struct ClusterFolder: Sendable {
+    package let path: String
+
+    package init(_ path: String) {
+        self.path = path
+    }
+
+    package var serverFolder: String { "\(path)/postgres" }
+
+    private var urlFile: String { "\(path)/url" }
+
+    /// The URL of the cluster that is up in this folder, if there is one.
+    package var runningURL: String? {
+        FolderLock.isHeld("\(path)/lock") ? read(urlFile) : nil
+    }
+
+    /// Makes the folder ours, or says whose it is.
+    func lock() throws -> FolderLock {
+        guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+            throw ClusterError("can't make the folder \(path): \(String(cString: strerror(errno)))")
+        }
+        guard let lock = try FolderLock.take("\(path)/lock") else {
+            let pid = read("\(path)/lock").map { " (process \($0))" } ?? ""
+            throw ClusterError(
+                "a cluster is up in \(path) already\(pid); nothing was changed. Stop it there, or work in another folder"
+            )
+        }
+        return lock
+    }
+
+    func announce(_ url: String) throws {
+        guard let file = fopen(urlFile, "w") else {
+            throw ClusterError("can't write \(urlFile): \(String(cString: strerror(errno)))")
+        }
+        defer { fclose(file) }
+        fputs(url, file)
+    }
+
+    func withdraw() {
+        unlink(urlFile)
+    }
+
+    private func read(_ path: String) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 1_024)
+        guard fgets(&line, Int32(line.count), file) != nil else { return nil }
+        return String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+/// A file lock, which the kernel lets go of when its process ends, however it ends.
+final class FolderLock: Sendable {
+    private let descriptor: Int32
+
+    private init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Nil when another process holds it.
+    static func take(_ path: String) throws -> FolderLock? {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_CREAT, 0o644)
+        guard descriptor >= 0 else {
+            throw ClusterError("can't open \(path): \(String(cString: strerror(errno)))")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        let pid = "\(getpid())\n"
+        ftruncate(descriptor, 0)
+        pwrite(descriptor, pid, pid.utf8.count, 0)
+        return FolderLock(descriptor)
+    }
+
+    /// Looks without taking more than a shared lock for an instant.
+    static func isHeld(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+    }
+}
+
+/// Why a cluster could not be had or kept.
+package struct ClusterError: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

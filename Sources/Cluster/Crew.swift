@@ -1,0 +1,83 @@
+import Glibc
+package import Operations
+package import Postgres
+package import Queue
+
+/// Child processes that are kept running: a coordinator and the workers of a private cluster.
+///
+/// One that ends unasked is reported and started again; its jobs come free at once, for its parent
+/// knows that it is dead. When the service stops, all are asked to drain at the same time.
+package struct Crew: Service {
+    package struct Member: Sendable {
+        package let name: String
+        package let arguments: [String]
+
+        package init(name: String, arguments: [String]) {
+            self.name = name
+            self.arguments = arguments
+        }
+    }
+
+    package let name = "crew"
+
+    let program: String
+    let members: [Member]
+    let environment: [String: String]
+    let database: Database
+    let registry: ProcessRegistry
+    let log: Log
+
+    /// `program` is started once for each member; in it, standard input is a lifeline.
+    package init(
+        program: String, members: [Member], environment: [String: String], database: Database,
+        registry: ProcessRegistry, log: Log
+    ) {
+        self.program = program
+        self.members = members
+        self.environment = environment
+        self.database = database
+        self.registry = registry
+        self.log = log
+    }
+
+    package func run(ready: @escaping @Sendable () -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for member in members { group.addTask { try await keepRunning(member) } }
+            ready()
+            try await group.waitForAll()
+        }
+    }
+
+    private func keepRunning(_ member: Member) async throws {
+        var backoff = Backoff(first: .milliseconds(200), longest: .seconds(10))
+        while !Task.isCancelled {
+            let start = ContinuousClock.now
+            let child = try ChildProcess(program, member.arguments, environment: environment, input: .lifeline)
+            let exit = await withTaskCancellationHandler {
+                await child.exit()
+            } onCancel: {
+                child.send(SIGTERM)
+            }
+            if Task.isCancelled { return }
+            log.error(
+                "\(member.name) ended unasked; starting it again",
+                ["pid": child.pid, "exit": "\(exit)", "after": start.duration(to: .now)])
+            await bury(child.pid)
+            if start.duration(to: .now) > .seconds(10) {
+                backoff = Backoff(first: .milliseconds(200), longest: .seconds(10))
+            }
+            try? await Task.sleep(for: backoff.next())
+        }
+    }
+
+    private func bury(_ pid: Int32) async {
+        do {
+            try await database.transaction { [registry] in
+                try registry.bury(host: ProcessIdentity.current.host, pid: Int(pid), on: $0)
+            }
+        } catch {
+            // The coordinator will notice its silence.
+            log.warning("can't strike off a dead process", ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Hosting
+import Glibc
+package import Operations
+package import Postgres
+package import Queue
+
+/// A whole cluster on this machine: a private PostgreSQL, a coordinator and workers.
+///
+/// `open` starts the server; `services` are what runs on it. Whoever holds the cluster closes it last.
+package final class LocalCluster: Sendable {
+    package let url: String
+
+    private let folder: ClusterFolder?
+    private let lock: FolderLock?
+    private let server: PrivateServer
+
+    private init(folder: ClusterFolder?, lock: FolderLock?, server: PrivateServer) {
+        self.folder = folder
+        self.lock = lock
+        self.server = server
+        url = server.url
+    }
+
+    /// Starts the server of the cluster in `folder`, whose data stays when the cluster stops.
+    package static func open(in folder: ClusterFolder) async throws -> LocalCluster {
+        let lock = try folder.lock()
+        let server = try await PrivateServer.start(in: folder.serverFolder)
+        let cluster = LocalCluster(folder: folder, lock: lock, server: server)
+        do { try folder.announce(server.url) } catch {
+            await cluster.close()
+            throw error
+        }
+        return cluster
+    }
+
+    /// Starts a server that leaves nothing behind when the cluster stops.
+    package static func openTemporary() async throws -> LocalCluster {
+        let server = try await PrivateServer.start(in: "/tmp/waypost-cluster-\(getpid())", .temporary)
+        return LocalCluster(folder: nil, lock: nil, server: server)
+    }
+
+    /// The processes of the cluster, in the order in which they start.
+    package func services(
+        program: String, workers: Int, environment: [String: String], database: Database, registry: ProcessRegistry,
+        log: Log
+    ) -> [any Service] {
+        var environment = environment
+        environment["DATABASE_URL"] = url
+        environment["WAYPOST_LIFELINE"] = "true"
+        let coordinator = Crew.Member(name: "coordinator", arguments: ["coordinator"])
+        let crew = (1...workers).map {
+            Crew.Member(name: "worker-\($0)", arguments: ["worker", "--name", "worker-\($0)"])
+        }
+        return [
+            ServerWatch(server: server),
+            Crew(
+                program: program, members: [coordinator] + crew, environment: environment, database: database,
+                registry: registry, log: log),
+        ]
+    }
+
+    /// Stops the server.
+    package func close() async {
+        await server.stop()
+        folder?.withdraw()
+    }
+}
+
+/// Ends the cluster when its PostgreSQL ends.
+private struct ServerWatch: Service {
+    let name = "postgres"
+    let server: PrivateServer
+
+    func run(ready: @escaping @Sendable () -> Void) async throws {
+        ready()
+        let (ended, end) = AsyncStream.makeStream(of: ChildProcess.Exit.self)
+        Task { end.yield(await server.waitForEnd()) }
+        for await exit in ended { throw ClusterError("the private PostgreSQL ended unasked (\(exit))") }
+    }
+}

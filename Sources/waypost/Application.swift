@@ -1,0 +1,69 @@
+import Cluster
+import Contacts
+import Geocodes
+import Geocoding
+import Operations
+import Postgres
+import Providers
+import Queue
+import Schema
+import Terminal
+
+/// The assembled system: the one place that knows which part is given to which.
+struct Application: Sendable {
+    let settings: Settings
+    let database: Database
+    let queue = JobQueue()
+    let geocodes = GeocodeStore()
+    let contacts = ContactStore()
+    let registry: ProcessRegistry
+    let log: Log
+
+    /// The lane in which every question starts.
+    static let firstLane = "gazetteer"
+
+    init(_ settings: Settings, url: String, connections: Int, patience: Duration) {
+        self.settings = settings
+        var options = Database.Options(size: connections)
+        options.waitLimit = patience
+        database = Database(url: url, options: options)
+        registry = ProcessRegistry(silenceLimit: settings.silenceLimit)
+        log = Log(level: settings.logLevel, format: settings.logFormat)
+    }
+
+    /// For a command that a person waits for: it uses the database that is there, and soon gives up
+    /// on one that isn't.
+    static func forCommand() async throws -> Application {
+        let settings = try Settings.current()
+        let application = Application(
+            settings, url: try Self.url(for: settings), connections: 2, patience: .seconds(3))
+        try await application.database.requireSchema(Schema.migrations)
+        return application
+    }
+
+    /// For a process that runs until it is told to stop: it waits for a database that is restarting.
+    static func forService() async throws -> Application {
+        let settings = try Settings.current()
+        let application = Application(
+            settings, url: try Self.url(for: settings), connections: settings.connections, patience: .seconds(30))
+        try await application.database.requireSchema(Schema.migrations)
+        return application
+    }
+
+    static func url(for settings: Settings) throws -> String {
+        if let url = settings.databaseURL ?? settings.folder.runningURL { return url }
+        throw UsageError(
+            "there is no database: DATABASE_URL is not set, and no cluster is up in \(settings.folder.path). "
+                + "Start one with 'waypost up', or set DATABASE_URL.")
+    }
+
+    var intake: Intake { Intake(geocodes: geocodes, queue: queue, lane: Self.firstLane) }
+
+    var providers: [any GeocodingProvider] { [GazetteerProvider(database: database)] }
+
+    /// Brings the schema and the gazetteer up to date. Returns the migrations taken.
+    func prepareDatabase() async throws -> (migrations: [Int], gazetteerLoaded: Bool) {
+        let taken = try await database.migrate(Schema.migrations)
+        return (taken, try await Gazetteer().load(into: database))
+    }
+}

@@ -1,0 +1,15 @@
+import Terminal
+
+struct CoordinatorCommand: Command {
+    static let name = "coordinator"
+    static let summary = "Keep a cluster healthy until told to stop."
+    static let discussion = """
+        Frees the jobs of workers that fell silent, and picks up addresses that other programs wrote. Any number of \
+        coordinators may run.
+        """
+
+    func run() async throws {
+        let app = try await Application.forService()
+        try await app.run([app.coordinator()])
+    }
+}

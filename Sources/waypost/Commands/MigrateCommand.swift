@@ -1,0 +1,21 @@
+import Postgres
+import Terminal
+
+struct MigrateCommand: Command {
+    static let name = "migrate"
+    static let summary = "Bring the database's schema and the gazetteer up to date."
+    static let discussion = "Safe to run at any time, and by any number of processes at once."
+
+    func run() async throws {
+        let settings = try Settings.current()
+        let app = Application(
+            settings, url: try Application.url(for: settings), connections: 2, patience: .seconds(30))
+        let done = try await app.prepareDatabase()
+        let migrations = done.migrations.map(String.init).joined(separator: ", ")
+        Screen.output.writeLine(
+            done.migrations.isEmpty ? "The schema is up to date." : "Took the migrations \(migrations).")
+        Screen.output.writeLine(
+            done.gazetteerLoaded ? "Loaded the gazetteer." : "The gazetteer is up to date.")
+        await app.database.close()
+    }
+}

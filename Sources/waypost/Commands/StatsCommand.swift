@@ -1,0 +1,118 @@
+import Contacts
+import Geocodes
+import Geocoding
+import Postgres
+import Queue
+import Terminal
+
+struct StatsCommand: Command {
+    static let name = "stats"
+    static let summary = "Show what the cluster has, does and waits for."
+
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let app = try await Application.forCommand()
+        // One transaction that sees one moment, so that the numbers add up.
+        let stats = try await app.database.transaction { [app] db in
+            try db.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            return Stats(
+                contacts: try app.contacts.counts(on: db), geocodes: try app.geocodes.counts(on: db),
+                lanes: try app.queue.lanes(on: db), workers: try app.registry.workers(on: db))
+        }
+        await app.database.close()
+        if json { return try Screen.output.writeJSON(StatsJSON(stats)) }
+        stats.write(to: .output)
+    }
+}
+
+struct Stats: Sendable {
+    let contacts: ContactCounts
+    let geocodes: GeocodeCounts
+    let lanes: [LaneState]
+    let workers: [WorkerState]
+
+    func write(to screen: Screen) {
+        screen.writeLine(
+            "\(Readable.count(contacts.friends)) friends with \(Readable.count(contacts.addresses)) addresses, "
+                + "of which \(Readable.count(geocodes.total)) are distinct")
+        screen.writeLine()
+        var answers = Table(.left("ADDRESSES"), .right("DISTINCT"), .right("SHARE"))
+        for status in GeocodeStatus.allCases {
+            let count = geocodes.byStatus[status, default: 0]
+            answers.add(status.words, Readable.count(count), Readable.percent(count, of: geocodes.total))
+        }
+        answers.write(to: screen)
+        screen.writeLine()
+        var queue = Table(
+            .left("LANE"), .right("READY"), .right("LATER"), .right("HELD"), .right("CALLS"), .right("LAST MINUTE"),
+            .right("RETRIES"))
+        for lane in lanes {
+            queue.add(
+                lane.lane, Readable.count(lane.ready), Readable.count(lane.later), Readable.count(lane.held),
+                Readable.count(lane.calls), Readable.count(lane.callsLastMinute), Readable.count(lane.retries))
+        }
+        queue.write(to: screen)
+        screen.writeLine()
+        if workers.isEmpty { return screen.writeLine("No worker is running. Start one with 'waypost worker'.") }
+        var crew = Table(.left("WORKER"), .left("HOST"), .right("PROCESS"), .right("JOBS"), .right("HEARD OF"))
+        for worker in workers {
+            crew.add(
+                worker.name, worker.host, "\(worker.pid)", Readable.count(worker.held),
+                "\(Readable.duration(worker.silence)) ago")
+        }
+        crew.write(to: screen)
+    }
+}
+
+extension GeocodeStatus {
+    var words: String {
+        switch self {
+        case .waiting: "waiting"
+        case .located: "located"
+        case .notFound: "not found"
+        case .failed: "failed"
+        }
+    }
+}
+
+/// The form of `stats --json`.
+private struct StatsJSON: Encodable {
+    struct Lane: Encodable {
+        let lane: String
+        let batch, ready, later, held, calls, callsLastMinute, retries: Int
+    }
+
+    struct Worker: Encodable {
+        let id: Int
+        let name, host: String
+        let pid, held: Int
+        let silentSeconds: Double
+    }
+
+    let friends, addresses, unhashedAddresses, distinctAddresses: Int
+    let byStatus: [String: Int]
+    let byPrecision: [String: Int]
+    let lanes: [Lane]
+    let workers: [Worker]
+
+    init(_ stats: Stats) {
+        friends = stats.contacts.friends
+        addresses = stats.contacts.addresses
+        unhashedAddresses = stats.contacts.unhashed
+        distinctAddresses = stats.geocodes.total
+        byStatus = Dictionary(
+            uniqueKeysWithValues: GeocodeStatus.allCases.map { ($0.rawValue, stats.geocodes.byStatus[$0, default: 0]) })
+        byPrecision = Dictionary(uniqueKeysWithValues: stats.geocodes.byPrecision.map { ($0.key.rawValue, $0.value) })
+        lanes = stats.lanes.map {
+            Lane(
+                lane: $0.lane, batch: $0.batch, ready: $0.ready, later: $0.later, held: $0.held, calls: $0.calls,
+                callsLastMinute: $0.callsLastMinute, retries: $0.retries)
+        }
+        workers = stats.workers.map {
+            Worker(
+                id: $0.id, name: $0.name, host: $0.host, pid: $0.pid, held: $0.held,
+                silentSeconds: $0.silence / .seconds(1))
+        }
+    }
+}

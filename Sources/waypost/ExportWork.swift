@@ -1,0 +1,31 @@
+import Contacts
+import Postgres
+
+/// Writes the places of an account to files.
+struct ExportWork: Sendable {
+    let app: Application
+    let account: String
+
+    /// Rows read at a time.
+    private static let pageSize = 5_000
+
+    /// The gazetteer's data wants to be named wherever it goes.
+    static let attribution = ["© GeoNames (https://www.geonames.org), CC BY 4.0"]
+
+    /// Writes every address in the order it came in to all of `files`. A file appears when it is complete.
+    func run(to files: [String]) async throws {
+        var writers = try files.map { try PlaceFormat(path: $0).writer(to: $0, attribution: Self.attribution) }
+        var last = 0
+        while true {
+            let page = try await app.database.run { [contacts = app.contacts, account, last] in
+                try contacts.places(account: account, after: last, limit: Self.pageSize, on: $0)
+            }
+            for place in page {
+                for index in writers.indices { try writers[index].write(place) }
+            }
+            guard let end = page.last?.id else { break }
+            last = end
+        }
+        for index in writers.indices { try writers[index].finish() }
+    }
+}

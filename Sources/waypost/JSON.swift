@@ -1,0 +1,11 @@
+import FoundationEssentials
+import Terminal
+
+extension Screen {
+    /// Writes a value as JSON that reads well and compares well.
+    func writeJSON(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        writeLine(String(decoding: try encoder.encode(value), as: UTF8.self))
+    }
+}

@@ -1,0 +1,57 @@
+import Cluster
+import Glibc
+import Operations
+import Postgres
+import Terminal
+
+/// A cluster of our own on this machine, with everything in its database that it needs.
+struct PrivateCluster: Sendable {
+    let app: Application
+    private let cluster: LocalCluster
+    private let workers: Int
+
+    /// Starts PostgreSQL and prepares its database. With `isTemporary`, nothing of it outlives the cluster.
+    static func open(_ settings: Settings, workers: Int, isTemporary: Bool) async throws -> PrivateCluster {
+        let cluster =
+            isTemporary
+            ? try await LocalCluster.openTemporary() : try await LocalCluster.open(in: settings.folder)
+        let app = Application(settings, url: cluster.url, connections: 4, patience: .seconds(30))
+        do { _ = try await app.prepareDatabase() } catch {
+            await cluster.close()
+            throw error
+        }
+        return PrivateCluster(app: app, cluster: cluster, workers: workers)
+    }
+
+    /// Runs a coordinator and workers, and `foreground` beside them, until it ends or a signal comes;
+    /// then stops everything, PostgreSQL last.
+    func run(_ foreground: any Service, quietly: Bool) async throws {
+        var environment = ProcessEnvironment.current
+        if quietly { environment["WAYPOST_LOG_LEVEL"] = Log.Level.warning.rawValue }
+        let services = cluster.services(
+            program: Self.program, workers: workers, environment: environment, database: app.database,
+            registry: app.registry, log: app.log)
+        do {
+            let log = quietly ? Log(level: .warning, format: app.settings.logFormat) : app.log
+            try await ServiceGroup(services + [foreground], log: log, stopLimit: app.settings.stopLimit)
+                .runUntilSignalled()
+        } catch {
+            await close()
+            throw error
+        }
+        await close()
+    }
+
+    private func close() async {
+        await app.database.close()
+        await cluster.close()
+    }
+
+    /// This very program, wherever it was started from.
+    private static var program: String {
+        var path = [CChar](repeating: 0, count: 4_096)
+        let length = readlink("/proc/self/exe", &path, path.count)
+        return length > 0
+            ? String(decoding: path[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self) : CommandLine.arguments[0]
+    }
+}

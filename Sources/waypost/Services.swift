@@ -1,0 +1,25 @@
+import Cluster
+import Operations
+import Postgres
+
+extension Application {
+    func worker(named name: String?) -> Worker {
+        let me = ProcessIdentity.current
+        return Worker(
+            name: name ?? settings.workerName ?? "\(me.host)-\(me.pid)", database: database, providers: providers,
+            queue: queue, geocodes: geocodes, registry: registry, callsAtOnce: settings.callsAtOnce, log: log)
+    }
+
+    func coordinator() -> Coordinator {
+        let me = ProcessIdentity.current
+        return Coordinator(
+            name: "\(me.host)-\(me.pid)", database: database, intake: intake, registry: registry, log: log)
+    }
+
+    /// Runs services until a signal comes, or until whoever started this process is gone.
+    func run(_ services: [any Service]) async throws {
+        let lifeline: [any Service] = settings.hasLifeline ? [Lifeline()] : []
+        try await ServiceGroup(lifeline + services, log: log, stopLimit: settings.stopLimit).runUntilSignalled()
+        await database.close()
+    }
+}

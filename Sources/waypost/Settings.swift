@@ -1,0 +1,53 @@
+import Cluster
+import Glibc
+import Operations
+import Queue
+import Terminal
+
+/// Everything the environment decides, read once when a command starts.
+struct Settings: Sendable {
+    var databaseURL: String?
+    var connections: Int
+    var folder: ClusterFolder
+    var logLevel: Log.Level
+    var logFormat: Log.Format
+    var workerName: String?
+    var callsAtOnce: Int
+    var silenceLimit: Duration
+    var stopLimit: Duration
+
+    /// Standard input is a lifeline: the process was started by another waypost and ends with it.
+    var hasLifeline: Bool
+
+    /// Reads the settings, or throws every mistake at once so that one restart fixes them all.
+    init(environment: [String: String]) throws(SettingsError) {
+        var reader = SettingsReader(environment)
+        databaseURL = reader.optionalText("DATABASE_URL")
+        connections = reader.integer("WAYPOST_CONNECTIONS", default: 4, in: 2...100)
+        folder = ClusterFolder(Self.absolute(reader.text("WAYPOST_FOLDER", default: ".waypost")))
+        logLevel = reader.choice("WAYPOST_LOG_LEVEL", default: .info)
+        logFormat = reader.choice("WAYPOST_LOG_FORMAT", default: .automatic)
+        workerName = reader.optionalText("WAYPOST_WORKER_NAME")
+        callsAtOnce = reader.integer("WAYPOST_CALLS_AT_ONCE", default: 4, in: 1...1_000)
+        silenceLimit = reader.duration(
+            "WAYPOST_SILENCE_LIMIT", default: .seconds(10), in: .seconds(2)...(.seconds(600)))
+        stopLimit = reader.duration("WAYPOST_STOP_LIMIT", default: .seconds(25), in: .seconds(1)...(.seconds(3_600)))
+        hasLifeline = reader.flag("WAYPOST_LIFELINE", default: false)
+        reader.unknown(prefix: "WAYPOST_")
+        try reader.finish()
+    }
+
+    /// The settings of this process. A mistake in them is wrong use, as on the command line.
+    static func current() throws -> Settings {
+        do { return try Settings(environment: ProcessEnvironment.current) } catch {
+            Screen.errors.writeLine("\(error)")
+            throw ExitCode(2)
+        }
+    }
+
+    private static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return "\(String(cString: folder))/\(path)"
+    }
+}
