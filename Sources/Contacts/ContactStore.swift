@@ -76,6 +76,12 @@ package struct ContactCounts: Sendable, Equatable {
     package let addresses: Int
     /// Written by another program and not yet seen by the sweep.
     package let unhashed: Int
+
+    package init(friends: Int, addresses: Int, unhashed: Int) {
+        self.friends = friends
+        self.addresses = addresses
+        self.unhashed = unhashed
+    }
 }
 
 /// How many of an account's addresses are where.

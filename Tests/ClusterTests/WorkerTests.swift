@@ -1,0 +1,221 @@
+import Cluster
+import Contacts
+import DatabaseTesting
+import Geocodes
+import Geocoding
+import Operations
+import Postgres
+import Queue
+import Testing
+
+/// A provider whose answers a test decides.
+struct TestProvider: GeocodingProvider {
+    let name = "gazetteer"
+    let answer: @Sendable ([Address]) async throws(ProviderError) -> [Answer]
+
+    func geocode(_ addresses: [Address]) async throws(ProviderError) -> [Answer] {
+        try await answer(addresses)
+    }
+
+    static let everywhere = TestProvider { addresses in addresses.map { _ in .located(Self.reno, .city) } }
+
+    static var reno: Placemark {
+        Placemark(coordinate: Coordinate(latitude: 39.5, longitude: -119.8)!)
+    }
+}
+
+let silent = Log(format: .logfmt) { _ in }
+
+func worker(
+    _ provider: TestProvider, on database: Database, mostFailures: Int = 5, callsAtOnce: Int = 4, log: Log = silent
+) -> Worker {
+    var options = JobQueue.Options()
+    options.mostFailures = mostFailures
+    options.firstRetryDelay = .milliseconds(1)
+    return Worker(
+        name: "ada", database: database, providers: [provider], queue: JobQueue(options),
+        registry: ProcessRegistry(), callsAtOnce: callsAtOnce, log: log)
+}
+
+/// Stores `count` friends at as many addresses, a job for each.
+func fill(_ database: Database, with count: Int) async throws {
+    try await database.run { db throws in
+        try JobQueue().setBatch(1, of: "gazetteer", on: db)
+        let intake = Intake(queue: JobQueue(), lane: "gazetteer")
+        let friends = (1...count).map {
+            Friend(
+                sourceKey: "\($0)", name: "Friend",
+                addresses: [LabelledAddress(label: "", address: Address(street: "\($0) Main St", city: "Reno"))])
+        }
+        _ = try intake.store(friends, account: intake.account(named: "default", on: db), on: db)
+    }
+}
+
+func counts(_ database: Database) async throws -> GeocodeCounts {
+    try await database.run { try GeocodeStore().counts(on: $0) }
+}
+
+/// Returns once nothing waits any more.
+func waitForAnswers(_ database: Database) async throws -> GeocodeCounts {
+    while true {
+        let counts = try await counts(database)
+        if counts.waiting == 0 { return counts }
+        await Task.yield()
+    }
+}
+
+@Suite(.database, .timeLimit(.minutes(1)))
+struct WorkerTests {
+    /// Runs the worker until `body` returns, then drains it.
+    private func with(_ worker: Worker, _ body: () async throws -> Void) async throws {
+        let run = Task { try await worker.run {} }
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+        run.cancel()
+        try await run.value
+        try outcome.get()
+    }
+
+    @Test func `a worker answers everything, and leaves no job and no row of its own`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 200)
+        try await with(worker(.everywhere, on: database)) { () async throws in
+            #expect(try await waitForAnswers(database).located == 200)
+        }
+        try await database.run { db throws in
+            #expect(try rows("SELECT FROM jobs", on: db).isEmpty)
+            #expect(try rows("SELECT FROM workers", on: db).isEmpty)
+            #expect(try JobQueue().lanes(on: db).map(\.calls) == [200])
+        }
+    }
+
+    @Test func `a job that is queued while the worker idles is begun because it was announced`() async throws {
+        let database = try Database.test
+        try await with(worker(.everywhere, on: database)) { () async throws in
+            try await fill(database, with: 1)
+            #expect(try await waitForAnswers(database).located == 1)
+        }
+    }
+
+    @Test func `a passing fault is tried again and never becomes an answer`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 3)
+        let calls = Locked(0)
+        let shaky = TestProvider { addresses throws(ProviderError) in
+            if calls.withLock({
+                $0 += 1; return $0
+            }) <= 4 {
+                throw .unavailable(reason: "the line is down")
+            }
+            return addresses.map { _ in .notFound }
+        }
+        try await with(worker(shaky, on: database)) { () async throws in
+            #expect(try await waitForAnswers(database).byStatus == [.notFound: 3])
+        }
+        #expect(try await database.run { try JobQueue().lanes(on: $0).map(\.retries) } == [4])
+    }
+
+    @Test func `what fails again and again ends as failed, with its reason`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 2)
+        let broken = TestProvider { _ throws(ProviderError) in throw .unreadable(reason: "the answer is gibberish") }
+        try await with(worker(broken, on: database, mostFailures: 2)) { () async throws in
+            #expect(try await waitForAnswers(database).byStatus == [.failed: 2])
+        }
+        let reasons = try await database.run {
+            try $0.query("SELECT DISTINCT reason FROM geocodes").map { try $0.read("reason", as: String.self) }
+        }
+        #expect(reasons == ["the answer is gibberish"])
+    }
+
+    @Test func `a provider that answers too little is not believed`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 1)
+        try await with(worker(TestProvider { _ in [] }, on: database, mostFailures: 1)) { () async throws in
+            #expect(try await waitForAnswers(database).byStatus == [.failed: 1])
+        }
+    }
+
+    @Test func `a worker that is told to stop finishes the call that runs and begins no other`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 10)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let (allowed, allow) = AsyncStream.makeStream(of: Void.self)
+        let slow = TestProvider { addresses in
+            begin.yield()
+            for await _ in allowed { break }
+            return addresses.map { _ in .located(TestProvider.reno, .city) }
+        }
+        let run = Task { try await worker(slow, on: database, callsAtOnce: 1).run {} }
+        for await _ in begun { break }
+        run.cancel()
+        allow.yield()
+        try await run.value
+        #expect(try await counts(database).byStatus == [.located: 1, .waiting: 9])
+        #expect(try await database.run { try $0.query("SELECT FROM jobs WHERE worker IS NOT NULL").isEmpty })
+    }
+
+    @Test func `a result that comes after the lease was lost is not stored, and is logged`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 1)
+        let lines = Locked<[String]>([])
+        let log = Log(format: .logfmt) { line in lines.withLock { $0.append("\(line)") } }
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let (allowed, allow) = AsyncStream.makeStream(of: Void.self)
+        let sleepy = TestProvider { addresses in
+            begin.yield()
+            for await _ in allowed { break }
+            return addresses.map { _ in .located(TestProvider.reno, .city) }
+        }
+        let run = Task { try await worker(sleepy, on: database, callsAtOnce: 1, log: log).run {} }
+        for await _ in begun { break }
+        // The worker is taken for dead, and another one takes and ends its job.
+        try await database.transaction { db throws in
+            try db.query("DELETE FROM workers")
+            try ProcessRegistry().rescue(on: db)
+            let queue = JobQueue()
+            let bob = try ProcessRegistry().register(.worker, name: "bob", host: "there", pid: 1, on: db)
+            let job = try queue.claim(1, from: "gazetteer", for: bob, on: db)
+            _ = try queue.finish(job, by: bob, on: db)
+            try GeocodeStore().record(job.flatMap(\.subjects).map { ($0, .notFound) }, from: "bob", on: db)
+        }
+        run.cancel()
+        allow.yield()
+        try await run.value
+        #expect(try await counts(database).byStatus == [.notFound: 1])
+        #expect(lines.withLock { $0 }.contains { $0.contains("too late") })
+    }
+
+    @Test func `a subject that no longer waits for the job is not asked`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 2)
+        try await database.run {
+            try $0.query("UPDATE geocodes SET status = 'not_found', job = NULL WHERE street = '1 Main St'")
+        }
+        let asked = Locked<[Int]>([])
+        let counting = TestProvider { addresses in
+            asked.withLock { $0.append(addresses.count) }
+            return addresses.map { _ in .located(TestProvider.reno, .city) }
+        }
+        try await with(worker(counting, on: database)) { () async throws in
+            #expect(try await waitForAnswers(database).byStatus == [.located: 1, .notFound: 1])
+            while try await !database.run({ try $0.query("SELECT FROM jobs").isEmpty }) { await Task.yield() }
+        }
+        #expect(asked.withLock { $0.reduce(0, +) } == 1)
+    }
+
+    @Test func `a worker that was struck off joins again under another number`() async throws {
+        let database = try Database.test
+        let membership = try await Membership.join(
+            as: .worker, name: "ada", host: .current, registry: ProcessRegistry(), database: database, log: silent)
+        let first = membership.id
+        try await membership.beat()
+        #expect(membership.id == first)
+        try await database.run { try $0.query("DELETE FROM workers") }
+        try await membership.beat()
+        #expect(membership.id != first)
+        #expect(try await database.run { try ProcessRegistry().workers(on: $0).map(\.id) } == [membership.id])
+        await membership.leave()
+        #expect(try await database.run { try ProcessRegistry().workers(on: $0).isEmpty })
+    }
+}

@@ -1,0 +1,155 @@
+import Contacts
+import DatabaseTesting
+import Geocodes
+import Geocoding
+import Postgres
+import Queue
+import Testing
+
+@Suite(.database)
+struct IntakeTests {
+    private let intake = Intake(queue: JobQueue(), lane: "gazetteer")
+    private let contacts = ContactStore()
+    private let main = Address(street: "1 Main St", city: "Reno", country: "US")
+    private let mainAgain = Address(street: "1 MAIN ST", city: "Reno", country: "USA")
+    private let elm = Address(street: "2 Elm St", city: "Reno", country: "US")
+
+    private func friend(_ key: String, _ addresses: Address...) -> Friend {
+        Friend(
+            sourceKey: key, name: "Friend \(key)",
+            addresses: addresses.map { LabelledAddress(label: "home", address: $0) })
+    }
+
+    private func store(_ friends: Friend..., on db: isolated Connection) throws -> IntakeCounts {
+        try intake.store(friends, account: intake.account(named: "default", on: db), on: db)
+    }
+
+    /// Answers everything that waits, as a worker would.
+    private func answerAll(on db: isolated Connection) throws {
+        let ids: [Int] = try rows("SELECT id FROM geocodes WHERE status = 'waiting'", on: db).map { try $0.read("id") }
+        let place = Placemark(coordinate: try #require(Coordinate(latitude: 39.5, longitude: -119.8)))
+        try GeocodeStore().record(ids.map { ($0, .located(place, .city)) }, from: "test", on: db)
+        try db.query("DELETE FROM jobs")
+    }
+
+    private func coordinates(on db: isolated Connection) throws -> [Coordinate?] {
+        try contacts.places(account: "default", after: 0, limit: 100, on: db).map(\.coordinate)
+    }
+
+    @Test func `friends who share an address share one question and one job`() async throws {
+        try await Database.test.run { db throws in
+            let counts = try store(friend("a", main), friend("b", mainAgain), friend("c", main, elm), on: db)
+            #expect(counts == IntakeCounts(friends: 3, addresses: 4, questions: 2))
+            #expect(try rows("SELECT FROM jobs", on: db).count == 1)
+            #expect(try rows("SELECT FROM geocodes WHERE job IN (SELECT id FROM jobs)", on: db).count == 2)
+        }
+    }
+
+    @Test func `the same contacts again change nothing and ask nothing`() async throws {
+        try await Database.test.run { db throws in
+            _ = try store(friend("a", main), friend("b", elm), on: db)
+            try answerAll(on: db)
+            let before = try rows("SELECT xmin::text AS v FROM addresses ORDER BY id", on: db).map {
+                try $0.read("v", as: String.self)
+            }
+            #expect(try store(friend("a", main), friend("b", elm), on: db).questions == 0)
+            let after = try rows("SELECT xmin::text AS v FROM addresses ORDER BY id", on: db).map {
+                try $0.read("v", as: String.self)
+            }
+            #expect(before == after)
+            #expect(try rows("SELECT FROM jobs", on: db).isEmpty)
+        }
+    }
+
+    @Test func `a changed street loses its coordinate at once, and gets it back unasked when it changes back`()
+        async throws
+    {
+        try await Database.test.run { db throws in
+            _ = try store(friend("a", main), on: db)
+            try answerAll(on: db)
+            #expect(try coordinates(on: db).compactMap { $0 }.count == 1)
+            _ = try store(friend("a", elm), on: db)
+            #expect(try coordinates(on: db) == [nil])
+            #expect(try store(friend("a", mainAgain), on: db).questions == 0)
+            #expect(try coordinates(on: db).compactMap { $0 }.count == 1)
+        }
+    }
+
+    @Test func `another program's change of a street clears the coordinate in the same statement`() async throws {
+        try await Database.test.run { db throws in
+            _ = try store(friend("a", main), on: db)
+            try answerAll(on: db)
+            try db.query("UPDATE addresses SET street = '3 Oak St'")
+            #expect(try coordinates(on: db) == [nil])
+            #expect(try contacts.counts(on: db).unhashed == 1)
+
+            #expect(try intake.hashForeignAddresses(10, on: db) == 1)
+            #expect(try intake.enqueueWaiting(10, on: db) == 1)
+            #expect(try rows("SELECT FROM jobs", on: db).count == 1)
+            #expect(try intake.enqueueWaiting(10, on: db) == 0)
+
+            try db.query("UPDATE addresses SET street = '1 main st'")
+            #expect(try intake.hashForeignAddresses(10, on: db) == 1)
+            #expect(try coordinates(on: db).compactMap { $0 }.count == 1)
+        }
+    }
+
+    @Test func `a label or a name changes without touching the coordinate`() async throws {
+        try await Database.test.run { db throws in
+            _ = try store(friend("a", main), on: db)
+            try answerAll(on: db)
+            try db.query("UPDATE addresses SET label = 'work'")
+            #expect(try coordinates(on: db).compactMap { $0 }.count == 1)
+        }
+    }
+
+    @Test func `an address that a contact no longer has is gone`() async throws {
+        try await Database.test.run { db throws in
+            _ = try store(friend("a", main, elm), on: db)
+            _ = try store(friend("a", elm), on: db)
+            #expect(try contacts.places(account: "default", after: 0, limit: 10, on: db).map(\.address) == [elm])
+        }
+    }
+
+    @Test func `an intake that fails leaves nothing behind`() async throws {
+        let nothing = Address()
+        await #expect(throws: DatabaseError.self) {
+            try await Database.test.run { db in _ = try store(friend("a", main), friend("b", nothing), on: db) }
+        }
+        try await Database.test.run { db throws in
+            #expect(try contacts.counts(on: db) == ContactCounts(friends: 0, addresses: 0, unhashed: 0))
+            #expect(try rows("SELECT FROM jobs", on: db).isEmpty)
+        }
+    }
+
+    @Test func `two importers that meet on the same addresses ask each once`() async throws {
+        let database = try Database.test
+        let addresses = (1...300).map { Address(street: "\($0) Main St", city: "Reno", country: "US") }
+        @Sendable func importAll(_ name: String, _ addresses: [Address]) async throws -> Int {
+            try await database.run { db throws in
+                let account = try intake.account(named: name, on: db)
+                let friends = addresses.enumerated().map { number, address in
+                    Friend(sourceKey: "\(number)", name: "", addresses: [LabelledAddress(label: "", address: address)])
+                }
+                return try intake.store(friends, account: account, on: db).questions
+            }
+        }
+        async let one = importAll("one", addresses)
+        async let other = importAll("other", addresses.reversed())
+        #expect(try await one + other == 300)
+        try await database.run { db throws in
+            #expect(try rows("SELECT FROM geocodes WHERE job IS NULL", on: db).isEmpty)
+            let progress = try contacts.progress(account: "one", on: db)
+            #expect(progress.waiting == 300)
+            #expect(progress.questions == 300)
+        }
+    }
+
+    @Test func `one account's places are not another's`() async throws {
+        try await Database.test.run { db throws in
+            _ = try store(friend("a", main), on: db)
+            #expect(try contacts.places(account: "other", after: 0, limit: 10, on: db).isEmpty)
+            #expect(try contacts.progress(account: "other", on: db).total == 0)
+        }
+    }
+}

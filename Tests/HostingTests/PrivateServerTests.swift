@@ -1,0 +1,52 @@
+import Glibc
+import Hosting
+import Postgres
+import Testing
+
+struct PrivateServerTests {
+    @Test func `a temporary server leaves no process, no folder and no socket behind`() async throws {
+        let folder = "/tmp/waypost-hosting-\(getpid())"
+        let server = try await PrivateServer.start(in: folder, .temporary)
+        let database = Database(url: server.url, options: .init(size: 1))
+        let (pid, socket) = try await database.run { db throws in
+            let row = try db.query(
+                "SELECT pg_backend_pid() AS pid, current_setting('unix_socket_directories') AS folder")[0]
+            return (try row.read("pid", as: Int32.self), try row.read("folder", as: String.self))
+        }
+        #expect(access(folder, F_OK) == 0)
+        await server.stop()
+        #expect(kill(pid, 0) == -1)
+        #expect(access(folder, F_OK) == -1)
+        #expect(access(socket, F_OK) == -1)
+        await database.close()
+    }
+
+    @Test func `a lasting server's data is there when it is started again`() async throws {
+        let folder = "/tmp/waypost-lasting-\(getpid())"
+        for round in 1...2 {
+            let server = try await PrivateServer.start(in: folder)
+            let database = Database(url: server.url, options: .init(size: 1))
+            try await database.run { db throws in
+                if round == 1 { try db.run(script: "CREATE TABLE kept (id integer); INSERT INTO kept VALUES (7)") }
+                let kept: Int = try db.query("SELECT id FROM kept")[0].read("id")
+                #expect(kept == 7)
+            }
+            await database.close()
+            await server.stop()
+        }
+        system("rm -rf \(folder)")
+    }
+
+    @Test func `the server never runs as root`() async throws {
+        let server = try await PrivateServer.start(in: "/tmp/waypost-owner-\(getpid())", .temporary)
+        let database = Database(url: server.url, options: .init(size: 1))
+        let pid = try await database.run {
+            try $0.query("SELECT pg_backend_pid() AS pid")[0].read("pid", as: Int32.self)
+        }
+        var status = stat()
+        #expect(stat("/proc/\(pid)", &status) == 0)
+        #expect(status.st_uid != 0)
+        await database.close()
+        await server.stop()
+    }
+}
