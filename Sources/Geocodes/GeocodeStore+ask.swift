@@ -44,14 +44,14 @@ extension GeocodeStore {
     }
 
     /// Notes which job carries which question.
-    package func attach(_ jobs: [(id: Int, subjects: [Int])], on database: isolated Connection) throws {
-        guard !jobs.isEmpty else { return }
+    package func attach(_ carriers: [(id: Int, subjects: [Int])], on database: isolated Connection) throws {
+        guard !carriers.isEmpty else { return }
         try database.query(
             """
             UPDATE geocodes
             SET job = carried.job
             FROM unnest(
-                \(jobs.flatMap(\.subjects)), \(jobs.flatMap { job in job.subjects.map { _ in job.id } })
+                \(carriers.flatMap(\.subjects)), \(carriers.flatMap { job in job.subjects.map { _ in job.id } })
             ) AS carried (subject, job)
             WHERE geocodes.id = carried.subject
             """)
