@@ -63,6 +63,6 @@ let package = Package(
         tests(of: "Waypost", ["DatabaseTesting", "Operations"]),
 
         .executableTarget(
-            name: "Benchmarks", dependencies: ["Postgres", "Geocoding"], path: "Benchmarks", swiftSettings: strict),
+            name: "Benchmarks", dependencies: ["Operations", "Postgres", "Geocoding"], path: "Benchmarks", swiftSettings: strict),
     ]
 )
