@@ -60,9 +60,10 @@ let package = Package(
         tests(of: "Contacts", ["Contacts", "DatabaseTesting"]),
         tests(of: "Providers", ["Providers", "Geocoding", "DatabaseTesting"]),
         tests(of: "Cluster", ["Cluster", "DatabaseTesting"]),
-        tests(of: "Waypost", ["DatabaseTesting", "Operations"]),
+        tests(of: "Waypost", ["waypost", "Operations"]),
 
         .executableTarget(
-            name: "Benchmarks", dependencies: ["Operations", "Postgres", "Geocoding"], path: "Benchmarks", swiftSettings: strict),
+            name: "Benchmarks", dependencies: ["Operations", "Postgres", "Geocoding"], path: "Benchmarks",
+            swiftSettings: strict),
     ]
 )

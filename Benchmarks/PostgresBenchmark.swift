@@ -18,10 +18,11 @@ enum PostgresBenchmark {
         }
         let database = Database(url: url, options: .init(size: 16))
         try await database.run { db in
-            try db.run(script: """
-                DROP TABLE IF EXISTS bench; CREATE TABLE bench (id integer PRIMARY KEY, value integer NOT NULL)
-                WITH (fillfactor = 50); INSERT INTO bench SELECT n, 0 FROM generate_series(1, 1000) AS n
-                """)
+            try db.run(
+                script: """
+                    DROP TABLE IF EXISTS bench; CREATE TABLE bench (id integer PRIMARY KEY, value integer NOT NULL)
+                    WITH (fillfactor = 50); INSERT INTO bench SELECT n, 0 FROM generate_series(1, 1000) AS n
+                    """)
         }
         print("round trips a second       ours    pgbench   ratio   through the pool  ratio")
         for callers in [1, 4, 16] {
@@ -48,27 +49,29 @@ enum PostgresBenchmark {
         var pooled: [Double] = []
         var pgbench: [Double] = []
         for _ in 0..<rounds {
-            held.append(try await rate(callers) { deadline in
-                try await database.withConnection { session in
+            held.append(
+                try await rate(callers) { deadline in
+                    try await database.withConnection { session in
+                        var count = 0
+                        while ContinuousClock.now < deadline {
+                            count += 1
+                            let id = 1 + count * 7_919 % 1_000
+                            try await session.run { try statement($0, id) }
+                        }
+                        return count
+                    }
+                })
+            pgbench.append(try await Pgbench.rate(script, callers: callers, seconds: seconds, url: url))
+            pooled.append(
+                try await rate(callers) { deadline in
                     var count = 0
                     while ContinuousClock.now < deadline {
                         count += 1
                         let id = 1 + count * 7_919 % 1_000
-                        try await session.run { try statement($0, id) }
+                        try await database.run { try statement($0, id) }
                     }
                     return count
-                }
-            })
-            pgbench.append(try await Pgbench.rate(script, callers: callers, seconds: seconds, url: url))
-            pooled.append(try await rate(callers) { deadline in
-                var count = 0
-                while ContinuousClock.now < deadline {
-                    count += 1
-                    let id = 1 + count * 7_919 % 1_000
-                    try await database.run { try statement($0, id) }
-                }
-                return count
-            })
+                })
         }
         let (ours, theirs, pool) = (median(held), median(pgbench), median(pooled))
         print(
@@ -123,15 +126,18 @@ enum PostgresBenchmark {
         }
         try await database.run { try $0.run(script: "DROP TABLE bench_copy") }
         print("\nrows a second through COPY  ours    psql \\copy of a ready file   ratio")
-        print("in                     ", column(median(ours)), column(median(theirs)), ratio(median(ours) / median(theirs)))
+        print(
+            "in                     ", column(median(ours)), column(median(theirs)),
+            ratio(median(ours) / median(theirs)))
         print("out, every column read ", column(median(out)))
     }
 
     private static func emptyTable(_ database: Database) async throws {
         try await database.run {
-            try $0.run(script: """
-                DROP TABLE IF EXISTS bench_copy; CREATE UNLOGGED TABLE bench_copy (id integer, name text, value float8)
-                """)
+            try $0.run(
+                script: """
+                    DROP TABLE IF EXISTS bench_copy; CREATE UNLOGGED TABLE bench_copy (id integer, name text, value float8)
+                    """)
         }
     }
 

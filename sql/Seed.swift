@@ -6,7 +6,7 @@ import CZlib
 /// Unchecked: the bytes are part of the program and never change.
 package struct Seed: @unchecked Sendable {
     /// Changes whenever the files in `sql/seed` do, so that databases load them anew.
-    package static let edition = "2026-11-21"
+    package static let edition = "2026-11-21.2"
 
     /// GeoNames places over 5,000 people; a line is
     /// id, name, other names (`|` between), country, region code, region, latitude, longitude, population.

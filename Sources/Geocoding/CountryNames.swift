@@ -249,6 +249,7 @@ enum CountryNames {
          confederazione svizzera|suica|sveice|sveicarija|svycarsko|svajciarsko|svica|svicarska|svajc|elvetia
          швеицария|швеицарія|ελβετια|isvicre|suissa|سويیس|thuy si|confederation suisse
         CI|CIV|Ivory Coast
+         elfenbeinküste|elfenbeinkuste|costa de marfil|costa d'avorio|costa do marfim|ivoorkust|elfenbenskusten|elfenbenskysten|norsunluurannikko|wybrzeże kości słoniowej|pobřeží slonoviny|pobrežie slonoviny
          côte d'ivoire|fílabeinsströndin|elevandiluurannik|kotdivuāra|dramblio kaulo krantas|slonokoščena obala
          обала слоноваче кот д'ивоар|кот д'ивоар|кот-д'івуар|кот-д'ивуар|ακτή ελεφαντοστού|ساحل العاج|חוף השנהב
          ساحل عاج|कोत दीवुआर|科特迪瓦|象牙海岸|コートジボワール|코트디부아르|โกตดิวัวร์|cote divoire|filabeinsstrondin|kotdivuara
@@ -268,6 +269,7 @@ enum CountryNames {
          کامرون|कैमरून|喀麦隆|喀麥隆|カメルーン|카메룬|แคเมอรูน|kamaluŋ|kamərun|kamɛlun|kamalum|kemelun|camaroes|kameruna|kamerunas
          καμερουν
         CN|CHN|China
+         中国|중국|الصين|סין|चीन|chine|cina|κίνα|κινα|çin|cin|chiny|čína|čina|trung quốc|trung quoc|จีน|tiongkok
          people's republic of china|prc|pr china|p r of china|mainland china|china mainland|རྒྱ ནག|ꍏꇩ|중국 본토|جۇڭگو
          中国大陆|中國|cunghgoz|中國大陸|china festland|chine continentale|china continental|cina continentale
          china vasteland|kina fastlandet|kiina manner-|kína|hiina|ķīna|kinija|chiny kontynentalne
@@ -528,6 +530,7 @@ enum CountryNames {
          guiana|gvæjana|gajāna|gajana|gujana|gvajana|гвајана|гаяна|гайана|γουιάνα|غيانا|גיאנה|گویان|गुयाना|圭亚那|蓋亞那
          ガイアナ|가이아나|กายอานา|gvaejana|гаиана|γουιανα
         HK|HKG|Hong Kong
+         hongkong|hong-kong
          hong kong sar|hksar|香港|honkonga|honkongas|хонгконг|хонконг|гонконг|χονγκ κονγκ|هونج كونج|הונג קונג|هنگکنگ
          हाँग काँग|홍콩|hồng kông|ฮ่องกง
         HM|HMD|Heard and McDonald Islands
@@ -766,6 +769,7 @@ enum CountryNames {
         ML|MLI|Mali
          maali|malí|malis|мали|малі|μάλι|مالي|מאלי|مالی|माली|马里|馬利|マリ|말리|มาลี|μαλι
         MM|MMR|Myanmar
+         birma|birmania|birmanie|birmânia|barma|búrma|бирма|birmanya
          burma|myanmar burma|မြန်မာ|myanmar birmanie|myanmar birmania|mianmar birmânia|myanmar birma|mjanmar búrma
          mjanma birma|mianmaras birma|myanmar barma|mjanmarsko|mjanmar burma|мијанмар бурма|mianmar|мианмар бирма
          м'янма бірма|мьянма бирма|μιανμάρ βιρμανία|myanmar birmània|ميانمار بورما|מיאנמר בורמה|میانمار برمه
@@ -938,6 +942,7 @@ enum CountryNames {
          porto rico|púertó ríkó|puertoriko|puerto rikas|portoryko|portoriko|порторико|пуерто рико|пуэрто-рико
          πουέρτο ρίκο|بورتوريكو|פוארטו ריקו|پورتوریکو|पोर्टो रिको|波多黎各|プエルトリコ|푸에르토리코|เปอร์โตริโก|πουερτο ρικο
         PS|PSE|Palestine
+         palästina|palestina|palestyna|فلسطين|παλαιστίνη|παλαιστινη|палестина
          state of palestine|palestinian territories|الأراضي الفلسطينية|palästinensische autonomiegebiete
          territoires palestiniens|territorios palestinos|territori palestinesi|territórios palestinos
          palestijnse gebieden|palestinska territorierna|de palæstinensiske områder|det palestinske området
@@ -983,6 +988,7 @@ enum CountryNames {
         RW|RWA|Rwanda
          u rwanda|ruanda|rúanda|руанда|ρουάντα|رواندا|רואנדה|रवांडा|卢旺达|盧安達|ルワンダ|르완다|รวันดา|ρουαντα
         SA|SAU|Saudi Arabia
+         السعودية|saudi
          ksa|kingdom of saudi arabia|المملكة العربية السعودية|saudi-arabien|arabie saoudite|arabia saudí
          arabia saudita|arábia saudita|saoedi-arabië|sádi-arabía|saudi araabia|saūda arābija|saudo arabija
          arabia saudyjska|saúdská arábie|saudská arábia|saudova arabija|saudijska arabija|саудијска арабија

@@ -39,6 +39,7 @@ package final class PrivateServer: Sendable {
         let account = try ServerAccount.choose()
         let folder = try await account.claim(folder)
         try await initialise(folder, installation, account)
+        try await waitForPredecessor("\(folder)/data/postmaster.pid")
         let sockets = try makeSocketFolder(for: account)
         var settings = [
             "listen_addresses=", "unix_socket_directories=\(sockets)", "unix_socket_permissions=0700",
@@ -127,6 +128,27 @@ package final class PrivateServer: Sendable {
             throw HostingError(
                 "can't set up a private PostgreSQL in \(folder): \(String(decoding: initdb.error, as: UTF8.self))")
         }
+    }
+
+    /// A server whose parent was killed is on its way down: its shell has seen the lifeline break.
+    private static func waitForPredecessor(_ pidFile: String) async throws {
+        guard let pid = firstLine(of: pidFile) else { return }
+        let deadline = ContinuousClock.now + .seconds(30)
+        // After a reboot the number may be another program's.
+        while firstLine(of: "/proc/\(pid)/comm") == "postgres" {
+            guard ContinuousClock.now < deadline else {
+                throw HostingError("another PostgreSQL (process \(pid)) runs on this data: see \(pidFile)")
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    private static func firstLine(of path: String) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 64)
+        guard fgets(&line, Int32(line.count), file) != nil else { return nil }
+        return String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Sockets have short names (107 bytes), and nobody but the server's user and root may come in.

@@ -63,9 +63,11 @@ private func copyPostcodes(_ seed: Seed, into database: isolated Connection) thr
         into: "gazetteer_postcodes (country, postcode, place, place_key, region, latitude, longitude)"
     ) { rows in
         try seed.forEachLine { line in
+            let country = String(line[0])
             let place = String(line[2])
             try rows.append(
-                String(line[0]), Gazetteer.postcodeKey(String(line[1])), place, Folding.loose(place), String(line[4]),
+                country, Gazetteer.postcodeKey(String(line[1]), in: country), place, Folding.loose(place),
+                String(line[4]),
                 String(line[5]), String(line[6]))
         }
     }

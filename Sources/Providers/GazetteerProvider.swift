@@ -24,10 +24,22 @@ package struct GazetteerProvider: GeocodingProvider {
 }
 
 extension Gazetteer {
-    /// Spaces and hyphens stand at different places in the same postcode.
-    static func postcodeKey(_ postcode: String) -> String {
-        Folding.loose(postcode).filter { $0 != " " }
+    /// Spaces and hyphens stand at different places in the same postcode, and some people put their
+    /// country in front: `L-1115`, `LV-1005`, `D-80331`.
+    static func postcodeKey(_ postcode: String, in country: String) -> String {
+        let key = Folding.loose(postcode).filter { $0 != " " }
+        for prefix in [country.lowercased(), carSigns[country] ?? ""] where !prefix.isEmpty && key.hasPrefix(prefix) {
+            let rest = key.dropFirst(prefix.count)
+            if rest.allSatisfy(\.isNumber), !rest.isEmpty { return String(rest) }
+        }
+        return key
     }
+
+    /// The letters on cars, where they are not the country's code.
+    private static let carSigns = [
+        "AT": "a", "BE": "b", "DE": "d", "ES": "e", "FI": "fin", "FR": "f", "IT": "i", "LU": "l", "NO": "n", "PT": "p",
+        "SE": "s", "SI": "slo",
+    ]
 
     /// The part of a postcode for which there is a row, in countries where GeoNames gives no whole ones.
     static func area(of postcode: String, in country: String) -> String {
@@ -110,7 +122,7 @@ extension Gazetteer {
         init(_ address: Address) {
             // A country nobody has heard of holds no place we know; no country at all may be any.
             country = Country(address.country)?.code ?? (address.country.isEmpty ? "" : "?")
-            postcode = Gazetteer.postcodeKey(address.postcode)
+            postcode = Gazetteer.postcodeKey(address.postcode, in: country)
             area = Gazetteer.area(of: postcode, in: country)
             city = Folding.loose(address.city)
             region = Folding.loose(address.region)

@@ -1,5 +1,6 @@
 import Contacts
 import Postgres
+import Terminal
 
 /// Writes the places of an account to files.
 struct ExportWork: Sendable {
@@ -11,6 +12,14 @@ struct ExportWork: Sendable {
 
     /// The gazetteer's data wants to be named wherever it goes.
     static let attribution = ["© GeoNames (https://www.geonames.org), CC BY 4.0"]
+
+    /// Finds file names that can't work before anything is started.
+    static func check(_ files: [String]) throws {
+        if files.isEmpty { throw UsageError("nowhere to put the places; name a file, such as -o places.geojson") }
+        for file in files {
+            do { _ = try PlaceFormat(path: file) } catch { throw UsageError("\(error)") }
+        }
+    }
 
     /// Writes every address in the order it came in to all of `files`. A file appears when it is complete.
     func run(to files: [String]) async throws {

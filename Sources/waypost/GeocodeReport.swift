@@ -34,9 +34,10 @@ struct GeocodeReport: Sendable {
             "  \(Readable.count(progress.questions)) distinct addresses: friends who share one saved "
                 + screen.styled("\(Readable.count(saved)) questions", .bold)
                 + " (\(Readable.percent(saved, of: total)))")
+        let rate = Double(total) / (took / .seconds(1))
         screen.writeLine(
             "  asked in \(Readable.count(calls)) calls, done in \(Readable.duration(took)): "
-                + "\(Readable.rate(Double(total) / (took / .seconds(1)))) addresses a second")
+                + "\(Readable.count(Int(rate))) addresses a second")
         screen.writeLine()
         screen.writeLine("  wrote \(outputs.joined(separator: ", "))")
         screen.writeLine("  " + screen.styled("places: \(ExportWork.attribution.joined(separator: "; "))", .dim))

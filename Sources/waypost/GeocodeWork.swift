@@ -12,8 +12,7 @@ struct GeocodeWork: Sendable {
 
     /// Finds what can't work before anything is started.
     func check() throws {
-        if outputs.isEmpty { throw UsageError("nowhere to put the places; name a file, such as -o places.geojson") }
-        for output in outputs { _ = try PlaceFormat(path: output) }
+        try ExportWork.check(outputs)
         _ = try ContactsCSV(path: file)
     }
 

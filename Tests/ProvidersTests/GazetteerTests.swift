@@ -59,6 +59,9 @@ struct GazetteerTests {
             (Address(city: "Cambridge", country: "United Kingdom"), 52.2, 0.12, .city),
             (Address(city: "Cambridge", region: "Massachusetts", country: "United States"), 42.37, -71.11, .city),
             (Address(city: "London", postcode: "SW1A 2AA", country: "UK"), 51.5, -0.13, .postcode),
+            (Address(city: "Luxembourg", postcode: "L-1115", country: "LU"), 49.61, 6.13, .postcode),
+            (Address(city: "北京", country: "中国"), 39.91, 116.39, .city),
+            (Address(city: "Ottawa", region: "ON", country: "Canada"), 45.41, -75.7, .city),
             (Address(city: "Paris"), 48.85, 2.35, .city),
         ]
     }
@@ -74,8 +77,19 @@ struct GazetteerTests {
     }
 
     @Test func `postcodes are compared without their spaces and hyphens`() {
-        #expect(Gazetteer.postcodeKey(" sw1a  2AA ") == "sw1a2aa")
-        #expect(Gazetteer.postcodeKey("00-950") == "00950")
+        #expect(Gazetteer.postcodeKey(" sw1a  2AA ", in: "GB") == "sw1a2aa")
+        #expect(Gazetteer.postcodeKey("00-950", in: "PL") == "00950")
+    }
+
+    @Test func `a country in front of its postcode is taken away, a letter of the postcode is not`() {
+        #expect(Gazetteer.postcodeKey("L-1115", in: "LU") == "1115")
+        #expect(Gazetteer.postcodeKey("LV-1005", in: "LV") == "1005")
+        #expect(Gazetteer.postcodeKey("D-80331", in: "DE") == "80331")
+        #expect(Gazetteer.postcodeKey("D-80331", in: "FR") == "d80331")
+        #expect(Gazetteer.postcodeKey("B1 1AA", in: "GB") == "b11aa")
+    }
+
+    @Test func `where there are only areas, a postcode is looked up by its area`() {
         #expect(Gazetteer.area(of: "sw1a2aa", in: "GB") == "sw1a")
         #expect(Gazetteer.area(of: "1011ab", in: "NL") == "1011")
         #expect(Gazetteer.area(of: "943011234", in: "US") == "94301")

@@ -13,6 +13,7 @@ struct ExportCommand: Command {
     @Option("--account", "NAME", "Whose contacts.") var account = "default"
 
     func run() async throws {
+        try ExportWork.check(outputs)
         let app = try await Application.forCommand()
         try await ExportWork(app: app, account: account).run(to: outputs)
         await app.database.close()

@@ -27,8 +27,7 @@ struct UpCommand: Command {
         let log = Log(level: settings.logLevel, format: settings.logFormat)
         log.info("starting a private PostgreSQL", ["folder": settings.folder.serverFolder])
         let cluster = try await PrivateCluster.open(settings, workers: workers, isTemporary: false)
-        log.info("the cluster is up; stop it with Ctrl-C", ["workers": workers])
-        try await cluster.run(StateReport(app: cluster.app), quietly: false)
+        try await cluster.run(StateReport(app: cluster.app, workers: workers), quietly: false)
         log.info("stopped; the data stays", ["folder": settings.folder.path])
     }
 }
@@ -37,6 +36,7 @@ struct UpCommand: Command {
 private struct StateReport: Service {
     let name = "report"
     let app: Application
+    let workers: Int
 
     private struct State: Equatable {
         let workers, ready, held, located, waiting: Int
@@ -44,6 +44,7 @@ private struct StateReport: Service {
 
     func run(ready: @escaping @Sendable () -> Void) async throws {
         ready()
+        app.log.info("the cluster is up; stop it with Ctrl-C", ["workers": workers])
         var last: State?
         while (try? await Task.sleep(for: .seconds(2))) != nil {
             guard let state = try? await app.database.run({ [app] in try state(app, on: $0) }), state != last

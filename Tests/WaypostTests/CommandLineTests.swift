@@ -1,0 +1,82 @@
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct CommandLineTests {
+    @Test(arguments: [
+        "geocode", "up", "import", "export", "stats", "worker", "coordinator", "migrate", "health", "completion",
+    ]) func `every command explains itself`(_ command: String) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let help = try await program.run(command, "--help")
+        #expect(help.code == 0)
+        #expect(help.output.contains("waypost \(command)"))
+        #expect(help.error == "")
+        #expect(try await program.run("--help").output.contains("  \(command) "))
+    }
+
+    @Test(arguments: [
+        (["geocod"], "did you mean"),
+        (["import", "--acount", "x", "f.csv"], "--account"),
+        (["import"], "FILE"),
+        (["geocode", "f.csv"], "nowhere to put the places"),
+        (["geocode", "f.csv", "-o", "places.xlsx"], ".geojson"),
+        (["up", "--workers", "0"], "--workers"),
+        (["export"], "nowhere to put the places"),
+        (["stats"], "DATABASE_URL"),
+        (["health", "--role", "driver"], "coordinator"),
+    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let outcome = try await program.run(words)
+        #expect(outcome.code == 2)
+        #expect(outcome.error.contains(hint), "\(outcome.error)")
+        #expect(outcome.output == "")
+    }
+
+    @Test func `every mistake in the settings is reported at once`() async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let outcome = try await program.run(
+            "worker",
+            environment: [
+                "WAYPOST_LOG_LEVEL": "loud", "WAYPOST_CALLS_AT_ONCE": "0", "WAYPOST_SILENCE_LIMIT": "soon",
+                "WAYPOST_LOG_FROMAT": "json",
+            ])
+        #expect(outcome.code == 2)
+        for name in [
+            "WAYPOST_LOG_LEVEL", "WAYPOST_CALLS_AT_ONCE", "WAYPOST_SILENCE_LIMIT", "did you mean WAYPOST_LOG_FORMAT",
+        ] {
+            #expect(outcome.error.contains(name), "\(outcome.error)")
+        }
+    }
+
+    @Test(arguments: ["stats", "worker", "migrate", "health"])
+    func `a database that can't be reached is one clear failure`(_ command: String) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        // A database that doesn't exist on a server that isn't there, and no retry for half a minute.
+        let outcome = try await program.run(
+            command, environment: ["DATABASE_URL": "postgresql://nobody:secret@127.0.0.1:1/x?connect_timeout=2"])
+        #expect(outcome.code == 1)
+        #expect(outcome.error.contains("127.0.0.1"), "\(outcome.error)")
+        #expect(outcome.error.contains("no server answers there"))
+        #expect(!outcome.error.contains("secret"))
+    }
+
+    @Test(arguments: [
+        ("missing.csv", "no such file"), (".", "directory"), ("empty.csv", "empty"), ("odd.csv", "address"),
+    ])
+    func `a file that can't be read is named with the reason, before anything is started`(
+        _ file: String, _ reason: String
+    ) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        try program.write("", to: "empty.csv")
+        try program.write("colour,shoe size\nred,42\n", to: "odd.csv")
+        let outcome = try await program.run("geocode", file, "-o", "places.csv", "--temporary")
+        #expect(outcome.code == 1)
+        #expect(outcome.error.contains(reason), "\(outcome.error)")
+        #expect(!program.exists("places.csv"))
+        #expect(!program.exists(".waypost"))
+    }
+}

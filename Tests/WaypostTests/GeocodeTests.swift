@@ -1,0 +1,54 @@
+import Foundation
+import Glibc
+import Operations
+import Testing
+
+/// The whole way, through the real program and its processes.
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct GeocodeTests {
+    @Test func `a bad row is named by its line, and the rest becomes places`() async throws {
+        let program = try Program()
+        defer { program.remove() }
+        try program.write(
+            """
+            name,street,city,postcode,country
+            Ada,Mannerheimintie 1,Helsinki,00100,Finland
+            Bob,Marienplatz 1,München,,Deutschland
+            Eve,"1 "Main St,Reno,,US
+            Nil,1 Nowhere Lane,Zzyzxville,,US
+            """, to: "contacts.csv")
+        let outcome = try await program.run(
+            "geocode", "contacts.csv", "--temporary", "-o", "places.geojson", "-o", "places.csv")
+        #expect(outcome.code == 1)
+        #expect(outcome.error.contains("contacts.csv, line 4"), "\(outcome.error)")
+        #expect(!outcome.error.contains("Eve"))
+
+        let json = try JSONSerialization.jsonObject(with: Data(program.read("places.geojson").utf8)) as? [String: Any]
+        let features = try #require(json?["features"] as? [[String: Any]])
+        #expect(features.count == 2)
+        let table = try program.read("places.csv").split(separator: "\n")
+        #expect(table.count == 4)
+        #expect(table.contains { $0.contains("Zzyzxville") && $0.contains("not_found") })
+        #expect(!program.exists(".waypost"))
+    }
+
+    /// The sample, geocoded once undisturbed and once while its workers are killed.
+    @Test func `a worker killed in the middle changes nothing in what comes out`() async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let calm = try await program.run("geocode", Program.sample, "--temporary", "-o", "calm.csv")
+        #expect(calm.code == 0, "\(calm.error)")
+
+        let disturbed = try RunningProgram(
+            program, "geocode", Program.sample, "--temporary", "-o", "disturbed.csv")
+        var killed: Set<Int32> = []
+        while killed.count < 2 {
+            for pid in try disturbed.children("worker") where kill(pid, SIGKILL) == 0 { killed.insert(pid) }
+            await Task.yield()
+        }
+        #expect(await disturbed.process.exit().isSuccess)
+        // The order of the rows is that of the file; only the answers could differ.
+        #expect(try program.read("calm.csv") == program.read("disturbed.csv"))
+        #expect(try program.read("calm.csv").split(separator: "\n").count > 1_000)
+    }
+}

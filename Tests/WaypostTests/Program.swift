@@ -1,0 +1,98 @@
+import Foundation
+import Operations
+import Testing
+
+/// The built program, run as a person or a script would run it.
+struct Program: Sendable {
+    /// A folder of its own, which is the working directory of everything it starts.
+    let folder: String
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "waypost-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    func remove() {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// It lies beside the test bundle.
+    static var path: String {
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "waypost").path
+    }
+
+    static var sample: String {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../deploy/sample/contacts.csv").standardizedFileURL.path
+    }
+
+    struct Outcome {
+        let code: Int32?
+        let output: String
+        let error: String
+    }
+
+    func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Outcome {
+        try await run(arguments, environment: environment)
+    }
+
+    func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Outcome {
+        let outcome = try await ChildProcess.output(
+            of: Self.path, arguments, environment: Self.environment(environment), directory: folder)
+        var code: Int32?
+        if case .code(let number) = outcome.exit { code = number }
+        return Outcome(
+            code: code, output: String(decoding: outcome.output, as: UTF8.self),
+            error: String(decoding: outcome.error, as: UTF8.self))
+    }
+
+    /// None of the settings of whoever runs the tests.
+    static func environment(_ more: [String: String]) -> [String: String] {
+        ProcessEnvironment.current
+            .filter { !$0.key.hasPrefix("WAYPOST_") && !$0.key.hasPrefix("PG") && $0.key != "DATABASE_URL" }
+            .merging(more) { _, new in new }
+    }
+
+    func write(_ text: String, to name: String) throws {
+        try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+    }
+
+    func read(_ name: String) throws -> String {
+        try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+    }
+
+    func exists(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: "\(folder)/\(name)")
+    }
+}
+
+/// A program that runs until it is told to stop, and what it logs meanwhile.
+final class RunningProgram: Sendable {
+    let process: ChildProcess
+    private let (lines, inbox) = AsyncStream.makeStream(of: String.self)
+
+    init(_ program: Program, _ arguments: String..., environment: [String: String] = [:]) throws {
+        process = try ChildProcess(
+            Program.path, arguments, environment: Program.environment(environment), directory: program.folder,
+            output: .discarded, error: .lines { [inbox] in inbox.yield($0) })
+    }
+
+    /// Waits for a line that contains `text`.
+    @discardableResult
+    func wait(for text: String) async throws -> String {
+        for await line in lines where line.contains(text) { return line }
+        throw CancellationError()
+    }
+
+    /// The processes it started that run `waypost COMMAND`.
+    func children(_ command: String) throws -> [Int32] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { pid in
+            guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
+                let line = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline")
+            else { return false }
+            let parent = status.split(separator: ")").last?.split(separator: " ").dropFirst().first
+            let words = line.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+            return parent == "\(process.pid)" && words.dropFirst().first == command
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Glibc
+import Operations
+import Testing
+
+@Suite(.timeLimit(.minutes(3)), .serialized)
+struct UpTests {
+    /// Where private servers of this machine have their sockets.
+    private func sockets() throws -> Set<String> {
+        try Set(
+            FileManager.default.contentsOfDirectory(atPath: "/tmp").filter {
+                $0.hasPrefix("waypost-") && $0.count == 14
+            })
+    }
+
+    @Test func `up runs a cluster that other commands find, keeps its children running, and leaves nothing behind`()
+        async throws
+    {
+        let program = try Program()
+        defer { program.remove() }
+        let up = try RunningProgram(program, "up", "--workers", "2")
+        try await up.wait(for: "the cluster is up")
+
+        // Commands in the same folder find it.
+        try program.write("name,city,country\nAda,Helsinki,FI\n", to: "contacts.csv")
+        let geocode = try await program.run("geocode", "contacts.csv", "-o", "places.csv")
+        #expect(geocode.code == 0, "\(geocode.error)")
+        #expect(try program.read("places.csv").contains("located"))
+        let stats = try await program.run("stats", "--json")
+        #expect(stats.code == 0)
+        let json = try JSONSerialization.jsonObject(with: Data(stats.output.utf8)) as? [String: Any]
+        #expect(json?["friends"] as? Int == 1)
+        #expect((json?["workers"] as? [Any])?.count == 2)
+        #expect(try await program.run("health").code == 0)
+
+        // A second one in the same folder changes nothing.
+        let second = try await program.run("up")
+        #expect(second.code == 1)
+        #expect(second.error.contains("is up in"), "\(second.error)")
+        #expect(try await program.run("health").code == 0)
+
+        // A child that crashes is reported and replaced.
+        let victim = try #require(up.children("worker").first)
+        kill(victim, SIGKILL)
+        let report = try await up.wait(for: "ended unasked")
+        #expect(report.contains("\(victim)"), "\(report)")
+        while try up.children("worker").count < 2 { await Task.yield() }
+        #expect(try !up.children("worker").contains(victim))
+
+        let children = try up.children("worker") + up.children("coordinator")
+        #expect(children.count == 3)
+        let socket = try program.read(".waypost/url").split(separator: "host=")[1].prefix { $0 != "&" }
+        up.process.send(SIGINT)
+        #expect(await up.process.exit() == .code(0))
+        for pid in children { #expect(kill(pid, 0) == -1) }
+        #expect(access(String(socket), F_OK) == -1)
+        #expect(!program.exists(".waypost/url"))
+
+        // The data stays: a second round finds it.
+        let again = try RunningProgram(program, "up", "--workers", "1")
+        try await again.wait(for: "the cluster is up")
+        let kept = try await program.run("export", "-o", "kept.csv")
+        #expect(kept.code == 0)
+        #expect(try program.read("kept.csv") == program.read("places.csv"))
+        // Killed outright, it takes its children and its server with it.
+        let orphans = try again.children("worker") + again.children("coordinator")
+        again.process.send(SIGKILL)
+        _ = await again.process.exit()
+        for pid in orphans { while kill(pid, 0) == 0 { await Task.yield() } }
+        let third = try RunningProgram(program, "up", "--workers", "1")
+        try await third.wait(for: "the cluster is up")
+        third.process.send(SIGTERM)
+        #expect(await third.process.exit() == .code(0))
+    }
+
+    @Test func `up refuses to stand beside a database that is named`() async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let outcome = try await program.run("up", environment: ["DATABASE_URL": "postgresql:///x"])
+        #expect(outcome.code == 2)
+        #expect(outcome.error.contains("DATABASE_URL"))
+    }
+}
