@@ -45,20 +45,20 @@ package struct Seed: @unchecked Sendable {
             preconditionFailure("zlib refuses to start")
         }
         defer { inflateEnd(&stream) }
-        let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 20)
+        let capacity = 1 << 20
+        let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         defer { buffer.deallocate() }
         var held = 0
         var status = Z_OK
         while status == Z_OK {
-            stream.next_out = buffer.baseAddress.map { $0 + held }
-            stream.avail_out = UInt32(buffer.count - held)
+            stream.next_out = buffer + held
+            stream.avail_out = UInt32(capacity - held)
             status = inflate(&stream, Z_NO_FLUSH)
-            let filled = buffer.count - Int(stream.avail_out)
-            let whole = UnsafeBufferPointer(rebasing: buffer[..<filled])
+            let filled = capacity - Int(stream.avail_out)
+            let whole = UnsafeBufferPointer(start: buffer, count: filled)
             let end = status == Z_OK ? (whole.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1 : filled
             try body(UnsafeBufferPointer(rebasing: whole[..<end]))
-            buffer.baseAddress?.update(
-                from: whole.baseAddress.map { $0 + end } ?? UnsafePointer(buffer.baseAddress!), count: filled - end)
+            buffer.update(from: buffer + end, count: filled - end)
             held = filled - end
         }
         precondition(status == Z_STREAM_END, "the seed data \"\(name)\" is damaged (zlib says \(status))")

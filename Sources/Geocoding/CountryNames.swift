@@ -530,7 +530,6 @@ enum CountryNames {
          guiana|gvæjana|gajāna|gajana|gujana|gvajana|гвајана|гаяна|гайана|γουιάνα|غيانا|גיאנה|گویان|गुयाना|圭亚那|蓋亞那
          ガイアナ|가이아나|กายอานา|gvaejana|гаиана|γουιανα
         HK|HKG|Hong Kong
-         hongkong|hong-kong
          hong kong sar|hksar|香港|honkonga|honkongas|хонгконг|хонконг|гонконг|χονγκ κονγκ|هونج كونج|הונג קונג|هنگکنگ
          हाँग काँग|홍콩|hồng kông|ฮ่องกง
         HM|HMD|Heard and McDonald Islands

@@ -23,8 +23,7 @@ final class ConnectionThread: SerialExecutor, TaskExecutor, @unchecked Sendable 
         let failure = pthread_create(
             &identity, nil,
             { context in
-                let thread = Unmanaged<ConnectionThread>.fromOpaque(context!).takeRetainedValue()
-                thread.loop()
+                context.map { Unmanaged<ConnectionThread>.fromOpaque($0).takeRetainedValue() }?.loop()
                 return nil
             }, own.toOpaque())
         precondition(failure == 0, "no thread for a database connection: \(String(cString: strerror(failure)))")

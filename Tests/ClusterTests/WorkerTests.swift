@@ -20,7 +20,10 @@ struct TestProvider: GeocodingProvider {
     static let everywhere = TestProvider { addresses in addresses.map { _ in .located(Self.reno, .city) } }
 
     static var reno: Placemark {
-        Placemark(coordinate: Coordinate(latitude: 39.5, longitude: -119.8)!)
+        guard let coordinate = Coordinate(latitude: 39.5, longitude: -119.8) else {
+            preconditionFailure("Reno is on Earth")
+        }
+        return Placemark(coordinate: coordinate)
     }
 }
 
