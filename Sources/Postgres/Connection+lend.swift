@@ -19,10 +19,20 @@ extension Connection {
     ) async -> Lending<Value> {
         let cancellation = Cancellation(interrupt)
         return await withTaskCancellationHandler {
-            await perform(Use(cancellation, within: limit), first: first, body)
+            let use = Use(cancellation, within: limit)
+            if let here = performHere(use, first: first, body) { return here }
+            return await perform(use, first: first, body)
         } onCancel: {
             cancellation.cancel()
         }
+    }
+
+    /// A task that lives on the connection's own thread needs no hop to where it is.
+    private nonisolated func performHere<Value: Sendable>(
+        _ use: Use, first: Bool, _ body: @Sendable (isolated Connection) throws -> Value
+    ) -> Lending<Value>? {
+        guard thread.isIsolatingCurrentContext() == true else { return nil }
+        return assumeIsolated { $0.perform(use, first: first, body) }
     }
 
     private func perform<Value: Sendable>(

@@ -1,0 +1,35 @@
+import Foundation
+import Hosting
+import Postgres
+import Testing
+
+/// A network that swallows everything: somebody accepts, and says nothing.
+struct SilentHostTests {
+    @Test func `a silent host is given up within its limit, and the next one is tried`() async throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                #expect(bind(listener, address, size) == 0)
+                #expect(listen(listener, 8) == 0)
+                #expect(getsockname(listener, address, &size) == 0)
+            }
+        }
+        let port = UInt16(bigEndian: address.sin_port)
+        let server = try await PrivateServer.start(in: "/tmp/waypost-silent-\(getpid())", .temporary)
+        let socket = server.url.split(separator: "host=")[1].prefix { $0 != "&" }
+        var options = Database.Options(size: 1)
+        options.connectLimit = .seconds(2)
+        let database = Database(
+            url: "host=127.0.0.1,\(socket) port=\(port),5432 user=waypost dbname=waypost", options: options)
+        let start = ContinuousClock.now
+        try await database.run { try $0.query("SELECT 1") }
+        #expect(start.duration(to: .now) >= .seconds(1))
+        await database.close()
+        await server.stop()
+    }
+}
