@@ -1,0 +1,38 @@
+import Glibc
+
+/// What is wrong with a file, in one sentence: `contacts.csv: no such file`.
+package struct FileError: Error, Equatable {
+    /// As the person wrote it, or "standard input".
+    package let file: String
+    package let problem: String
+
+    package init(file: String, problem: String) {
+        self.file = file
+        self.problem = problem
+    }
+}
+
+extension FileError: CustomStringConvertible {
+    package var description: String { "\(file): \(problem)" }
+}
+
+extension FileError {
+    /// The failure of the call just made.
+    static func last(_ file: String) -> FileError {
+        FileError(file: file, problem: sentence(for: errno))
+    }
+
+    private static func sentence(for code: Int32) -> String {
+        switch code {
+        case ENOENT: "no such file"
+        case EISDIR: "is a directory"
+        case EACCES, EPERM: "no permission"
+        case ENOSPC: "no space left on the disk"
+        case EDQUOT: "the disk quota is used up"
+        case EROFS: "the disk is read-only"
+        case ENAMETOOLONG: "the name is too long"
+        case EPIPE: "nobody reads it any more"
+        default: String(cString: strerror(code))
+        }
+    }
+}
