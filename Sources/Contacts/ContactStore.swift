@@ -110,21 +110,6 @@ package struct ContactPlace: Identifiable, Sendable {
     package let precision: Precision?
     package let provider: String?
 
-    package init(
-        id: Int, sourceKey: String, name: String, label: String, address: Address, status: GeocodeStatus,
-        coordinate: Coordinate?, precision: Precision?, provider: String?
-    ) {
-        self.id = id
-        self.sourceKey = sourceKey
-        self.name = name
-        self.label = label
-        self.address = address
-        self.status = status
-        self.coordinate = coordinate
-        self.precision = precision
-        self.provider = provider
-    }
-
     init(_ row: Row) throws {
         id = try row.read("id")
         sourceKey = try row.read("source_key")

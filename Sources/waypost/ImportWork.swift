@@ -23,7 +23,7 @@ struct ImportWork: Sendable {
 
     func run() async throws -> Outcome {
         var source = try ContactsCSV(path: file)
-        var bar = ProgressBar("Importing", total: source.size)
+        var bar = ProgressBar("Importing", total: source.totalSize)
         defer { bar.erase() }
         let account = try await app.database.run { [intake = app.intake, account] in
             try intake.account(named: account, on: $0)

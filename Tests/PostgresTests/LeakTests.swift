@@ -22,7 +22,8 @@ struct LeakTests {
                 await database.close()
             }
             // Connections end on threads of their own; wait for the last.
-            while try LeakTests.threads() > before.threads || LeakTests.descriptors() > before.descriptors { await Task.yield() }
+            while try LeakTests.threads() > before.threads { await Task.yield() }
+            while try LeakTests.descriptors() > before.descriptors { await Task.yield() }
             await server.stop()
         }
     }
