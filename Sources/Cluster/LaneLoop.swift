@@ -51,7 +51,7 @@ struct LaneLoop: Sendable {
     }
 
     private func claim(_ room: Int) async -> [Job] {
-        guard room > 0, !Task.isCancelled else { return [] }
+        guard room > 0 else { return [] }
         do {
             return try await worker.database.run { [queue = worker.queue, id = membership.id, lane = provider.name] in
                 try queue.claim(room, from: lane, for: id, on: $0)

@@ -124,6 +124,23 @@ struct PoolTests {
         await database.close()
     }
 
+    @Test func `connections that broke while others waited are all replaced`() async throws {
+        let database = try pool(2, waitLimit: .seconds(5))
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    _ = try? await database.run { try $0.query("SELECT pg_terminate_backend(pg_backend_pid())") }
+                }
+            }
+        }
+        // Both places are there, at the same time.
+        let both = Rendezvous(of: 2)
+        async let one: Void = database.run { _ in both.arriveAndWait() }
+        async let other: Void = database.run { _ in both.arriveAndWait() }
+        _ = try await (one, other)
+        await database.close()
+    }
+
     @Test func `a session held by one task runs on the connection's own thread and gives it back`() async throws {
         let database = try pool(1)
         let sum = try await database.withConnection { session in

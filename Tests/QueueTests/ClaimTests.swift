@@ -50,6 +50,28 @@ struct ClaimTests {
         #expect(Set(all).count == 400)
     }
 
+    @Test func `a claim waits for nobody: it goes past what another transaction holds`() async throws {
+        let database = try Database.test
+        let (ada, bob) = try await database.run { db throws in
+            _ = try queue.enqueue([1, 2], in: lane(queue, on: db), on: db)
+            return (try worker("ada", on: db), try worker("bob", on: db))
+        }
+        let held = Rendezvous(of: 2)
+        let done = Rendezvous(of: 2)
+        async let adas = database.transaction { db in
+            let jobs = try queue.claim(1, from: "gazetteer", for: ada, on: db)
+            held.arriveAndWait()
+            done.arriveAndWait()
+            return jobs
+        }
+        async let bobs = database.transaction(within: .seconds(10)) { db in
+            held.arriveAndWait()
+            defer { done.arriveAndWait() }
+            return try queue.claim(1, from: "gazetteer", for: bob, on: db)
+        }
+        #expect(try await (adas + bobs).map(\.subjects) == [[1], [2]])
+    }
+
     @Test func `jobs carry as many subjects as the lane's batch allows, in order`() async throws {
         try await Database.test.run { db throws in
             let jobs = try queue.enqueue(Array(1...5), in: lane(queue, batch: 2, on: db), on: db)

@@ -1,16 +1,16 @@
 import Foundation
 
 /// Lets threads wait for each other. The bodies of transactions are synchronous, and so is this.
-final class Rendezvous: Sendable {
+package final class Rendezvous: Sendable {
     private let condition = NSCondition()
     // Touched only under the condition's lock.
     private nonisolated(unsafe) var missing: Int
 
-    init(of count: Int) {
+    package init(of count: Int) {
         missing = count
     }
 
-    func arriveAndWait() {
+    package func arriveAndWait() {
         condition.lock()
         defer { condition.unlock() }
         missing -= 1
