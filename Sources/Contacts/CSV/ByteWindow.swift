@@ -1,0 +1,67 @@
+/// The part of a source that is in memory, from the next byte that nobody has used yet.
+struct ByteWindow {
+    /// Fills a buffer from its start and returns how much that was: 0 at the end.
+    typealias Read = (UnsafeMutableRawBufferPointer) throws -> Int
+
+    /// How many bytes were used, and dropped.
+    private(set) var consumed = 0
+
+    private let chunkSize: Int
+    private let read: Read
+    private var bytes: [UInt8] = []
+    private var start = 0
+    private var end = 0
+    private var isAtEnd = false
+
+    init(chunkSize: Int, read: @escaping Read) {
+        self.chunkSize = max(1, chunkSize)
+        self.read = read
+    }
+
+    /// How many bytes are here.
+    var count: Int { end - start }
+
+    /// Whether nothing is left, here or in the source.
+    var isEmpty: Bool {
+        mutating get throws {
+            if count == 0 { try fill() }
+            return count == 0
+        }
+    }
+
+    /// Whether the first `limit` bytes reach to the end of the source.
+    func isFinal(upTo limit: Int) -> Bool {
+        isAtEnd && count <= limit
+    }
+
+    func withBytes<Value, Failure: Error>(
+        upTo limit: Int = .max, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Value
+    ) throws(Failure) -> Value {
+        try bytes.withUnsafeBufferPointer { all throws(Failure) in
+            try body(UnsafeBufferPointer(rebasing: all[start..<(start + min(limit, count))]))
+        }
+    }
+
+    /// Reads more behind what is here. What is here already is looked at again then, so the step grows with it: even
+    /// where a chunk is small, a long record is looked at a few times only. Returns false when there is no more.
+    @discardableResult
+    mutating func fill() throws -> Bool {
+        guard !isAtEnd else { return false }
+        let step = max(chunkSize, count / 4)
+        bytes.removeSubrange(..<start)
+        (start, end) = (0, count)
+        if bytes.count < end + step { bytes.append(contentsOf: repeatElement(0, count: end + step - bytes.count)) }
+        let got = try bytes.withUnsafeMutableBytes {
+            try read(UnsafeMutableRawBufferPointer(rebasing: $0[end..<(end + step)]))
+        }
+        end += got
+        isAtEnd = got == 0
+        return !isAtEnd
+    }
+
+    /// Leaves the first `count` bytes behind.
+    mutating func drop(_ count: Int) {
+        start += count
+        consumed += count
+    }
+}

@@ -1,0 +1,84 @@
+extension CSVReader {
+    /// Reads what may stand before the header, and returns the delimiter.
+    mutating func readPreamble() throws -> UInt8 {
+        while window.count < 3, try window.fill() {}
+        if window.withBytes({ $0.starts(with: [0xEF, 0xBB, 0xBF]) }) { window.drop(3) }
+        try skipBlankLines()
+        let header = try readHeader()
+        guard let announced = header.announcedDelimiter else { return header.commonestDelimiter }
+        try skipLine()
+        return announced
+    }
+
+    /// The first line that is not blank, without taking it.
+    private mutating func readHeader() throws -> HeaderLine {
+        while true {
+            let header = window.withBytes(upTo: Self.longestRecord) { HeaderLine($0) }
+            guard !header.isWhole, window.count < Self.longestRecord, try window.fill() else { return header }
+        }
+    }
+
+    /// Goes to the start of the next line, keeping nothing of this one.
+    mutating func skipLine() throws {
+        while try !window.isEmpty {
+            let length = window.withBytes { bytes in bytes.firstIndex(where: \.isLineEnd) ?? bytes.count }
+            window.drop(length)
+            if try skipLineEnd() { return }
+        }
+    }
+
+    mutating func skipBlankLines() throws {
+        while try skipLineEnd() {}
+    }
+
+    /// Returns false when there is none here.
+    private mutating func skipLineEnd() throws -> Bool {
+        while true {
+            if let length = window.withBytes({ $0.lineEnd(at: 0, isFinal: window.isFinal(upTo: .max)) }) {
+                window.drop(length)
+                line += length > 0 ? 1 : 0
+                return length > 0
+            }
+            try window.fill()
+        }
+    }
+}
+
+/// The line that names the columns, before anybody knows what separates them.
+private struct HeaderLine {
+    private(set) var isWhole = false
+    /// Excel's first line `sep=;`.
+    private(set) var announcedDelimiter: UInt8?
+    private var counts: [UInt8: Int] = [:]
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var isQuoted = false
+        var previous: UInt8?
+        for (position, byte) in bytes.enumerated() {
+            defer { previous = byte }
+            switch byte {
+            case .quote where isQuoted || (previous.map { $0 == .quote || Self.delimiters.contains($0) } ?? true):
+                isQuoted.toggle()
+            case .lineFeed where !isQuoted, .carriageReturn where !isQuoted:
+                isWhole = true
+                announcedDelimiter = Self.delimiter(announcedBy: bytes[..<position])
+                return
+            case _ where !isQuoted && Self.delimiters.contains(byte): counts[byte, default: 0] += 1
+            default: break
+            }
+        }
+    }
+
+    private static let delimiters = [",", ";", "\t"].map(UInt8.init(ascii:))
+
+    /// The comma where it is a draw, or where there is but one column.
+    var commonestDelimiter: UInt8 {
+        Self.delimiters.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? Self.delimiters[0]
+    }
+
+    private static func delimiter(announcedBy line: Slice<UnsafeBufferPointer<UInt8>>) -> UInt8? {
+        let text = String(decoding: line, as: UTF8.self).lowercased()
+        guard text.hasPrefix("sep="), text.utf8.count == 5, let delimiter = text.utf8.last else { return nil }
+        return delimiter == .quote || delimiter >= 0x80 ? nil : delimiter
+    }
+}

@@ -1,0 +1,103 @@
+/// Reads the records of a CSV file one by one, in memory that does not grow with the file.
+///
+/// Comma, semicolon or tab, whichever the header has most of; quoted fields with line ends in them; any kind of line
+/// end; with or without a byte order mark. Blank lines are no records.
+///
+/// A bad record is a value, not the end, and costs the line on which it starts and no other: reading goes on at the
+/// next line, or one stray quote would swallow the rest of the file.
+package struct CSVReader {
+    /// How large the file is. Nil for a pipe.
+    package let totalSize: Int?
+
+    /// As the person wrote it, or "standard input".
+    package let name: String
+
+    var window: ByteWindow
+
+    /// The line on which the next record starts.
+    var line = 1
+    private var delimiter: UInt8?
+    private var isSkipping = false
+    private var room: [RecordScan.Field] = []
+
+    /// How many bytes may still be read a second time. A file whose every line opens a quote could otherwise make
+    /// the whole longest record be read again for each of them, and take hours.
+    private var patience = 64 << 20
+
+    /// The longest record, with its quotes. Without a bound, a stray quote would bring all of the file into memory.
+    static let longestRecord = 1 << 20
+
+    /// Opens the file at `path`; `-` is standard input.
+    package init(path: String) throws {
+        let file = try InputFile(path: path)
+        name = file.name
+        totalSize = file.size
+        window = ByteWindow(chunkSize: 256 << 10, read: file.read)
+    }
+
+    /// Reads `bytes` as if they came from a file, `chunkSize` at a time.
+    package init(_ bytes: [UInt8], chunkSize: Int = 256 << 10) {
+        name = "bytes"
+        totalSize = bytes.count
+        var rest = bytes[...]
+        window = ByteWindow(chunkSize: chunkSize) { buffer in
+            let chunk = rest.prefix(buffer.count)
+            buffer.copyBytes(from: chunk)
+            rest.removeFirst(chunk.count)
+            return chunk.count
+        }
+    }
+
+    /// How much of the file the records so far took.
+    package var bytesRead: Int { window.consumed }
+
+    /// The next record, good or bad. Nil at the end of the file.
+    package mutating func next() throws -> CSVRecord? {
+        let delimiter = try self.delimiter ?? readPreamble()
+        self.delimiter = delimiter
+        if isSkipping {
+            try skipLine()
+            isSkipping = false
+        }
+        try skipBlankLines()
+        while try !window.isEmpty {
+            var scan = RecordScan(
+                delimiter: delimiter, isFinal: window.isFinal(upTo: Self.longestRecord), mayCrossLines: patience > 0,
+                room: room)
+            let outcome = window.withBytes(upTo: Self.longestRecord) { scan.run(over: $0) }
+            room = scan.fields
+            switch outcome {
+            case .complete: return take(scan)
+            case .refused(let reason): return refuse(scan, reason)
+            case .unfinished:
+                guard window.count < Self.longestRecord else {
+                    return refuse(scan, "the record is longer than 1 MiB; a quote may be missing")
+                }
+                try window.fill()
+            }
+        }
+        return nil
+    }
+
+    private mutating func take(_ scan: RecordScan) -> CSVRecord {
+        defer {
+            window.drop(scan.position)
+            line += scan.lineEnds
+        }
+        do {
+            return .fields(
+                line: line,
+                try window.withBytes { bytes throws(UnreadableText) in
+                    try scan.fields.map { field throws(UnreadableText) in try bytes.text(of: field) }
+                })
+        } catch {
+            return .refused(line: line, reason: error.reason)
+        }
+    }
+
+    private mutating func refuse(_ scan: RecordScan, _ reason: String) -> CSVRecord {
+        if scan.lineEnds > 0 { patience -= scan.position }
+        isSkipping = true
+        return .refused(line: line, reason: reason)
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// Why bytes are no text.
+struct UnreadableText: Error {
+    let reason: String
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The text of a field: one string, made once.
+    func text(of field: RecordScan.Field) throws(UnreadableText) -> String {
+        let bytes = UnsafeBufferPointer(rebasing: self[field.range])
+        if let start = bytes.baseAddress, memchr(start, 0, bytes.count) != nil {
+            throw UnreadableText(reason: "there is a NUL byte in it")
+        }
+        let text =
+            field.isEscaped
+            ? String(validating: bytes.withoutDoubledQuotes(), as: UTF8.self)
+            : String(validating: bytes, as: UTF8.self)
+        guard let text else { throw UnreadableText(reason: "it is not valid UTF-8; save the file as CSV UTF-8") }
+        return text
+    }
+
+    private func withoutDoubledQuotes() -> [UInt8] {
+        var single: [UInt8] = []
+        single.reserveCapacity(count)
+        var position = 0
+        while position < count {
+            single.append(self[position])
+            position += self[position] == .quote ? 2 : 1
+        }
+        return single
+    }
+}
