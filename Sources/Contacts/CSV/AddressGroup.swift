@@ -1,0 +1,44 @@
+/// One of the addresses of a row, told from the others by a part of the column's name.
+struct AddressGroup: Hashable {
+    /// What the names of its columns share.
+    let key: String
+    /// What the contact calls the address, unless a column says it.
+    let label: String
+
+    /// Splits the key of `Home Street`, `Address 1 - Street` or `Straße privat` into the group and the field.
+    static func split(_ key: String) -> (AddressGroup, ContactField)? {
+        numbered(key) ?? named(key)
+    }
+
+    private static func numbered(_ key: String) -> (AddressGroup, ContactField)? {
+        guard let word = ["address", "adresse"].first(where: key.hasPrefix) else { return nil }
+        let number = key.dropFirst(word.count).prefix { $0.isASCII && $0.isNumber }
+        guard !number.isEmpty else { return nil }
+        return field(key.dropFirst(word.count + number.count)).map {
+            (AddressGroup(key: String(number), label: ""), $0)
+        }
+    }
+
+    private static func named(_ key: String) -> (AddressGroup, ContactField)? {
+        for (word, label) in words {
+            let rest =
+                key.hasPrefix(word) ? key.dropFirst(word.count) : key.hasSuffix(word) ? key.dropLast(word.count) : ""
+            if let field = field(rest) { return (AddressGroup(key: label, label: label), field) }
+        }
+        return nil
+    }
+
+    private static func field(_ key: Substring) -> ContactField? {
+        ContactField(key: String(key)).flatMap { $0.isOfAddress ? $0 : nil }
+    }
+
+    /// Longer words stand before those they start with.
+    private static let words = [
+        ("home", "home"), ("business", "work"), ("work", "work"), ("office", "work"), ("other", "other"),
+        ("private", "home"), ("privat", "home"), ("geschaftlich", "work"), ("dienstlich", "work"),
+        ("weiteres", "other"), ("weiterer", "other"), ("weitere", "other"),
+        ("domicile", "home"), ("bureau", "work"), ("autre", "other"),
+        ("particular", "home"), ("trabajo", "work"), ("abitazione", "home"), ("ufficio", "work"),
+        ("thuis", "home"), ("werk", "work"), ("hem", "home"), ("arbete", "work"), ("koti", "home"), ("tyo", "work"),
+    ]
+}
