@@ -19,3 +19,22 @@ func fields(_ text: String) throws -> [[String]] {
         return fields
     }
 }
+
+/// The contacts of `text`, and its rows that are none.
+func entries(_ text: String) throws -> [ContactsCSV.Entry] {
+    var contacts = try ContactsCSV(CSVReader(Array(text.utf8)))
+    var entries: [ContactsCSV.Entry] = []
+    while let entry = try contacts.next() { entries.append(entry) }
+    return entries
+}
+
+/// The friend of a file that has one row.
+func onlyFriend(_ text: String) throws -> Friend {
+    let entries = try entries(text)
+    guard entries.count == 1, case .contact(_, let friend) = entries[0] else { throw NotOneFriend(entries: entries) }
+    return friend
+}
+
+struct NotOneFriend: Error {
+    let entries: [ContactsCSV.Entry]
+}

@@ -1,0 +1,75 @@
+/// Reads contacts from a CSV file, one at a time.
+///
+///     var contacts = try ContactsCSV(path: "contacts.csv")
+///     while let entry = try contacts.next() {
+///         switch entry {
+///         case .contact(_, let friend): friends.append(friend)
+///         case .refused(let line, let reason): print("line \(line): \(reason)")
+///         }
+///     }
+package struct ContactsCSV {
+    package enum Entry: Hashable, Sendable {
+        case contact(line: Int, Friend)
+        /// The reason names lines and columns, and nothing that stands in them.
+        case refused(line: Int, reason: String)
+    }
+
+    private var reader: CSVReader
+    private let columns: ContactColumns
+    private var keys = SourceKeys()
+
+    /// Opens the file at `path` and reads its header; `-` is standard input.
+    package init(path: String) throws {
+        try self.init(CSVReader(path: path))
+    }
+
+    init(_ reader: CSVReader) throws {
+        var reader = reader
+        columns = try Self.readColumns(from: &reader)
+        self.reader = reader
+    }
+
+    /// How much of the file the entries so far took.
+    package var bytesRead: Int { reader.bytesRead }
+
+    /// How large the file is. Nil for a pipe.
+    package var totalSize: Int? { reader.totalSize }
+
+    /// The next contact, or the next row that is none. Nil at the end of the file.
+    package mutating func next() throws -> Entry? {
+        switch try reader.next() {
+        case .fields(let line, let fields): entry(line, fields)
+        case .refused(let line, let reason): .refused(line: line, reason: reason)
+        case nil: nil
+        }
+    }
+
+    private mutating func entry(_ line: Int, _ fields: [String]) -> Entry {
+        do {
+            return .contact(line: line, try friend(line, fields))
+        } catch {
+            return .refused(line: line, reason: error.reason)
+        }
+    }
+
+    private mutating func friend(_ line: Int, _ fields: [String]) throws(ContactRow.Refusal) -> Friend {
+        let row = try ContactRow(fields, columns: columns)
+        let (id, name, addresses) = (try row.id, try row.name, try row.addresses)
+        guard !id.isEmpty || !name.isEmpty || !addresses.isEmpty else {
+            throw ContactRow.Refusal(reason: "it has neither a name nor an address")
+        }
+        let key = id.isEmpty ? keys.key(name: name) : try keys.key(id: id, line: line)
+        return Friend(sourceKey: key, name: name, addresses: addresses)
+    }
+
+    private static func readColumns(from reader: inout CSVReader) throws -> ContactColumns {
+        let problem: String
+        switch try reader.next() {
+        case .fields(_, let header):
+            do { return try ContactColumns(header: header) } catch { problem = "\(error)" }
+        case .refused(let line, let reason): problem = "the header on line \(line) can't be read: \(reason)"
+        case nil: problem = "is empty; its first line must name the columns"
+        }
+        throw FileError(file: reader.name, problem: problem)
+    }
+}
