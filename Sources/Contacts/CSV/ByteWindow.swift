@@ -48,11 +48,15 @@ struct ByteWindow {
     mutating func fill() throws -> Bool {
         guard !isAtEnd else { return false }
         let step = max(chunkSize, count / 4)
-        bytes.removeSubrange(..<start)
-        (start, end) = (0, count)
-        if bytes.count < end + step { bytes.append(contentsOf: repeatElement(0, count: end + step - bytes.count)) }
-        let got = try bytes.withUnsafeMutableBytes {
-            try read(UnsafeMutableRawBufferPointer(rebasing: $0[end..<(end + step)]))
+        let kept = count
+        bytes.withUnsafeMutableBytes { all in
+            UnsafeMutableRawBufferPointer(rebasing: all[..<kept]).copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: all[start..<end]))
+        }
+        (start, end) = (0, kept)
+        if bytes.count < end + step { bytes += [UInt8](repeating: 0, count: end + step - bytes.count) }
+        let got = try bytes.withUnsafeMutableBytes { all in
+            try read(UnsafeMutableRawBufferPointer(rebasing: all[end..<(end + step)]))
         }
         end += got
         isAtEnd = got == 0
