@@ -1,0 +1,52 @@
+import Geocodes
+import Geocoding
+
+/// Writes every address as a row of a table, located or not: https://www.rfc-editor.org/rfc/rfc4180
+package struct CSVPlaceWriter: PlaceWriter {
+    private let file: OutputFile
+
+    package init(to file: OutputFile) throws {
+        self.file = file
+        try writeRow([
+            "key", "name", "label", "street", "city", "region", "postcode", "country", "status", "latitude",
+            "longitude", "precision", "provider",
+        ])
+    }
+
+    package mutating func write(_ place: ContactPlace) throws {
+        let address = place.address
+        try writeRow([
+            place.sourceKey, place.name, place.label, address.street, address.city, address.region, address.postcode,
+            address.country, place.status.rawValue, place.coordinate.map { "\($0.latitude)" } ?? "",
+            place.coordinate.map { "\($0.longitude)" } ?? "", place.precision?.rawValue ?? "", place.provider ?? "",
+        ])
+    }
+
+    package mutating func finish() throws {
+        try file.commit()
+    }
+
+    private func writeRow(_ fields: [String]) throws {
+        var row: [UInt8] = []
+        for (column, field) in fields.enumerated() {
+            if column > 0 { row.append(UInt8(ascii: ",")) }
+            Self.append(field, to: &row)
+        }
+        // The RFC ends lines with CR LF. Spreadsheets take both, and grep, sort and diff only this.
+        row.append(.lineFeed)
+        try file.write(row)
+    }
+
+    private static func append(_ field: String, to row: inout [UInt8]) {
+        guard field.utf8.contains(where: { $0 == .quote || $0 == UInt8(ascii: ",") || $0.isLineEnd }) else {
+            row += field.utf8
+            return
+        }
+        row.append(.quote)
+        for byte in field.utf8 {
+            if byte == .quote { row.append(.quote) }
+            row.append(byte)
+        }
+        row.append(.quote)
+    }
+}

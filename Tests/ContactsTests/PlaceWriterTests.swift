@@ -1,0 +1,118 @@
+import Foundation
+import Geocodes
+import Geocoding
+import Testing
+
+@testable import Contacts
+
+struct PlaceWriterTests {
+    let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+    }
+
+    @Test func `a table has every address`() throws {
+        let places = [
+            place(
+                "Ada", street: "1 High St\nFlat \"2\"", coordinate: Coordinate(latitude: 52.4, longitude: -0.25),
+                precision: .rooftop, provider: "photon"),
+            place("Bob", street: "2 Mill Rd, Rear", coordinate: nil),
+        ]
+
+        #expect(
+            try written(places, to: "a.csv") == """
+                key,name,label,street,city,region,postcode,country,status,latitude,longitude,precision,provider
+                id:Ada,Ada,home,"1 High St\nFlat ""2""\",Ely,,CB7,UK,located,52.4,-0.25,rooftop,photon
+                id:Bob,Bob,home,"2 Mill Rd, Rear",Ely,,CB7,UK,not_found,,,,
+
+                """)
+    }
+
+    @Test func `a map has the located addresses with the longitude first`() throws {
+        let text = try written(
+            [
+                place(
+                    "Ada", coordinate: Coordinate(latitude: 52.4, longitude: -0.25), precision: .street,
+                    provider: "photon"),
+                place("Bob", coordinate: nil),
+                place("Cy", coordinate: Coordinate(latitude: 0.00001, longitude: 180)),
+            ], to: "a.geojson", attribution: ["© OpenStreetMap contributors"])
+
+        let map = try JSONDecoder().decode(FeatureMap.self, from: Data(text.utf8))
+        #expect(map.type == "FeatureCollection")
+        #expect(map.attribution == ["© OpenStreetMap contributors"])
+        #expect(map.features.map(\.geometry.coordinates) == [[-0.25, 52.4], [180, 0.00001]])
+        #expect(
+            map.features[0].properties == [
+                "name": "Ada", "label": "home", "street": "", "city": "Ely", "region": "", "postcode": "CB7",
+                "country": "UK", "precision": "street", "provider": "photon",
+            ])
+        #expect(map.features[1].properties["provider"] == .some(nil))
+        #expect(text.split(separator: "\n").count == 4)
+    }
+
+    @Test func `a map without places is valid`() throws {
+        let json = try JSONSerialization.jsonObject(with: Data(written([], to: "a.json").utf8)) as? [String: Any]
+
+        #expect((json?["features"] as? [Any])?.isEmpty == true)
+        #expect((json?["attribution"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test func `any text survives JSON`() throws {
+        let controls = String(String.UnicodeScalarView((0..<32).compactMap(Unicode.Scalar.init)))
+        for text in [controls, "\"\\/\u{7F}", "a\u{2028}b\u{2029}c", "👩‍👩‍👧 שלום", "e\u{301}"] {
+            let quoted = JSONText.quoted(text)
+            let read = try JSONSerialization.jsonObject(with: Data(quoted.utf8), options: .fragmentsAllowed) as? String
+
+            #expect(read.map { Array($0.utf8) } == Array(text.utf8))
+            #expect(!quoted.unicodeScalars.contains { $0.value < 32 || $0 == "\u{2028}" || $0 == "\u{2029}" })
+        }
+    }
+
+    @Test(arguments: [
+        ("a.csv", PlaceFormat.csv), ("A.CSV", .csv), ("-", .csv), ("a.geojson", .geoJSON), ("b/a.json", .geoJSON),
+    ])
+    func `the name tells the format`(path: String, format: PlaceFormat) throws {
+        #expect(try PlaceFormat(path: path) == format)
+    }
+
+    @Test func `a name that tells no format is answered with those that do`() {
+        let error = #expect(throws: FileError.self) { try PlaceFormat(path: "places.xlsx") }
+
+        #expect(error?.description == "places.xlsx: the name must end in .csv, .geojson or .json")
+    }
+
+    private func written(_ places: [ContactPlace], to name: String, attribution: [String] = []) throws -> String {
+        var writer = try PlaceFormat(path: name).writer(to: folder.file(name), attribution: attribution)
+        for place in places { try writer.write(place) }
+        try writer.finish()
+        return String(decoding: try folder.bytes(of: name), as: UTF8.self)
+    }
+
+    private func place(
+        _ name: String, street: String = "", coordinate: Coordinate?, precision: Precision? = nil,
+        provider: String? = nil
+    ) -> ContactPlace {
+        ContactPlace(
+            id: 1, sourceKey: "id:\(name)", name: name, label: "home",
+            address: Address(street: street, city: "Ely", postcode: "CB7", country: "UK"),
+            status: coordinate == nil ? .notFound : .located, coordinate: coordinate, precision: precision,
+            provider: provider)
+    }
+}
+
+private struct FeatureMap: Decodable {
+    let type: String
+    let attribution: [String]
+    let features: [Feature]
+
+    struct Feature: Decodable {
+        let geometry: Geometry
+        let properties: [String: String?]
+    }
+
+    struct Geometry: Decodable {
+        let coordinates: [Double]
+    }
+}
