@@ -81,7 +81,9 @@ struct CSVReaderTests {
         let records = try read("a,b\n1,\"2\n" + String(repeating: "3,four\n", count: lines))
 
         #expect(records[1] == .refused(line: 2, reason: "the record is longer than 1 MiB; a quote may be missing"))
-        #expect(records[2...] == (3..<(lines + 3)).map { .fields(line: $0, ["3", "four"]) }[...])
+        #expect(records.count == lines + 2)
+        let rest = zip(records[2...], 3...)
+        #expect(rest.first { record, line in record != .fields(line: line, ["3", "four"]) } == nil)
     }
 
     @Test func `a line over 1 MiB is dropped as it is read`() throws {
