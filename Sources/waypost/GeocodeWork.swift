@@ -1,5 +1,6 @@
 import Contacts
 import Geocodes
+import Glibc
 import Postgres
 import Queue
 import Terminal
@@ -13,7 +14,11 @@ struct GeocodeWork: Sendable {
     /// Finds what can't work before anything is started.
     func check() throws {
         try ExportWork.check(outputs)
-        _ = try ContactsCSV(path: file)
+        // A pipe can be read once only: what is wrong with it shows later.
+        var status = stat()
+        if file != "-", stat(file, &status) != 0 || [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+            _ = try ContactsCSV(path: file)
+        }
     }
 
     func run(in app: Application) async throws -> GeocodeReport {

@@ -59,7 +59,7 @@ struct UpTests {
         // The data stays: a second round finds it.
         let again = try RunningProgram(program, "up", "--workers", "1")
         try await again.wait(for: "the cluster is up")
-        let kept = try await program.run("export", "-o", "kept.csv")
+        let kept = try await program.run("export", "--account", "contacts.csv", "-o", "kept.csv")
         #expect(kept.code == 0)
         #expect(try program.read("kept.csv") == program.read("places.csv"))
         // Killed outright, it takes its children and its server with it.

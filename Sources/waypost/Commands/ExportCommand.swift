@@ -7,7 +7,7 @@ struct ExportCommand: Command {
     static let summary = "Write the places of an account's contacts to files."
 
     @Option(
-        "-o", "--output", "FILE", "Where the places go: a name that ends in .csv or .geojson; may be repeated.",
+        "-o", "--output", "FILE", "Where the places go: a name that ends in .csv or .geojson.",
         completion: .files)
     var outputs: [String] = []
     @Option("--account", "NAME", "Whose contacts.") var account = "default"

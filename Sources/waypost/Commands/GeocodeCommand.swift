@@ -14,16 +14,18 @@ struct GeocodeCommand: Command {
 
     @Argument("FILE", "The CSV file of contacts.", completion: .files) var file: String
     @Option(
-        "-o", "--output", "FILE", "Where the places go: a name that ends in .csv or .geojson; may be repeated.",
+        "-o", "--output", "FILE", "Where the places go: a name that ends in .csv or .geojson.",
         completion: .files)
     var outputs: [String] = []
-    @Option("--account", "NAME", "Whose contacts these are.") var account = "default"
+    @Option("--account", "NAME", "Whose contacts these are; by default they are kept under the file's name.")
+    var account: String?
     @Option("--workers", "N", "Worker processes of a private cluster.", in: 1...64) var workers = 2
     @Flag("--temporary", "Use a private cluster that leaves nothing behind.") var isTemporary
 
     func run() async throws {
         let settings = try Settings.current()
-        let work = GeocodeWork(file: file, outputs: outputs, account: account)
+        let fileName = file.split(separator: "/").last.map(String.init) ?? file
+        let work = GeocodeWork(file: file, outputs: outputs, account: account ?? fileName)
         try work.check()
         let ownsCluster = isTemporary || (settings.databaseURL == nil && settings.folder.runningURL == nil)
         if !ownsCluster {
@@ -33,6 +35,9 @@ struct GeocodeCommand: Command {
             return try report.show(file: file)
         }
         let report = Locked<GeocodeReport?>(nil)
+        let screen = Screen.errors
+        if screen.isTerminal { screen.write("Starting a private PostgreSQL …") }
+        defer { if screen.isTerminal { screen.write("\r\u{1B}[K") } }
         let cluster = try await PrivateCluster.open(settings, workers: workers, isTemporary: isTemporary)
         try await cluster.run(Foreground(work: work, app: cluster.app, report: report), quietly: true)
         guard let report = report.withLock({ $0 }) else { throw ExitCode(130) }
