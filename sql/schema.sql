@@ -43,7 +43,7 @@ CREATE TABLE public.addresses (
     hash bytea,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT an_address_says_something CHECK ((concat(street, city, region, postcode, country) <> ''::text))
+    CONSTRAINT an_address_says_something CHECK ((concat(street, city, region, postcode, country) ~ '[^[:space:]]'::text))
 );
 
 ALTER TABLE public.addresses ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (

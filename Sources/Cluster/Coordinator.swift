@@ -44,17 +44,20 @@ package struct Coordinator: Service {
     }
 
     private func roundAfterRound() async {
+        var patientUntil = ContinuousClock.now
         repeat {
-            do { try await round() } catch is CancellationError { return } catch {
-                // The next round comes by itself.
+            do { try await round(rescuing: .now >= patientUntil) } catch is CancellationError { return } catch {
+                // The next round comes by itself. While the database was away nobody's heart could beat:
+                // everyone gets the time to be heard of before anyone is taken for dead.
                 log.warning("a round failed", ["error": "\(error)"])
+                patientUntil = .now + registry.silenceLimit
             }
         } while (try? await Task.sleep(for: interval * Double.random(in: 0.9...1.1))) != nil
     }
 
     /// Everything there is to do, once.
-    package func round() async throws {
-        let freed = try await database.transaction { [registry] in try registry.rescue(on: $0) }
+    package func round(rescuing: Bool = true) async throws {
+        let freed = rescuing ? try await database.transaction { [registry] in try registry.rescue(on: $0) } : 0
         if freed > 0 { log.warning("freed jobs of workers that went silent", ["jobs": freed]) }
         let sweep = 5_000
         let hashed = try await repeated { [intake] in try intake.hashForeignAddresses(sweep, on: $0) }

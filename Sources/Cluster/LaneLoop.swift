@@ -78,7 +78,8 @@ struct LaneLoop: Sendable {
         } catch let error as ProviderError {
             switch error {
             case .busy(let retryAfter): return .failed("the provider was busy", after: retryAfter)
-            case .unavailable(let reason), .unreadable(let reason): return .failed(reason, after: .zero)
+            case .unavailable(let reason): return .failed(reason, after: .zero)
+            case .unreadable(let reason): return .failed(reason, after: nil)
             }
         } catch {
             return .failed("the database could not be asked", after: .zero)
@@ -89,6 +90,6 @@ struct LaneLoop: Sendable {
 /// How a call ended.
 enum Outcome: Sendable {
     case answered([(id: Int, answer: Answer)])
-    /// It may go better next time, `after` at the earliest.
-    case failed(String, after: Duration)
+    /// It may go better next time, `after` at the earliest; nil when it never will.
+    case failed(String, after: Duration?)
 }

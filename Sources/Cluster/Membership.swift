@@ -84,7 +84,7 @@ package final class Membership: Sendable {
         let id = id
         await Task { [database, registry, role, log] in
             do {
-                try await database.run { try registry.leave(role, id, on: $0) }
+                try await database.transaction { try registry.leave(role, id, on: $0) }
             } catch {
                 // Its silence will be noticed instead.
                 log.warning("can't say goodbye", ["error": "\(error)"])

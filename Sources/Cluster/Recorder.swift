@@ -65,7 +65,7 @@ actor Recorder {
 
     private func giveUp(_ job: Job) async {
         do {
-            _ = try await store([(job, .failed("its result could not be stored", after: .zero))])
+            _ = try await store([(job, .failed("its result could not be stored", after: nil))])
         } catch {
             log.with(job: job.id).error("can't put the job back", ["error": "\(error)"])
         }
@@ -101,7 +101,7 @@ private struct Results: Sendable {
         var ended: [Job] = []
         var kept = 0
         for (job, outcome) in batch {
-            if case .failed(_, let pause) = outcome, !queue.isLastTry(job) {
+            if case .failed(_, let pause?) = outcome, !queue.isLastTry(job) {
                 if try queue.retry(job, after: pause, by: id, on: database) { kept += 1 }
             } else {
                 ended.append(job)

@@ -44,7 +44,10 @@ package final class PrivateServer: Sendable {
         var settings = [
             "listen_addresses=", "unix_socket_directories=\(sockets)", "unix_socket_permissions=0700",
             "max_connections=200", "shared_buffers=128MB", "wal_level=minimal", "max_wal_senders=0",
-            "log_destination=stderr", "logging_collector=off", "cluster_name=waypost",
+            "log_destination=stderr", "logging_collector=off",
+            // The server's own log would quote statements and rows: where people live.
+            "log_min_error_statement=panic", "log_error_verbosity=terse", "log_parameter_max_length=0",
+            "log_parameter_max_length_on_error=0", "cluster_name=waypost",
         ]
         var environment = environment
         if lifetime == .temporary {
@@ -94,12 +97,13 @@ package final class PrivateServer: Sendable {
 
     /// Runs the server until the lifeline on standard input breaks. A job in the background reads
     /// from /dev/null unless told otherwise, hence the third descriptor. `$0` is the socket's folder,
-    /// which goes when the server does, as does what DISCARD names.
+    /// which goes when the server does, as does what DISCARD names. The signal is repeated, because one
+    /// that comes before the server has its handlers is lost.
     private static let warden = """
         exec 3<&0
         "$@" </dev/null 3<&- &
         server=$!
-        { read -r _ <&3; kill -INT $server; } 2>/dev/null &
+        { read -r _ <&3; while kill -INT $server; do sleep 0.2; done; } 2>/dev/null &
         watch=$!
         exec 3<&-
         trap '' INT

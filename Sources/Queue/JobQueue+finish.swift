@@ -66,19 +66,6 @@ extension JobQueue {
         job.failures + 1 >= options.mostFailures
     }
 
-    /// Gives back jobs that were claimed and not begun: no failure, no call, ready at once.
-    package func release(_ jobs: [Job], on database: isolated Connection) throws {
-        guard !jobs.isEmpty else { return }
-        try database.query(
-            """
-            UPDATE jobs
-            SET worker = NULL, lease = NULL
-            FROM unnest(\(jobs.map(\.id)), \(jobs.map(\.lease))) AS mine (id, lease)
-            WHERE jobs.id = mine.id AND jobs.lease = mine.lease
-            """)
-        for lane in Set(jobs.map(\.lane)) { try announce(lane, on: database) }
-    }
-
     func announce(_ lane: String, on database: isolated Connection) throws {
         try database.query("SELECT pg_notify(\(Self.channel), \(lane))")
     }

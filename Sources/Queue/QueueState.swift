@@ -9,7 +9,6 @@ package struct LaneState: Sendable {
     /// Jobs that wait for their time to come.
     package let later: Int
     package let held: Int
-    package let callsLastMinute: Int
     package let calls: Int
     package let retries: Int
 }
@@ -20,7 +19,7 @@ extension JobQueue {
         try database.query(
             """
             SELECT lanes.name, lanes.batch, waiting.ready, waiting.later, waiting.held,
-                   done.last_minute, done.calls, done.retries
+                   done.calls, done.retries
             FROM lanes,
             LATERAL (
                 SELECT count(*) FILTER (WHERE worker IS NULL AND run_at <= now()) AS ready,
@@ -30,8 +29,7 @@ extension JobQueue {
                 WHERE lane = lanes.id
             ) AS waiting,
             LATERAL (
-                SELECT coalesce(sum(calls) FILTER (WHERE minute > now() - interval '1 minute'), 0) AS last_minute,
-                       coalesce(sum(calls), 0) AS calls,
+                SELECT coalesce(sum(calls), 0) AS calls,
                        coalesce(sum(retries), 0) AS retries
                 FROM throughput
                 WHERE lane = lanes.id
@@ -41,8 +39,7 @@ extension JobQueue {
         ).map {
             try LaneState(
                 lane: $0.read("name"), batch: $0.read("batch"), ready: $0.read("ready"), later: $0.read("later"),
-                held: $0.read("held"), callsLastMinute: $0.read("last_minute"), calls: $0.read("calls"),
-                retries: $0.read("retries"))
+                held: $0.read("held"), calls: $0.read("calls"), retries: $0.read("retries"))
         }
     }
 }

@@ -13,7 +13,7 @@ struct GeocodeReport: Sendable {
 
     /// Prints the report, and fails if rows of the file were refused.
     func show(file: String) throws {
-        write(to: .output)
+        write(to: outputs.contains("-") ? .errors : .output)
         imported.reportRefusals(of: file, to: .errors)
         if !imported.refusals.isEmpty { throw ExitCode(1) }
     }

@@ -53,6 +53,7 @@ struct ImportWork: Sendable {
 extension ImportWork.Outcome {
     /// Names the refused rows by line: what stands in them is nobody's business.
     func reportRefusals(of file: String, to screen: Screen) {
+        let file = file == "-" ? "standard input" : file
         for refusal in refusals.prefix(20) { screen.writeLine("\(file), line \(refusal.line): \(refusal.reason)") }
         if refusals.count > 20 { screen.writeLine("and \(Readable.count(refusals.count - 20)) rows more") }
     }

@@ -121,14 +121,24 @@ struct WorkerTests {
     @Test func `what fails again and again ends as failed, with its reason`() async throws {
         let database = try Database.test
         try await fill(database, with: 2)
-        let broken = TestProvider { _ throws(ProviderError) in throw .unreadable(reason: "the answer is gibberish") }
+        let broken = TestProvider { _ throws(ProviderError) in throw .unavailable(reason: "the line is down") }
         try await with(worker(broken, on: database, mostFailures: 2)) { () async throws in
             #expect(try await waitForAnswers(database).byStatus == [.failed: 2])
         }
         let reasons = try await database.run {
             try $0.query("SELECT DISTINCT reason FROM geocodes").map { try $0.read("reason", as: String.self) }
         }
-        #expect(reasons == ["the answer is gibberish"])
+        #expect(reasons == ["the line is down"])
+    }
+
+    @Test func `an answer that can't be read is not asked for again`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 1)
+        let broken = TestProvider { _ throws(ProviderError) in throw .unreadable(reason: "the answer is gibberish") }
+        try await with(worker(broken, on: database)) { () async throws in
+            #expect(try await waitForAnswers(database).byStatus == [.failed: 1])
+        }
+        #expect(try await database.run { try JobQueue().lanes(on: $0).map(\.calls) } == [1])
     }
 
     @Test func `a provider that answers too little is not believed`() async throws {

@@ -37,6 +37,15 @@ struct PrivateServerTests {
         system("rm -rf \(folder)")
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a server that is stopped while it starts stops all the same`() async throws {
+        let folder = "/tmp/waypost-early-\(getpid())"
+        let server = try await PrivateServer.start(in: folder)
+        // Each restart returns as soon as the new server is launched, and stops it at once.
+        for _ in 1...5 { try await server.restart() }
+        await server.stop()
+        system("rm -rf \(folder)")
+    }
+
     @Test func `the server never runs as root`() async throws {
         let server = try await PrivateServer.start(in: "/tmp/waypost-owner-\(getpid())", .temporary)
         let database = Database(url: server.url, options: .init(size: 1))

@@ -31,13 +31,12 @@ struct FinishTests {
             let ada = try worker("ada", on: db)
             _ = try queue.enqueue([1], in: lane, on: db)
             let late = try queue.claim(1, from: lane, for: ada, on: db)
-            try queue.release(late, on: db)
+            try db.query("UPDATE jobs SET worker = NULL, lease = NULL")
             let current = try queue.claim(1, from: lane, for: ada, on: db)
 
             #expect(late.map(\.id) == current.map(\.id))
             #expect(try queue.finish(late, by: ada, on: db).isEmpty)
             #expect(try queue.retry(late[0], by: ada, on: db) == false)
-            try queue.release(late, on: db)
             #expect(try rows("SELECT FROM throughput", on: db).isEmpty)
             #expect(try queue.finish(current, by: ada, on: db).count == 1)
         }
@@ -89,16 +88,6 @@ struct FinishTests {
             try db.query("UPDATE jobs SET failures = 4, worker = NULL, lease = NULL")
             let fifth = try queue.claim(1, from: lane, for: ada, on: db)[0]
             #expect(queue.isLastTry(fifth))
-        }
-    }
-
-    @Test func `released jobs are ready at once and have not failed`() async throws {
-        try await Database.test.run { db throws in
-            let lane = try lane(queue, on: db)
-            let (ada, bob) = (try worker("ada", on: db), try worker("bob", on: db))
-            _ = try queue.enqueue([1, 2], in: lane, on: db)
-            try queue.release(queue.claim(2, from: lane, for: ada, on: db), on: db)
-            #expect(try queue.claim(2, from: lane, for: bob, on: db).map(\.failures) == [0, 0])
         }
     }
 

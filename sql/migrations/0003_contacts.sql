@@ -37,7 +37,7 @@ CREATE TABLE addresses (
     updated_at timestamptz NOT NULL DEFAULT now(),
 
     CONSTRAINT a_friend_has_one_address_at_a_position UNIQUE (friend, position),
-    CONSTRAINT an_address_says_something CHECK (concat(street, city, region, postcode, country) <> '')
+    CONSTRAINT an_address_says_something CHECK (concat(street, city, region, postcode, country) ~ '[^[:space:]]')
 );
 
 -- Who lives there? Asked when an answer changes, and by the foreign key.

@@ -45,12 +45,12 @@ struct Stats: Sendable {
         answers.write(to: screen)
         screen.writeLine()
         var queue = Table(
-            .left("LANE"), .right("READY"), .right("LATER"), .right("HELD"), .right("CALLS"), .right("LAST MINUTE"),
+            .left("LANE"), .right("READY"), .right("LATER"), .right("HELD"), .right("CALLS"),
             .right("RETRIES"))
         for lane in lanes {
             queue.add(
                 lane.lane, Readable.count(lane.ready), Readable.count(lane.later), Readable.count(lane.held),
-                Readable.count(lane.calls), Readable.count(lane.callsLastMinute), Readable.count(lane.retries))
+                Readable.count(lane.calls), Readable.count(lane.retries))
         }
         queue.write(to: screen)
         screen.writeLine()
@@ -80,7 +80,7 @@ extension GeocodeStatus {
 private struct StatsJSON: Encodable {
     struct Lane: Encodable {
         let lane: String
-        let batch, ready, later, held, calls, callsLastMinute, retries: Int
+        let batch, ready, later, held, calls, retries: Int
     }
 
     struct Worker: Encodable {
@@ -107,7 +107,7 @@ private struct StatsJSON: Encodable {
         lanes = stats.lanes.map {
             Lane(
                 lane: $0.lane, batch: $0.batch, ready: $0.ready, later: $0.later, held: $0.held, calls: $0.calls,
-                callsLastMinute: $0.callsLastMinute, retries: $0.retries)
+                retries: $0.retries)
         }
         workers = stats.workers.map {
             Worker(
