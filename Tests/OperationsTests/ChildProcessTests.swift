@@ -21,7 +21,7 @@ struct ChildProcessTests {
 
     @Test func `a daemon that the child leaves behind is not waited for`() async throws {
         let outcome = try await ChildProcess.output(
-            of: "sh", ["-c", "tail -f /dev/null & echo $!"])
+            of: "sh", ["-c", "sleep 600 & echo $!"])
         let daemon = try #require(Int32(text(outcome).dropLast()))
         #expect(kill(daemon, SIGKILL) == 0)
     }
