@@ -84,9 +84,8 @@ extension Connection {
     }
 
     private func cancelCopy(_ statement: String) {
-        guard let session, let cancel = PQgetCancel(session) else { return }
-        defer { PQfreeCancel(cancel) }
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { _ = PQcancel(cancel, $0.baseAddress, 256) }
+        guard let session else { return }
+        askServerToCancel()
         var buffer: UnsafeMutablePointer<CChar>?
         while true {
             let length = PQgetCopyData(session, &buffer, 0)

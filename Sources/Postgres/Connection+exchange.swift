@@ -147,7 +147,7 @@ extension Connection {
         }
     }
 
-    private func askServerToCancel() {
+    func askServerToCancel() {
         guard let cancel = PQgetCancel(session) else { return }
         defer { PQfreeCancel(cancel) }
         // A cancel that can't be delivered shows in the wait that follows; its message adds nothing.
