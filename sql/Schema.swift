@@ -7,5 +7,11 @@ package enum Schema {
         Migration(2, "geocodes", PackageResources._002_geocodes_sql),
         Migration(3, "contacts", PackageResources._003_contacts_sql),
         Migration(4, "gazetteer", PackageResources._004_gazetteer_sql),
+        Migration(5, "lanes", PackageResources._005_lanes_sql, isBreaking: true),
+        Migration(6, "jobs", PackageResources._006_jobs_sql, isBreaking: true),
+        Migration(7, "calls", PackageResources._007_calls_sql),
+        Migration(8, "claim", PackageResources._008_claim_sql),
+        Migration(9, "finish", PackageResources._009_finish_sql),
+        Migration(10, "enqueue", PackageResources._010_enqueue_sql),
     ]
 }

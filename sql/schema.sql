@@ -1,5 +1,16 @@
 -- What sql/migrations add up to. Written by make schema, compared by make test.
 
+CREATE TYPE public.call_outcome AS ENUM (
+    'done',
+    'moved',
+    'retry',
+    'failed',
+    'snoozed',
+    'rate',
+    'quota',
+    'lost'
+);
+
 CREATE TYPE public.geocode_status AS ENUM (
     'waiting',
     'located',
@@ -7,12 +18,476 @@ CREATE TYPE public.geocode_status AS ENUM (
     'failed'
 );
 
+CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text)
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    -- How far ahead slots are promised.
+    horizon CONSTANT double precision := 2;
+    the_lane lanes%ROWTYPE;
+    is_quiet boolean;
+    is_limited boolean;
+    new_lease bigint;
+    most integer := room;
+    permitted integer;
+    fulls double precision[];
+    capacities double precision[];
+    spacings double precision[];
+    pers interval[];
+    the_slots record;
+    past_priority integer := split_part(hint, ' ', 1);
+    past_id bigint := split_part(hint, ' ', 2);
+    past_run_at timestamptz := split_part(hint, ' ', 3);
+    picks tid[] := '{}';
+BEGIN
+    SELECT * INTO the_lane FROM lanes WHERE name = lane_name;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'there is no lane called "%"', lane_name USING ERRCODE = 'no_data_found';
+    END IF;
+    is_limited := EXISTS (SELECT FROM token_buckets WHERE lane = the_lane.id);
+    IF is_limited OR the_lane.calls_at_once IS NOT NULL OR the_lane.faults >= the_lane.breaker_after THEN
+        -- One claim at a time, until commit. Lanes without limits take no lock.
+        SELECT * INTO the_lane FROM lanes WHERE id = the_lane.id FOR NO KEY UPDATE;
+    END IF;
+    -- Not now(), which is the start of the transaction: the lock may have taken a while.
+    told_at := clock_timestamp();
+    call_limit := the_lane.call_limit;
+
+    SELECT quiet INTO is_quiet FROM workers WHERE id = worker_id;
+    obstacle := CASE
+        WHEN is_quiet IS NULL THEN 'struck off'
+        WHEN is_quiet THEN 'quiet'
+        WHEN the_lane.paused_at IS NOT NULL THEN 'paused'
+        WHEN the_lane.blocked_until > told_at THEN 'blocked'
+    END;
+    IF obstacle IS NOT NULL THEN
+        look_at := CASE obstacle WHEN 'blocked' THEN the_lane.blocked_until END;
+        RETURN NEXT;
+        RETURN;
+    END IF;
+
+    IF the_lane.calls_per_worker IS NOT NULL THEN
+        most := least(most, the_lane.calls_per_worker - (
+            SELECT count(*) FROM jobs WHERE lane = the_lane.id AND worker = worker_id));
+    END IF;
+    IF the_lane.faults >= the_lane.breaker_after THEN the_lane.calls_at_once := 1; END IF;
+    IF the_lane.calls_at_once IS NOT NULL THEN
+        most := least(most, the_lane.calls_at_once - (
+            SELECT count(*) FROM jobs WHERE lane = the_lane.id AND worker IS NOT NULL));
+    END IF;
+    IF most <= 0 THEN
+        obstacle := 'full';
+        RETURN NEXT;
+        RETURN;
+    END IF;
+
+    permitted := most;
+    IF is_limited THEN
+        -- The grace is taken out of the burst, or put between calls where there is no burst to take it from: calls
+        -- that start late by up to the grace then stay within capacity + refill * t all the same.
+        SELECT array_agg(least(greatest(extract(epoch FROM full_at - told_at), 0), horizon + c * s)
+                         ORDER BY per),
+               array_agg(c ORDER BY per), array_agg(s ORDER BY per), array_agg(per ORDER BY per)
+        INTO fulls, capacities, spacings, pers
+        FROM (
+            SELECT per, full_at,
+                   greatest(1, capacity - refill * grace / seconds) AS c,
+                   seconds / (refill * the_lane.pace)
+                       + greatest(0, grace - (capacity - 1) * seconds / refill) AS s
+            FROM token_buckets,
+            LATERAL (SELECT extract(epoch FROM per)::double precision AS seconds,
+                            extract(epoch FROM the_lane.grace)::double precision AS grace) AS in_seconds
+            WHERE lane = the_lane.id
+        ) AS bucket;
+        the_slots := slots(fulls, capacities, spacings, most, horizon);
+        permitted := cardinality(the_slots.starts);
+        IF permitted = 0 THEN
+            obstacle := 'tokens';
+            look_at := told_at + make_interval(secs => the_slots.next - horizon);
+            RETURN NEXT;
+            RETURN;
+        END IF;
+    END IF;
+
+    -- A sub-select in an ARRAY: the planner takes a LIMIT it can't see for a tenth of the table, and would read all
+    -- of it for a join. Row addresses leave it no choice.
+    FOR the_priority IN REVERSE 3 .. 0 LOOP
+        picks := picks || ARRAY (
+            SELECT ctid
+            FROM jobs
+            WHERE lane = the_lane.id
+              AND priority = the_priority
+              AND worker IS NULL
+              AND run_at <= told_at
+              AND (run_at, id) >= (
+                  CASE WHEN past_priority = the_priority THEN past_run_at ELSE '-infinity' END,
+                  CASE WHEN past_priority = the_priority THEN past_id ELSE 0 END)
+            ORDER BY run_at, id
+            LIMIT permitted - cardinality(picks)
+            FOR UPDATE SKIP LOCKED
+        );
+        EXIT WHEN cardinality(picks) >= permitted;
+    END LOOP;
+
+    IF cardinality(picks) > 0 THEN
+        new_lease := nextval('leases');
+        SELECT concat_ws(' ', priority, id, to_char(run_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
+        INTO next_hint FROM jobs WHERE ctid = picks[1];
+        IF is_limited THEN
+            IF cardinality(picks) < permitted THEN
+                -- Tokens are spent on jobs only.
+                the_slots := slots(fulls, capacities, spacings, cardinality(picks), horizon);
+            END IF;
+            UPDATE token_buckets
+            -- The server's clock ticks in microseconds: rounding must not give any away.
+            SET full_at = told_at + make_interval(secs => charged.full_in) + interval '1 microsecond'
+            FROM unnest(pers, the_slots.fulls) AS charged (per, full_in)
+            WHERE lane = the_lane.id AND token_buckets.per = charged.per;
+            RETURN QUERY
+                UPDATE jobs
+                SET worker = worker_id,
+                    lease = new_lease,
+                    starts_at = told_at + make_interval(secs => the_slots.starts[array_position(picks, jobs.ctid)])
+                WHERE ctid = ANY (picks)
+                RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at,
+                          jobs.starts_at + the_lane.grace, NULL::timestamptz, NULL::interval, NULL::text,
+                          NULL::timestamptz, NULL::text;
+        ELSE
+            RETURN QUERY
+                UPDATE jobs
+                SET worker = worker_id, lease = new_lease, starts_at = told_at
+                WHERE ctid = ANY (picks)
+                RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at, NULL::timestamptz,
+                          NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text;
+        END IF;
+    END IF;
+
+    IF cardinality(picks) < room THEN
+        IF cardinality(picks) = most THEN
+            obstacle := 'full';
+        ELSIF cardinality(picks) = permitted THEN
+            obstacle := 'tokens';
+            look_at := told_at + make_interval(secs => the_slots.next - horizon);
+        ELSE
+            SELECT min(soonest.run_at)
+            INTO look_at
+            FROM generate_series(0, 3) AS p,
+            LATERAL (
+                SELECT run_at
+                FROM jobs
+                WHERE lane = the_lane.id AND priority = p AND worker IS NULL AND run_at > told_at
+                ORDER BY run_at
+                LIMIT 1
+            ) AS soonest;
+            obstacle := CASE WHEN look_at IS NULL THEN 'empty' ELSE 'scheduled' END;
+        END IF;
+    END IF;
+    RETURN NEXT;
+END
+$$;
+
+CREATE FUNCTION public.finish_jobs(lane_name text, worker_id integer, jobs bigint[], leases bigint[], outcomes text[], started double precision[], took real[], pauses interval[], reasons text[], left_jobs bigint[] DEFAULT '{}'::bigint[], left_subjects bigint[] DEFAULT '{}'::bigint[], left_lanes text[] DEFAULT '{}'::text[], left_pauses interval[] DEFAULT '{}'::interval[]) RETURNS TABLE(job bigint, fate text, successor bigint, subjects bigint[])
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    the_lane lanes%ROWTYPE;
+    in_trouble boolean;
+    faults_seen integer := 0;
+    pause_seen interval;
+    is_too_fast boolean := false;
+    is_well boolean := false;
+    outcome text;
+    pause interval;
+    was_made boolean;
+BEGIN
+    SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
+    in_trouble := the_lane.faults >= the_lane.breaker_after OR the_lane.blocked_until > clock_timestamp();
+
+    FOR job, fate, successor, subjects, outcome, pause, was_made IN
+    WITH mine AS (
+        SELECT id, lease, outcome, to_timestamp(started) AS started_at, took, pause, reason
+        FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons)
+            AS report (id, lease, outcome, started, took, pause, reason)
+    ), ended AS (
+        DELETE FROM jobs
+        USING mine
+        WHERE jobs.id = mine.id
+          AND jobs.lease = mine.lease
+          AND (outcome IN ('done', 'moved', 'failed')
+               OR outcome = 'retry' AND NOT in_trouble AND failures + 1 >= the_lane.most_failures)
+        RETURNING jobs.id, jobs.priority, jobs.failures, jobs.losses, jobs.subjects, jobs.history,
+                  mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
+                  outcome IN ('retry', 'failed') AS is_dead
+    ), kept AS (
+        UPDATE jobs
+        SET worker = NULL,
+            lease = NULL,
+            starts_at = NULL,
+            run_at = CASE outcome
+                WHEN 'retry' THEN clock_timestamp() + greatest(
+                    pause, random() * least(the_lane.longest_retry, the_lane.first_retry * power(2, least(failures, 30))))
+                WHEN 'snoozed' THEN clock_timestamp() + pause
+                ELSE run_at
+            END,
+            failures = failures + CASE WHEN outcome = 'retry' AND NOT in_trouble THEN 1 ELSE 0 END,
+            history = CASE outcome
+                WHEN 'retry' THEN coalesce(history, '[]') || jsonb_build_object(
+                    'at', clock_timestamp(), 'worker', worker_id, 'reason', reason)
+                ELSE history
+            END
+        FROM mine
+        WHERE jobs.id = mine.id
+          AND jobs.lease = mine.lease
+          AND (outcome IN ('snoozed', 'rate', 'quota', 'released', 'void')
+               OR outcome = 'retry' AND (in_trouble OR failures + 1 < the_lane.most_failures))
+        RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause
+    ), buried AS (
+        INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, history)
+        SELECT id, the_lane.id, priority, failures + 1, losses, subjects, coalesce(reason, 'it gave no reason'),
+               coalesce(history, '[]') || jsonb_build_object(
+                   'at', clock_timestamp(), 'worker', worker_id, 'reason', reason)
+        FROM ended
+        WHERE is_dead
+    ), known AS (
+        SELECT id, outcome, started_at, took, subjects FROM ended
+        UNION ALL
+        SELECT id, outcome, started_at, took, subjects FROM kept
+    ), logged AS (
+        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
+        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome
+        FROM known
+        WHERE started_at IS NOT NULL AND outcome NOT IN ('released', 'void')
+    ), counted AS (
+        INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries, voided, late)
+        SELECT date_trunc('minute', now()), the_lane.id, worker_id,
+               count(known.started_at) FILTER (WHERE outcome NOT IN ('released', 'void')),
+               coalesce(sum(cardinality(subjects)) FILTER (WHERE outcome IN ('done', 'moved', 'failed')), 0),
+               count(*) FILTER (WHERE outcome IN ('retry', 'rate', 'quota')),
+               count(*) FILTER (WHERE outcome = 'void'),
+               cardinality(finish_jobs.jobs) - count(*)
+        FROM known
+        ON CONFLICT (minute, lane, worker) DO UPDATE
+        SET calls = t.calls + excluded.calls,
+            subjects = t.subjects + excluded.subjects,
+            retries = t.retries + excluded.retries,
+            voided = t.voided + excluded.voided,
+            late = t.late + excluded.late
+    ), left_over AS (
+        SELECT ended.id AS job, ended.priority, ended.failures, ended.history, target.id AS lane, target.batch,
+               left_out.subject, left_out.pause, left_out.lane IS NULL AS is_again,
+               row_number() OVER (PARTITION BY ended.id, target.id, left_out.pause ORDER BY left_out.place) AS number
+        FROM unnest(left_jobs, left_subjects, left_lanes, left_pauses)
+            WITH ORDINALITY AS left_out (job, subject, lane, pause, place)
+        JOIN ended ON ended.id = left_out.job AND NOT ended.is_dead
+        JOIN lanes AS target ON target.name = coalesce(left_out.lane, lane_name)
+    ), requeued AS (
+        INSERT INTO jobs (id, lane, priority, run_at, failures, history, subjects)
+        OVERRIDING SYSTEM VALUE
+        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, clock_timestamp() + pause,
+               CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, array_agg(subject ORDER BY number)
+        FROM left_over
+        GROUP BY job, lane, pause, priority, failures, history, is_again, (number - 1) / batch
+        RETURNING id, lane, subjects
+    )
+    SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, NULL::bigint, NULL::bigint[], outcome, pause,
+           started_at IS NOT NULL
+    FROM ended
+    UNION ALL
+    SELECT id, 'kept', NULL, NULL, outcome, pause, started_at IS NOT NULL FROM kept
+    UNION ALL
+    SELECT DISTINCT ON (requeued.id) left_over.job, 'left over', requeued.id, requeued.subjects, NULL, NULL, false
+    FROM requeued JOIN left_over ON left_over.subject = ANY (requeued.subjects) AND left_over.lane = requeued.lane
+    LOOP
+        RETURN NEXT;
+        CASE
+            WHEN outcome = 'retry' THEN faults_seen := faults_seen + 1;
+            WHEN outcome IN ('rate', 'quota') THEN
+                pause_seen := greatest(pause_seen, pause);
+                is_too_fast := is_too_fast OR outcome = 'rate';
+            ELSE is_well := is_well OR was_made AND outcome <> 'void';
+        END CASE;
+    END LOOP;
+
+    -- What the calls say about the lane. One that is well, as nearly always, is not touched.
+    IF faults_seen > 0 OR pause_seen IS NOT NULL OR is_well AND (the_lane.faults > 0 OR the_lane.trips > 0) THEN
+        PERFORM heed_calls(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast);
+    END IF;
+    PERFORM pg_notify('waypost_jobs', name) FROM unnest(left_lanes) AS name WHERE name IS NOT NULL GROUP BY name;
+END
+$$;
+
 CREATE FUNCTION public.forget_the_hash_of_a_changed_address() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
     NEW.hash := NULL;
     RETURN NEW;
+END
+$$;
+
+CREATE FUNCTION public.heed_calls(lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    the_lane lanes%ROWTYPE;
+    moment timestamptz;
+BEGIN
+    SELECT * INTO the_lane FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
+    moment := clock_timestamp();
+    IF is_well THEN
+        the_lane.faults := 0;
+        the_lane.trips := 0;
+    ELSIF the_lane.blocked_until IS NULL OR the_lane.blocked_until <= moment THEN
+        -- Calls that were under way when the breaker opened say nothing new.
+        the_lane.faults := the_lane.faults + faults_seen;
+        IF faults_seen > 0 AND the_lane.faults >= the_lane.breaker_after THEN
+            the_lane.blocked_until := moment
+                + least(interval '5 minutes', interval '5 seconds' * power(2, least(the_lane.trips, 10)));
+            the_lane.blocked_because := the_lane.faults || ' calls in a row failed';
+            the_lane.trips := the_lane.trips + 1;
+        END IF;
+    END IF;
+    IF pause IS NOT NULL AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until < moment + pause) THEN
+        the_lane.blocked_until := moment + pause;
+        the_lane.blocked_because := CASE WHEN is_too_fast THEN 'the provider asked for a pause'
+                                         ELSE 'the provider''s quota is used up' END;
+    END IF;
+    UPDATE lanes
+    SET faults = the_lane.faults, trips = the_lane.trips,
+        blocked_until = the_lane.blocked_until, blocked_because = the_lane.blocked_because
+    WHERE id = lane_id;
+    -- One cut for all the calls that were under way together.
+    IF is_too_fast AND (the_lane.pace_changed_at IS NULL OR the_lane.pace_changed_at < moment - interval '5 seconds')
+    THEN
+        PERFORM set_pace(lane_id, greatest(0.01, the_lane.pace * 0.7)::real);
+    END IF;
+    IF the_lane.blocked_until > moment THEN
+        PERFORM pg_notify('waypost_lanes', the_lane.name);
+    END IF;
+END
+$$;
+
+CREATE FUNCTION public.keep_call_partitions(ahead integer, kept interval) RETURNS TABLE(partition text, happened text)
+    LANGUAGE plpgsql
+    AS $_$
+DECLARE
+    today date := (now() AT TIME ZONE 'UTC')::date;
+    day date;
+    name text;
+    begins timestamptz;
+    ends timestamptz;
+BEGIN
+    FOR day IN SELECT today + n FROM generate_series(-1, ahead) AS n LOOP
+        name := 'calls_' || to_char(day, 'YYYYMMDD');
+        CONTINUE WHEN to_regclass(name) IS NOT NULL;
+        begins := day::timestamp AT TIME ZONE 'UTC';
+        ends := (day + 1)::timestamp AT TIME ZONE 'UTC';
+        EXECUTE format('CREATE TABLE %I (LIKE calls INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', name);
+        EXECUTE format(
+            'WITH moved AS (DELETE FROM calls_default WHERE started_at >= %L AND started_at < %L RETURNING *) '
+            'INSERT INTO %I SELECT * FROM moved', begins, ends, name);
+        -- Attaching, unlike PARTITION OF, does not stop those who are writing to the other days.
+        EXECUTE format('ALTER TABLE calls ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', name, begins, ends);
+        partition := name;
+        happened := 'made';
+        RETURN NEXT;
+    END LOOP;
+    FOR name IN
+        SELECT relname
+        FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+        WHERE inhparent = 'calls'::regclass AND relname ~ '^calls_\d{8}$'
+          AND to_date(right(relname, 8), 'YYYYMMDD') + 1 <= (now() - kept) AT TIME ZONE 'UTC'
+    LOOP
+        EXECUTE format('DROP TABLE %I', name);
+        partition := name;
+        happened := 'dropped';
+        RETURN NEXT;
+    END LOOP;
+    DELETE FROM calls_default WHERE started_at < now() - kept;
+END
+$_$;
+
+CREATE FUNCTION public.queue_jobs(lane_name text, new_subjects bigint[], new_priority smallint DEFAULT 1, not_before timestamp with time zone DEFAULT now()) RETURNS TABLE(job bigint, subjects bigint[])
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    the_lane lanes%ROWTYPE;
+    was_idle boolean;
+BEGIN
+    SELECT * INTO the_lane FROM lanes WHERE name = lane_name;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'there is no lane called "%"', lane_name USING ERRCODE = 'no_data_found';
+    END IF;
+    was_idle := NOT EXISTS (
+        SELECT
+        FROM generate_series(0, 3) AS p,
+        LATERAL (
+            SELECT
+            FROM jobs
+            WHERE lane = the_lane.id AND priority = p AND worker IS NULL AND run_at <= now()
+            LIMIT 1
+        ) AS ready);
+    IF the_lane.batch = 1 THEN
+        RETURN QUERY
+            INSERT INTO jobs (lane, priority, run_at, subjects)
+            SELECT the_lane.id, new_priority, not_before, ARRAY[subject]
+            FROM unnest(new_subjects) AS subject
+            RETURNING id, subjects;
+    ELSE
+        RETURN QUERY
+            INSERT INTO jobs (lane, priority, run_at, subjects)
+            SELECT the_lane.id, new_priority, not_before,
+                   new_subjects[first : least(first + the_lane.batch - 1, cardinality(new_subjects))]
+            FROM generate_series(1, cardinality(new_subjects), the_lane.batch) AS first
+            RETURNING id, subjects;
+    END IF;
+    IF FOUND AND was_idle AND not_before <= now() THEN
+        PERFORM pg_notify('waypost_jobs', lane_name);
+    END IF;
+END
+$$;
+
+CREATE FUNCTION public.set_pace(lane_id smallint, new_pace real) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    old_pace real;
+    moment timestamptz;
+BEGIN
+    SELECT pace INTO old_pace FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
+    moment := clock_timestamp();
+    UPDATE token_buckets SET full_at = moment + (full_at - moment) * (old_pace / new_pace)
+    WHERE lane = lane_id AND full_at > moment;
+    UPDATE lanes SET pace = new_pace, pace_changed_at = moment WHERE id = lane_id;
+END
+$$;
+
+CREATE FUNCTION public.slots(INOUT fulls double precision[], capacities double precision[], spacings double precision[], most integer, horizon double precision, OUT starts double precision[], OUT next double precision) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    AS $$
+BEGIN
+    next := 0;
+    starts := '{}';
+    LOOP
+        FOR b IN 1 .. cardinality(fulls) LOOP
+            next := greatest(next, fulls[b] - (capacities[b] - 1) * spacings[b]);
+        END LOOP;
+        EXIT WHEN next > horizon OR cardinality(starts) >= most;
+        FOR b IN 1 .. cardinality(fulls) LOOP
+            fulls[b] := greatest(fulls[b], next) + spacings[b];
+        END LOOP;
+        starts := starts || next;
+    END LOOP;
 END
 $$;
 
@@ -55,6 +530,25 @@ ALTER TABLE public.addresses ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.calls (
+    started_at timestamp with time zone NOT NULL,
+    took real,
+    worker integer NOT NULL,
+    subjects integer NOT NULL,
+    lane smallint NOT NULL,
+    outcome public.call_outcome NOT NULL
+)
+PARTITION BY RANGE (started_at);
+
+CREATE TABLE public.calls_default (
+    started_at timestamp with time zone NOT NULL,
+    took real,
+    worker integer NOT NULL,
+    subjects integer NOT NULL,
+    lane smallint NOT NULL,
+    outcome public.call_outcome NOT NULL
+);
+
 CREATE TABLE public.coordinators (
     id integer NOT NULL,
     name text NOT NULL,
@@ -72,6 +566,18 @@ ALTER TABLE public.coordinators ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.dead_jobs (
+    id bigint NOT NULL,
+    lane smallint NOT NULL,
+    priority smallint NOT NULL,
+    failures smallint NOT NULL,
+    losses smallint NOT NULL,
+    subjects bigint[] NOT NULL,
+    history jsonb,
+    reason text NOT NULL,
+    died_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE public.friends (
@@ -164,14 +670,19 @@ CREATE TABLE public.jobs (
     id bigint NOT NULL,
     lease bigint,
     run_at timestamp with time zone DEFAULT now() NOT NULL,
+    starts_at timestamp with time zone,
     worker integer,
     lane smallint NOT NULL,
-    priority smallint DEFAULT 0 NOT NULL,
+    priority smallint DEFAULT 1 NOT NULL,
     failures smallint DEFAULT 0 NOT NULL,
+    losses smallint DEFAULT 0 NOT NULL,
     subjects bigint[] NOT NULL,
-    CONSTRAINT a_held_job_has_a_worker_and_a_lease CHECK (((worker IS NULL) = (lease IS NULL))),
-    CONSTRAINT a_job_has_subjects CHECK ((cardinality(subjects) > 0))
-);
+    history jsonb,
+    CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK ((((worker IS NULL) = (lease IS NULL)) AND ((worker IS NULL) = (starts_at IS NULL)))),
+    CONSTRAINT a_job_has_subjects CHECK ((cardinality(subjects) > 0)),
+    CONSTRAINT priority_is_known CHECK (((priority >= 0) AND (priority <= 3)))
+)
+WITH (fillfactor='100', autovacuum_vacuum_scale_factor='0.02', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', autovacuum_analyze_scale_factor='0.5');
 
 ALTER TABLE public.jobs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.jobs_id_seq
@@ -186,8 +697,32 @@ CREATE TABLE public.lanes (
     id smallint NOT NULL,
     name text NOT NULL,
     batch integer DEFAULT 1 NOT NULL,
-    CONSTRAINT a_call_carries_at_least_one_subject CHECK ((batch >= 1))
-);
+    paused_at timestamp with time zone,
+    blocked_until timestamp with time zone,
+    blocked_because text,
+    calls_at_once integer,
+    calls_per_worker integer,
+    grace interval DEFAULT '00:00:00.01'::interval NOT NULL,
+    call_limit interval DEFAULT '00:01:00'::interval NOT NULL,
+    most_failures smallint DEFAULT 5 NOT NULL,
+    first_retry interval DEFAULT '00:00:01'::interval NOT NULL,
+    longest_retry interval DEFAULT '00:05:00'::interval NOT NULL,
+    breaker_after smallint DEFAULT 5 NOT NULL,
+    faults integer DEFAULT 0 NOT NULL,
+    trips integer DEFAULT 0 NOT NULL,
+    pace real DEFAULT 1 NOT NULL,
+    pace_changed_at timestamp with time zone,
+    CONSTRAINT a_block_has_a_reason CHECK (((blocked_until IS NULL) = (blocked_because IS NULL))),
+    CONSTRAINT a_breaker_opens_after_a_fault CHECK (((breaker_after >= 1) AND (faults >= 0) AND (trips >= 0))),
+    CONSTRAINT a_call_carries_at_least_one_subject CHECK ((batch >= 1)),
+    CONSTRAINT a_call_has_time CHECK ((call_limit > '00:00:00'::interval)),
+    CONSTRAINT a_job_is_tried_at_least_once CHECK ((most_failures >= 1)),
+    CONSTRAINT caps_permit_something CHECK (((calls_at_once >= 1) AND (calls_per_worker >= 1))),
+    CONSTRAINT grace_is_short CHECK (((grace >= '00:00:00'::interval) AND (grace <= '00:00:01'::interval))),
+    CONSTRAINT pace_is_a_share CHECK (((pace >= (0.01)::double precision) AND (pace <= (1)::double precision))),
+    CONSTRAINT retries_have_a_wait CHECK (((first_retry > '00:00:00'::interval) AND (longest_retry >= first_retry)))
+)
+WITH (fillfactor='50');
 
 ALTER TABLE public.lanes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.lanes_id_seq
@@ -197,6 +732,15 @@ ALTER TABLE public.lanes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+CREATE TABLE public.leadership (
+    only_row boolean DEFAULT true NOT NULL,
+    coordinator integer DEFAULT 0 NOT NULL,
+    term bigint DEFAULT 0 NOT NULL,
+    until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    CONSTRAINT there_is_one_leader CHECK (only_row)
+)
+WITH (fillfactor='10');
 
 CREATE SEQUENCE public.leases
     START WITH 1
@@ -218,9 +762,22 @@ CREATE TABLE public.throughput (
     worker integer NOT NULL,
     calls integer NOT NULL,
     subjects integer NOT NULL,
-    retries integer NOT NULL
+    retries integer DEFAULT 0 NOT NULL,
+    voided integer DEFAULT 0 NOT NULL,
+    late integer DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='50');
+
+CREATE TABLE public.token_buckets (
+    lane smallint NOT NULL,
+    per interval NOT NULL,
+    refill double precision NOT NULL,
+    capacity double precision NOT NULL,
+    full_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT a_bucket_fills CHECK (((refill > (0)::double precision) AND (per > '00:00:00'::interval))),
+    CONSTRAINT a_bucket_holds_a_token CHECK ((capacity >= (1)::double precision))
+)
+WITH (fillfactor='10', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
 CREATE TABLE public.workers (
     id integer NOT NULL,
@@ -228,7 +785,9 @@ CREATE TABLE public.workers (
     host text NOT NULL,
     pid integer NOT NULL,
     started_at timestamp with time zone DEFAULT now() NOT NULL,
-    seen_at timestamp with time zone DEFAULT now() NOT NULL
+    seen_at timestamp with time zone DEFAULT now() NOT NULL,
+    quiet boolean DEFAULT false NOT NULL,
+    lanes text[] DEFAULT '{}'::text[] NOT NULL
 )
 WITH (fillfactor='50');
 
@@ -241,8 +800,13 @@ ALTER TABLE public.workers ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+ALTER TABLE ONLY public.calls ATTACH PARTITION public.calls_default DEFAULT;
+
 ALTER TABLE ONLY public.addresses
     ADD CONSTRAINT a_friend_has_one_address_at_a_position UNIQUE (friend, "position");
+
+ALTER TABLE ONLY public.token_buckets
+    ADD CONSTRAINT a_lane_has_one_limit_for_a_time PRIMARY KEY (lane, per);
 
 ALTER TABLE ONLY public.friends
     ADD CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key);
@@ -258,6 +822,9 @@ ALTER TABLE ONLY public.addresses
 
 ALTER TABLE ONLY public.coordinators
     ADD CONSTRAINT coordinators_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.dead_jobs
+    ADD CONSTRAINT dead_jobs_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.friends
     ADD CONSTRAINT friends_pkey PRIMARY KEY (id);
@@ -283,6 +850,9 @@ ALTER TABLE ONLY public.lanes
 ALTER TABLE ONLY public.lanes
     ADD CONSTRAINT lanes_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.leadership
+    ADD CONSTRAINT leadership_pkey PRIMARY KEY (only_row);
+
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (number);
 
@@ -296,15 +866,23 @@ CREATE INDEX addresses_by_hash ON public.addresses USING btree (hash);
 
 CREATE INDEX addresses_unhashed ON public.addresses USING btree (id) WHERE (hash IS NULL);
 
+CREATE INDEX calls_by_time ON ONLY public.calls USING brin (started_at) WITH (pages_per_range='16', autosummarize='on');
+
+CREATE INDEX calls_default_started_at_idx ON public.calls_default USING brin (started_at) WITH (pages_per_range='16', autosummarize='on');
+
+CREATE INDEX dead_jobs_by_time ON public.dead_jobs USING btree (died_at);
+
 CREATE INDEX gazetteer_names_by_name ON public.gazetteer_names USING btree (name) INCLUDE (place);
 
 CREATE INDEX gazetteer_postcodes_by_postcode ON public.gazetteer_postcodes USING btree (country, postcode);
 
 CREATE INDEX geocodes_unqueued ON public.geocodes USING btree (id) WHERE ((status = 'waiting'::public.geocode_status) AND (job IS NULL));
 
-CREATE INDEX jobs_held ON public.jobs USING btree (worker) WHERE (worker IS NOT NULL);
+CREATE INDEX jobs_held ON public.jobs USING btree (lane, worker) WHERE (worker IS NOT NULL);
 
-CREATE INDEX jobs_ready ON public.jobs USING btree (lane, priority DESC, run_at, id) WHERE (worker IS NULL);
+CREATE INDEX jobs_ready ON public.jobs USING btree (lane, priority, run_at, id) WHERE (worker IS NULL);
+
+ALTER INDEX public.calls_by_time ATTACH PARTITION public.calls_default_started_at_idx;
 
 CREATE TRIGGER a_changed_address_has_another_hash BEFORE UPDATE OF street, city, region, postcode, country ON public.addresses FOR EACH ROW WHEN (((((((old.street IS DISTINCT FROM new.street) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)) AND (NOT (new.hash IS DISTINCT FROM old.hash)))) EXECUTE FUNCTION public.forget_the_hash_of_a_changed_address();
 
@@ -317,8 +895,5 @@ ALTER TABLE ONLY public.addresses
 ALTER TABLE ONLY public.friends
     ADD CONSTRAINT friends_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
 
-ALTER TABLE ONLY public.jobs
-    ADD CONSTRAINT jobs_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id);
-
-ALTER TABLE ONLY public.throughput
-    ADD CONSTRAINT throughput_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id);
+ALTER TABLE ONLY public.token_buckets
+    ADD CONSTRAINT token_buckets_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id) ON DELETE CASCADE;

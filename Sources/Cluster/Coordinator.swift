@@ -57,7 +57,7 @@ package struct Coordinator: Service {
 
     /// Everything there is to do, once.
     package func round(rescuing: Bool = true) async throws {
-        let freed = rescuing ? try await database.transaction { [registry] in try registry.rescue(on: $0) } : 0
+        let freed = rescuing ? try await database.transaction { [registry] in try registry.rescue(on: $0).freed } : 0
         if freed > 0 { log.warning("freed jobs of workers that went silent", ["jobs": freed]) }
         let sweep = 5_000
         let hashed = try await repeated { [intake] in try intake.hashForeignAddresses(sweep, on: $0) }

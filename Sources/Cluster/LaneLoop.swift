@@ -37,7 +37,7 @@ struct LaneLoop: Sendable {
     private func ring(_ look: @escaping @Sendable () -> Void) async {
         await withTaskGroup { group in
             group.addTask {
-                for await hearing in worker.database.listen(on: [JobQueue.channel]) {
+                for await hearing in worker.database.listen(on: [JobQueue.readyChannel]) {
                     switch hearing {
                     case .listening: look()
                     case .heard(let notification): if notification.payload == provider.name { look() }
@@ -54,7 +54,7 @@ struct LaneLoop: Sendable {
         guard room > 0 else { return [] }
         do {
             return try await worker.database.run { [queue = worker.queue, id = membership.id, lane = provider.name] in
-                try queue.claim(room, from: lane, for: id, on: $0)
+                try queue.claim(room, from: lane, for: id, on: $0).jobs
             }
         } catch is CancellationError {
             return []

@@ -98,23 +98,22 @@ private struct Results: Sendable {
     /// knows the tables of all three. Returns how many jobs were not ours any more.
     func write(on database: isolated Connection) throws -> Int {
         let (queue, geocodes) = (worker.queue, worker.geocodes)
-        var ended: [Job] = []
-        var kept = 0
-        for (job, outcome) in batch {
-            if case .failed(_, let pause?) = outcome, !queue.isLastTry(job) {
-                if try queue.retry(job, after: pause, by: id, on: database) { kept += 1 }
-            } else {
-                ended.append(job)
-            }
-        }
-        let held = try queue.finish(ended, by: id, on: database)
-        for (job, outcome) in batch where held.contains(job.id) {
+        let reports = batch.map { job, outcome in
             switch outcome {
-            case .answered(let answers): try geocodes.record(answers, from: provider, on: database)
-            case .failed(let reason, _):
-                try geocodes.fail(job.subjects, because: reason, from: provider, on: database)
+            case .answered: JobReport(job, .done())
+            case .failed(let reason, let pause?): JobReport(job, .retry(reason: reason, after: pause))
+            case .failed(let reason, nil): JobReport(job, .failed(reason: reason))
             }
         }
-        return batch.count - kept - held.count
+        let fates = try queue.finish(reports, in: provider, by: id, on: database).fates
+        for (job, outcome) in batch {
+            switch (fates[job.id], outcome) {
+            case (.ended, .answered(let answers)): try geocodes.record(answers, from: provider, on: database)
+            case (.dead, .failed(let reason, _)):
+                try geocodes.fail(job.subjects, because: reason, from: provider, on: database)
+            default: break
+            }
+        }
+        return batch.count - fates.count
     }
 }

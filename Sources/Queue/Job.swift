@@ -6,18 +6,31 @@ package struct Job: Identifiable, Hashable, Sendable {
 
     /// Proves ownership: whoever holds another number has lost the job.
     package let lease: Int
-    package let lane: String
     package let failures: Int
 
-    /// What the call is about: ids in `geocodes`.
+    /// What the call is about: ids of the table that the lane's work is about, such as `geocodes`.
     package let subjects: [Int]
 
+    /// When the call may be made; nil where nothing limits it.
+    package let slot: Slot?
+
     init(_ row: Row) throws {
-        id = try row.read("id")
+        id = try row.read("job")
         lease = try row.read("lease")
-        lane = try row.read("lane")
         failures = try row.read("failures")
         subjects = try row.read("subjects")
+        slot = try row.readIfPresent("void_at").map { Slot(opens: try row.read("starts_at"), closes: $0) }
+    }
+}
+
+/// The time in which a call may start, on the database's clock, since 1970. Past it the slot is void.
+package struct Slot: Hashable, Sendable {
+    package let opens: Duration
+    package let closes: Duration
+
+    package init(opens: Duration, closes: Duration) {
+        self.opens = opens
+        self.closes = closes
     }
 }
 

@@ -1,34 +1,25 @@
 package import Postgres
 
 extension JobQueue {
-    /// Takes up to `limit` due jobs from a lane for `worker`: higher priority first, then older first.
+    /// Takes up to `room` due jobs from a lane for `worker`: higher priority first, then older first, each with the
+    /// slot in which it may be carried out.
     ///
-    /// `SKIP LOCKED` lets any number of workers claim at once without waiting for each other. The
-    /// sub-select sits in an ARRAY because the planner takes `LIMIT $1` for a tenth of the table and
-    /// would join by reading all of it; an array of row addresses leaves it no choice.
-    ///
-    /// A worker that was struck off gets nothing: it finds out with its next heartbeat.
+    /// All the thinking is in the SQL function, so that workers in other languages may join.
     package func claim(
-        _ limit: Int, from lane: String, for worker: WorkerID, on database: isolated Connection
-    ) throws -> [Job] {
-        try database.query(
-            """
-            UPDATE jobs
-            SET worker = \(worker),
-                lease = nextval('leases')
-            WHERE ctid = ANY (ARRAY (
-                SELECT ctid
-                FROM jobs
-                WHERE lane = (SELECT id FROM lanes WHERE name = \(lane))
-                  AND worker IS NULL
-                  AND run_at <= now()
-                  AND EXISTS (SELECT FROM workers WHERE id = \(worker))
-                ORDER BY priority DESC, run_at, id
-                LIMIT \(limit)
-                FOR UPDATE SKIP LOCKED
-            ))
-            RETURNING id, lease, \(lane)::text AS lane, failures, subjects
-            """
-        ).map(Job.init)
+        _ room: Int, from lane: String, for worker: WorkerID, hint: String? = nil, on database: isolated Connection
+    ) throws -> Claim {
+        try Claim(
+            database.query(
+                """
+                SELECT job, lease, failures, subjects,
+                       extract(epoch FROM CASE WHEN void_at IS NOT NULL THEN starts_at END) AS starts_at,
+                       extract(epoch FROM void_at) AS void_at,
+                       extract(epoch FROM told_at) AS told_at,
+                       extract(epoch FROM call_limit) AS call_limit,
+                       obstacle,
+                       extract(epoch FROM look_at - told_at) AS look_in,
+                       next_hint
+                FROM claim_jobs(\(lane), \(worker)::integer, \(room)::integer, \(hint))
+                """))
     }
 }

@@ -1,72 +1,144 @@
 package import Postgres
 
 extension JobQueue {
-    /// Ends jobs that were carried out, and counts their calls. Returns those that were still held.
+    /// Ends jobs, or puts them back, as their holder reports; writes down the calls, and heeds what they say about
+    /// the lane. Returns what became of those that were still held.
     ///
-    /// Each is named with its lease. One that went to somebody else meanwhile stays as it is, and its
-    /// caller must not store what it found: run this first in the transaction that stores results.
-    package func finish(_ jobs: [Job], by worker: WorkerID, on database: isolated Connection) throws -> Set<Job.ID> {
-        guard !jobs.isEmpty else { return [] }
-        return try Set(
-            database.query(
-                """
-                WITH ended AS (
-                    DELETE FROM jobs
-                    USING unnest(\(jobs.map(\.id)), \(jobs.map(\.lease))) AS mine (id, lease)
-                    WHERE jobs.id = mine.id AND jobs.lease = mine.lease
-                    RETURNING jobs.id, jobs.lane, cardinality(jobs.subjects) AS subjects
-                ), counted AS (
-                    INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries)
-                    SELECT date_trunc('minute', now()), lane, \(worker), count(*), sum(subjects), 0
-                    FROM ended
-                    GROUP BY lane
-                    ON CONFLICT (minute, lane, worker) DO UPDATE
-                    SET calls = t.calls + excluded.calls, subjects = t.subjects + excluded.subjects
-                )
-                SELECT id FROM ended
-                """
-            ).map { try $0.read("id") })
-    }
-
-    /// Puts a job whose call failed back into its lane for a later try. False if it was no longer held.
-    ///
-    /// The wait doubles with each failure and is of random length, so that a thousand jobs that
-    /// failed together don't come back together.
-    package func retry(
-        _ job: Job, after atLeast: Duration = .zero, by worker: WorkerID, on database: isolated Connection
-    ) throws -> Bool {
-        try !database.query(
+    /// Each is named with its lease. One that went to somebody else meanwhile stays as it is, and its caller must not
+    /// store what it found: run this first in the transaction that stores results.
+    package func finish(
+        _ reports: [JobReport], in lane: String, by worker: WorkerID, on database: isolated Connection
+    ) throws -> JobEnds {
+        guard !reports.isEmpty else { return JobEnds() }
+        let leftOvers = reports.flatMap { report in report.outcome.leftOvers.map { (job: report.job.id, $0) } }
+        let rows = try database.query(
             """
-            WITH put_back AS (
-                UPDATE jobs
-                SET worker = NULL,
-                    lease = NULL,
-                    failures = failures + 1,
-                    run_at = now() + greatest(
-                        \(atLeast)::interval,
-                        random() * least(
-                            \(options.longestRetryDelay)::interval,
-                            \(options.firstRetryDelay)::interval * power(2, failures)))
-                WHERE id = \(job.id) AND lease = \(job.lease)
-                RETURNING lane
-            ), counted AS (
-                INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries)
-                SELECT date_trunc('minute', now()), lane, \(worker), 1, 0, 1
-                FROM put_back
-                ON CONFLICT (minute, lane, worker) DO UPDATE
-                SET calls = t.calls + 1, retries = t.retries + 1
-            )
-            SELECT lane FROM put_back
-            """
-        ).isEmpty
+            SELECT job, fate, successor, subjects
+            FROM finish_jobs(
+                \(lane), \(worker)::integer,
+                \(reports.map(\.job.id)), \(reports.map(\.job.lease)), \(reports.map(\.outcome.name)),
+                \(reports.map { $0.startedAt.map(seconds) }), \(reports.map { $0.took.map(seconds) })::real[],
+                \(reports.map(\.outcome.pause)), \(reports.map(\.outcome.reason)),
+                \(leftOvers.map(\.job)), \(leftOvers.map(\.1.subject)), \(leftOvers.map(\.1.lane)),
+                \(leftOvers.map(\.1.pause)))
+            """)
+        var ends = JobEnds()
+        for row in rows {
+            if let successor = try row.readIfPresent("successor", as: Int.self) {
+                ends.successors.append(QueuedJob(id: successor, subjects: try row.read("subjects")))
+            } else {
+                ends.fates[try row.read("job")] = try Fate(rawValue: row.read("fate"))
+            }
+        }
+        return ends
+    }
+}
+
+private func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
+
+/// What a worker has to say about a job that it held.
+package struct JobReport: Sendable {
+    package let job: Job
+    package let outcome: JobOutcome
+
+    /// When the provider was asked, on the database's clock; nil when it was not.
+    package let startedAt: Duration?
+    package let took: Duration?
+
+    package init(_ job: Job, _ outcome: JobOutcome, startedAt: Duration? = nil, took: Duration? = nil) {
+        self.job = job
+        self.outcome = outcome
+        self.startedAt = startedAt
+        self.took = took
+    }
+}
+
+/// How a call ended, and what its job needs now.
+package enum JobOutcome: Sendable, Hashable {
+    /// The job ends. Subjects that need another call leave as new jobs.
+    case done(leftOvers: [LeftOver] = [])
+    /// The job ends here, and all its subjects go on in other lanes.
+    case moved([LeftOver])
+    /// The call failed; it may go better next time, `after` at the earliest.
+    case retry(reason: String, after: Duration = .zero)
+    /// It will never go better.
+    case failed(reason: String)
+    /// Later, by nobody's fault.
+    case snoozed(Duration)
+    /// The provider wants fewer calls: the lane rests, and goes on more slowly.
+    case rate(retryAfter: Duration)
+    /// The provider's quota is used up: the lane rests until it is there again.
+    case quota(resetIn: Duration)
+    /// The call was not begun, because the worker stops or the lane was halted.
+    case released
+    /// The call was not begun, because its slot had gone by.
+    case void
+}
+
+/// A subject of an ended job that needs another call.
+package struct LeftOver: Sendable, Hashable {
+    package let subject: Int
+    /// Where; nil for the same lane again, as one more failure.
+    package let lane: String?
+    package let pause: Duration
+
+    package init(_ subject: Int, lane: String? = nil, after pause: Duration = .zero) {
+        self.subject = subject
+        self.lane = lane
+        self.pause = pause
+    }
+}
+
+/// What became of the jobs of a report that were still held.
+package struct JobEnds: Sendable {
+    package var fates: [Job.ID: Fate] = [:]
+    /// Jobs that were made of left-overs.
+    package var successors: [QueuedJob] = []
+
+    package init() {}
+}
+
+package enum Fate: String, Sendable {
+    case ended
+    /// Given up, and kept among the dead with its reason.
+    case dead
+    /// Waits again.
+    case kept
+}
+
+extension JobOutcome {
+    var name: String {
+        switch self {
+        case .done: "done"
+        case .moved: "moved"
+        case .retry: "retry"
+        case .failed: "failed"
+        case .snoozed: "snoozed"
+        case .rate: "rate"
+        case .quota: "quota"
+        case .released: "released"
+        case .void: "void"
+        }
     }
 
-    /// Whether one more failure ends the job.
-    package func isLastTry(_ job: Job) -> Bool {
-        job.failures + 1 >= options.mostFailures
+    var pause: Duration? {
+        switch self {
+        case .retry(_, let pause), .snoozed(let pause), .rate(let pause), .quota(let pause): pause
+        case .done, .moved, .failed, .released, .void: nil
+        }
     }
 
-    func announce(_ lane: String, on database: isolated Connection) throws {
-        try database.query("SELECT pg_notify(\(Self.channel), \(lane))")
+    var reason: String? {
+        switch self {
+        case .retry(let reason, _), .failed(let reason): reason
+        default: nil
+        }
+    }
+
+    var leftOvers: [LeftOver] {
+        switch self {
+        case .done(let leftOvers), .moved(let leftOvers): leftOvers
+        default: []
+        }
     }
 }

@@ -5,6 +5,9 @@ package struct ProcessRegistry: Sendable {
     /// A process that has not been heard of for so long has lost its jobs.
     package let silenceLimit: Duration
 
+    /// A job that so many workers lost is dead: it may be what kills them.
+    let mostLosses = 10
+
     package init(silenceLimit: Duration = .seconds(10)) {
         self.silenceLimit = silenceLimit
     }
@@ -14,13 +17,18 @@ package struct ProcessRegistry: Sendable {
 
     /// Announces a process. A worker that starts again is another worker, with an id of its own.
     package func register(
-        _ role: ProcessRole, name: String, host: String, pid: Int, on database: isolated Connection
+        _ role: ProcessRole, name: String, host: String, pid: Int, lanes: [String] = [],
+        on database: isolated Connection
     ) throws -> Int {
         let row =
             switch role {
             case .worker:
                 try database.query(
-                    "INSERT INTO workers (name, host, pid) VALUES (\(name), \(host), \(pid)) RETURNING id")
+                    """
+                    INSERT INTO workers (name, host, pid, lanes)
+                    VALUES (\(name), \(host), \(pid), \(lanes))
+                    RETURNING id
+                    """)
             case .coordinator:
                 try database.query(
                     "INSERT INTO coordinators (name, host, pid) VALUES (\(name), \(host), \(pid)) RETURNING id")
@@ -55,9 +63,9 @@ package struct ProcessRegistry: Sendable {
         try freeOrphans(on: database)
     }
 
-    /// Strikes off every process that fell silent. Returns how many jobs came free.
+    /// Strikes off every process that fell silent, and frees the jobs of workers that are gone.
     @discardableResult
-    package func rescue(on database: isolated Connection) throws -> Int {
+    package func rescue(on database: isolated Connection) throws -> Rescue {
         try database.query("DELETE FROM coordinators WHERE seen_at < now() - \(silenceLimit)::interval")
         try database.query("DELETE FROM workers WHERE seen_at < now() - \(silenceLimit)::interval")
         return try freeOrphans(on: database)
@@ -66,24 +74,59 @@ package struct ProcessRegistry: Sendable {
     /// Frees the jobs of workers that have no row any more.
     ///
     /// Looking for orphans, and not for the jobs of the workers just deleted, also finds what a
-    /// worker claimed in the very moment in which it was struck off.
+    /// worker claimed in the very moment in which it was struck off. A call whose slot had begun may
+    /// have been made, so it is written down as one.
     @discardableResult
-    private func freeOrphans(on database: isolated Connection) throws -> Int {
-        let lanes = try database.query(
+    private func freeOrphans(on database: isolated Connection) throws -> Rescue {
+        var rescue = Rescue()
+        let jobs = try database.query(
             """
-            WITH freed AS (
-                UPDATE jobs
-                SET worker = NULL, lease = NULL
+            WITH orphans AS (
+                SELECT *, starts_at <= clock_timestamp() AS is_begun
+                FROM jobs
                 WHERE worker IS NOT NULL AND NOT EXISTS (SELECT FROM workers WHERE id = jobs.worker)
-                RETURNING lane
+                FOR UPDATE
+            ), ends AS (
+                SELECT id, is_begun AND losses + 1 >= \(mostLosses) AS is_dead
+                FROM orphans
+            ), logged AS (
+                INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
+                SELECT starts_at, NULL, lane, worker, cardinality(subjects), 'lost'
+                FROM orphans
+                WHERE is_begun
+            ), freed AS (
+                UPDATE jobs
+                SET worker = NULL, lease = NULL, starts_at = NULL, losses = jobs.losses + orphans.is_begun::integer
+                FROM orphans
+                JOIN ends USING (id)
+                WHERE jobs.id = orphans.id AND NOT ends.is_dead
+            ), removed AS (
+                DELETE FROM jobs
+                USING ends
+                WHERE jobs.id = ends.id AND ends.is_dead
+                RETURNING jobs.*
+            ), buried AS (
+                INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, history, reason)
+                SELECT id, lane, priority, failures, losses + 1, subjects, history,
+                       format('%s workers vanished while they held it', losses + 1)
+                FROM removed
             )
-            SELECT lanes.name AS lane, count(*) AS jobs
-            FROM freed
-            JOIN lanes ON lanes.id = freed.lane
-            GROUP BY lanes.name
+            SELECT lanes.name AS lane, ends.is_dead, orphans.subjects
+            FROM orphans
+            JOIN ends USING (id)
+            JOIN lanes ON lanes.id = orphans.lane
             """)
-        for lane in lanes { try JobQueue().announce(lane.read("lane"), on: database) }
-        return try lanes.reduce(0) { try $0 + $1.read("jobs") }
+        for row in jobs {
+            let lane: String = try row.read("lane")
+            if try row.read("is_dead") {
+                rescue.dead.append((lane: lane, subjects: try row.read("subjects")))
+            } else {
+                rescue.freed += 1
+                rescue.lanes.insert(lane)
+            }
+        }
+        for lane in rescue.lanes { try database.query("SELECT pg_notify(\(JobQueue.readyChannel), \(lane))") }
+        return rescue
     }
 
     /// The workers that are registered, oldest first.
@@ -115,4 +158,13 @@ package struct ProcessRegistry: Sendable {
         ).map { try $0.read("role", as: String.self) }
         return role.map { alive.contains($0.rawValue) } ?? !alive.isEmpty
     }
+}
+
+/// The jobs of workers that vanished.
+package struct Rescue: Sendable {
+    package var freed = 0
+    /// The lanes in which jobs came free.
+    package var lanes: Set<String> = []
+    /// Jobs that were given up, because too many workers vanished while they held them.
+    package var dead: [(lane: String, subjects: [Int])] = []
 }
