@@ -36,7 +36,7 @@ package struct Coordinator: Service {
         log.info("started")
         ready()
         await withTaskGroup { group in
-            group.addTask { await membership.keepAlive() }
+            group.addTask { try? await membership.keepAlive() }
             group.addTask { await roundAfterRound() }
         }
         await membership.leave()

@@ -1,95 +1,330 @@
-import Geocodes
-import Geocoding
 import Operations
 import Postgres
 import Queue
 
-/// One worker's work in one lane: claim what there is room for, call, record, again.
-struct LaneLoop: Sendable {
-    let worker: Worker
-    let membership: Membership
-    let provider: any GeocodingProvider
+/// One worker's work in one lane: claim what there is room for, call when the slot comes, record, again.
+///
+/// All that happens is an event, and one task takes them in turn, so nothing here needs a lock. Whatever gathers
+/// while a claim or a write is under way is the next one: a single call is claimed and saved at once, a thousand make
+/// large batches, and there is no timer to tune.
+final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
+    typealias Instant = ContinuousClock.Instant
+    typealias Hand = LaneHand<Work.Question>
+    typealias Entry = ResultWriter<Work>.Entry
 
-    private enum Event { case look, finished(Job.ID) }
+    private enum Event: Sendable {
+        /// The next thing to be done is due.
+        case alarm
+        /// There may be jobs.
+        case look
+        /// The lane was halted, or has other limits: slots not begun are handed back.
+        case recall
+        case claimed(Claimed?)
+        case returned(Job, Reply<Work.Answer>, begunAt: Instant, took: Duration)
+        case missed(Job)
+        case written(Int)
+        case stop
+        case abandon
+    }
 
-    /// Claims until the task is cancelled, then waits for the calls that run.
+    private struct Claimed: Sendable {
+        let claim: Claim
+        let questions: [Job.ID: Work.Question]
+        let hint: Hint?
+        let sent: Instant
+        let answered: Instant
+    }
+
+    /// Where the next claim may begin to look. Without it a claim looks from the very beginning, and finds what came
+    /// back to an earlier place.
+    private struct Hint: Sendable {
+        let place: String
+        let goodUntil: Instant
+    }
+
+    let lane: String
+    private let work: Work
+    private let worker: Worker
+    private let membership: Membership
+    private let writer: ResultWriter<Work>
+    private let log: Log
+    private let inbox = Mailbox<Event>()
+
+    init(_ work: Work, of worker: Worker, membership: Membership) {
+        self.work = work
+        self.worker = worker
+        self.membership = membership
+        lane = work.lane
+        log = worker.log.with(lane: work.lane)
+        writer = ResultWriter(work: work, queue: worker.queue, database: worker.database, log: log)
+    }
+
+    func look() { inbox.send(.look) }
+    func recall() { inbox.send(.recall) }
+    func abandon() { inbox.send(.abandon) }
+
+    /// Claims until the task is cancelled; then hands back what has not begun, and waits for the calls that run.
     func run() async {
-        let (events, stream) = AsyncStream.makeStream(of: Event.self)
-        let alarm = Task { await ring { stream.yield(.look) } }
-        defer { alarm.cancel() }
-        let recorder = Recorder(worker: worker, membership: membership, provider: provider.name)
-        var calls: [Job.ID: Task<Void, Never>] = [:]
-        stream.yield(.look)
-        for await event in events {
-            if case .finished(let id) = event { calls[id] = nil }
-            for job in await claim(worker.callsAtOnce - calls.count) {
-                // Not a child: a call that runs is finished even when this loop is cancelled.
-                calls[job.id] = Task {
-                    await recorder.record(job, outcome(of: job))
-                    stream.yield(.finished(job.id))
-                }
+        // A task of its own: what is cancelled hears no more events, but there are results to wait for.
+        let turns = Task { [self] in
+            var state = State(capacity: worker.callsAtOnce)
+            inbox.send(.look)
+            await inbox.read { events in
+                for event in events { take(event, &state) }
+                act(&state)
+                return !state.isDone
             }
+            state.alarm?.ring.cancel()
         }
-        for call in calls.values { await call.value }
-    }
-
-    /// Looks when a job is announced, and every second or so besides: a lost notification costs little.
-    private func ring(_ look: @escaping @Sendable () -> Void) async {
-        await withTaskGroup { group in
-            group.addTask {
-                for await hearing in worker.database.listen(on: [JobQueue.readyChannel]) {
-                    switch hearing {
-                    case .listening: look()
-                    case .heard(let notification): if notification.payload == provider.name { look() }
-                    }
-                }
-            }
-            group.addTask {
-                while (try? await Task.sleep(for: .seconds(Double.random(in: 0.75...1.25)))) != nil { look() }
-            }
+        await withTaskCancellationHandler {
+            await turns.value
+        } onCancel: {
+            inbox.send(.stop)
         }
     }
 
-    private func claim(_ room: Int) async -> [Job] {
-        guard room > 0 else { return [] }
+    /// What one run knows from turn to turn.
+    private struct State {
+        var hand: Hand
+        var clock = ServerClock()
+        var gathered: [Entry] = []
+        var writing: Task<Void, Never>?
+        var isClaiming = false
+        var lookAt: Instant = .now
+        var obstacle: Obstacle?
+        var hint: Hint?
+        var callLimit: Duration = .seconds(60)
+        /// When the first of the calls that run is overdue, at the earliest.
+        var overdueAt: Instant?
+        var alarm: (at: Instant, ring: Task<Void, Never>)?
+        var missedInARow = 0
+        var isStopping = false
+        var isAbandoned = false
+
+        init(capacity: Int) {
+            hand = Hand(capacity: capacity)
+        }
+
+        var isDone: Bool { isAbandoned || isStopping && !isClaiming && hand.isEmpty }
+    }
+
+    private func take(_ event: Event, _ state: inout State) {
+        switch event {
+        case .alarm: break
+        case .look: state.lookAt = .now
+        case .recall:
+            release(state.hand.takeWaiting(), &state)
+            state.lookAt = .now
+        case .claimed(let claimed): takeIn(claimed, &state)
+        case .returned(let job, let reply, let begunAt, let took):
+            // Nil when it was overdue and given up before.
+            guard state.hand.end(job.id) != nil else { break }
+            state.missedInARow = 0
+            let startedAt = state.clock.shown(at: begunAt)
+            save(JobReport(job, reply.outcome, startedAt: startedAt, took: took), reply.answer, &state)
+        case .missed(let job): if state.hand.end(job.id) != nil { miss(job, &state) }
+        case .written(let count):
+            state.writing = nil
+            state.hand.saved(count)
+            if state.obstacle == .full { state.lookAt = .now }
+        case .stop: state.isStopping = true
+        case .abandon:
+            state.isAbandoned = true
+            state.writing?.cancel()
+        }
+    }
+
+    private func act(_ state: inout State) {
+        if state.isAbandoned { return }
+        if state.isStopping { release(state.hand.takeWaiting(), &state) }
+        beginDue(&state)
+        endOverdue(&state)
+        write(&state)
+        claim(&state)
+        setAlarm(&state)
+    }
+
+    // MARK: Claiming
+
+    private func claim(_ state: inout State) {
+        let room = state.hand.room
+        guard !state.isClaiming, !state.isStopping, room > 0, state.lookAt <= .now else { return }
+        // A write that is under way makes more room in a moment: a few large claims cost less than many small ones.
+        if state.writing != nil, room * 2 < state.hand.capacity { return }
+        state.isClaiming = true
+        let hint = state.hint.flatMap { $0.goodUntil > .now ? $0 : nil }
+        Task { inbox.send(.claimed(await claim(room, hint: hint))) }
+    }
+
+    private func claim(_ room: Int, hint: Hint?) async -> Claimed? {
+        let (queue, work, lane, id) = (worker.queue, work, lane, membership.id)
         do {
-            return try await worker.database.run { [queue = worker.queue, id = membership.id, lane = provider.name] in
-                try queue.claim(room, from: lane, for: id, on: $0).jobs
+            return try await worker.database.run { database in
+                let sent = Instant.now
+                let claim = try queue.claim(room, from: lane, for: id, hint: hint?.place, on: database)
+                let answered = Instant.now
+                let questions = claim.jobs.isEmpty ? [:] : try work.questions(of: claim.jobs, on: database)
+                return Claimed(claim: claim, questions: questions, hint: hint, sent: sent, answered: answered)
             }
-        } catch is CancellationError {
-            return []
         } catch {
-            // The next look comes by itself.
-            worker.log.with(lane: provider.name).warning("can't claim", ["error": "\(error)"])
-            return []
+            // What was claimed and not answered for is found by the next beat of the heart: see `Membership`.
+            log.warning("can't claim", ["error": "\(error)"])
+            return nil
         }
     }
 
-    private func outcome(of job: Job) async -> Outcome {
-        do {
-            let questions = try await worker.database.run { [geocodes = worker.geocodes] in
-                try geocodes.questions(job.subjects, of: job.id, on: $0)
-            }
-            let answers = try await provider.geocode(questions.map(\.address))
-            guard answers.count == questions.count else {
-                return .failed("the provider answered \(answers.count) of \(questions.count) questions", after: .zero)
-            }
-            return .answered(zip(questions, answers).map { ($0.id, $1) })
-        } catch let error as ProviderError {
-            switch error {
-            case .busy(let retryAfter): return .failed("the provider was busy", after: retryAfter)
-            case .unavailable(let reason): return .failed(reason, after: .zero)
-            case .unreadable(let reason): return .failed(reason, after: nil)
-            }
-        } catch {
-            return .failed("the database could not be asked", after: .zero)
+    private func takeIn(_ claimed: Claimed?, _ state: inout State) {
+        state.isClaiming = false
+        guard let claimed else {
+            state.lookAt = .now + .seconds(Double.random(in: 0.75...1.25))
+            return
         }
+        let claim = claimed.claim
+        state.clock.learn(sent: claimed.sent, answered: claimed.answered, shown: claim.toldAt)
+        state.callLimit = claim.callLimit
+        state.obstacle = claim.obstacle
+        state.lookAt = .now + pause(after: claimed)
+        state.hint = nextHint(after: claimed)
+        var calls: [Hand.Waiting] = []
+        for job in claim.jobs {
+            if let question = claimed.questions[job.id] {
+                calls.append(
+                    Hand.Waiting(
+                        job: job, question: question,
+                        opens: job.slot.map { state.clock.earliest($0.opens) } ?? claimed.answered,
+                        closes: job.slot.map { state.clock.latest($0.closes) }))
+            } else {
+                save(JobReport(job, .done()), nil, &state)
+            }
+        }
+        state.hand.take(calls)
+        if claim.obstacle == .struckOff { rejoin() }
+    }
+
+    /// How long to wait before the next look. Notifications come earlier; without any, this is what a lost one costs.
+    private func pause(after claimed: Claimed) -> Duration {
+        let poll = Duration.seconds(Double.random(in: 0.75...1.25))
+        let lookIn = claimed.claim.lookIn ?? poll
+        return switch claimed.claim.obstacle {
+        case nil: .zero
+        case .empty, .scheduled: claimed.hint != nil ? .zero : min(lookIn, poll)
+        // The slots of the next two seconds are in somebody's hands: not everyone need hurry for the one after them.
+        case .tokens: min(max(lookIn, poll / 2), poll * 5)
+        case .full: poll / 4
+        case .blocked, .paused, .quiet, .struckOff: min(lookIn, poll)
+        }
+    }
+
+    private func nextHint(after claimed: Claimed) -> Hint? {
+        guard let place = claimed.claim.hint, ![.empty, .scheduled].contains(claimed.claim.obstacle) else { return nil }
+        // A look from the very beginning may be slow. Then it comes less often, and costs a twentieth of the time.
+        let cost = claimed.sent.duration(to: claimed.answered)
+        return Hint(place: place, goodUntil: claimed.hint?.goodUntil ?? claimed.answered + max(.seconds(1), cost * 20))
+    }
+
+    /// Was taken for dead, and lives: a new number, and on.
+    private func rejoin() {
+        Task { [membership, log, inbox] in
+            do { try await membership.beat() } catch {
+                log.warning("can't join again", ["error": "\(error)"])
+            }
+            inbox.send(.look)
+        }
+    }
+
+    // MARK: Calling
+
+    private func beginDue(_ state: inout State) {
+        let now = Instant.now
+        for due in state.hand.takeDue(now) {
+            guard due.closes.map({ now <= $0 }) ?? true else {
+                miss(due.job, &state)
+                continue
+            }
+            let call = Task { [work, inbox] in
+                let begunAt = Instant.now
+                // Looked at here, with nothing between it and the call: a process may be stopped at any moment.
+                guard due.closes.map({ begunAt <= $0 }) ?? true else { return inbox.send(.missed(due.job)) }
+                let reply = await work.call(due.question)
+                inbox.send(.returned(due.job, reply, begunAt: begunAt, took: begunAt.duration(to: .now)))
+            }
+            state.hand.begin(due.job, at: now, call)
+            state.overdueAt = state.overdueAt ?? now + state.callLimit
+        }
+    }
+
+    private func endOverdue(_ state: inout State) {
+        guard let overdueAt = state.overdueAt, overdueAt <= .now else { return }
+        for overdue in state.hand.takeOverdue(begunBefore: .now - state.callLimit) {
+            overdue.call.cancel()
+            let reason = "no answer within \(state.callLimit.components.seconds) s"
+            save(
+                JobReport(
+                    overdue.job, .retry(reason: reason), startedAt: state.clock.shown(at: overdue.begunAt),
+                    took: state.callLimit),
+                nil, &state)
+        }
+        state.overdueAt = state.hand.oldestBeginning.map { $0 + state.callLimit }
+    }
+
+    private func miss(_ job: Job, _ state: inout State) {
+        save(JobReport(job, .void), nil, &state)
+        state.missedInARow += 1
+        if state.missedInARow % 20 == 0 {
+            log.warning(
+                "slots go by unused: this process is too slow, or the database too far for the lane's grace",
+                ["in_a_row": state.missedInARow])
+        }
+        // At once, but not in a loop where every slot is missed.
+        state.lookAt = .now + .milliseconds(min(1_000, 5 * state.missedInARow))
+    }
+
+    private func release(_ calls: [Hand.Waiting], _ state: inout State) {
+        for call in calls { save(JobReport(call.job, .released), nil, &state) }
+    }
+
+    // MARK: Recording
+
+    private func save(_ report: JobReport, _ answer: Work.Answer?, _ state: inout State) {
+        state.hand.save(1)
+        state.gathered.append(Entry(report: report, answer: answer))
+    }
+
+    private func write(_ state: inout State) {
+        guard state.writing == nil, !state.gathered.isEmpty else { return }
+        let entries = state.gathered
+        state.gathered = []
+        state.writing = Task { [writer, membership, inbox] in
+            await writer.write(entries, by: membership.id)
+            inbox.send(.written(entries.count))
+        }
+    }
+
+    // MARK: The alarm
+
+    /// Rings when the next thing is to be done: a slot, an overdue call, a look.
+    private func setAlarm(_ state: inout State) {
+        let isLooking = !state.isStopping && !state.isClaiming && state.hand.room > 0 && state.writing == nil
+        let moments = [state.hand.nextOpening, state.overdueAt, isLooking ? state.lookAt : nil]
+        guard let at = moments.compactMap(\.self).min() else { return }
+        // One that rings earlier than need be does no harm.
+        if let alarm = state.alarm, alarm.at <= at, alarm.at > .now { return }
+        state.alarm?.ring.cancel()
+        let ring = Task { [inbox] in
+            if (try? await Task.sleep(until: at, tolerance: .zero)) != nil { inbox.send(.alarm) }
+        }
+        state.alarm = (at, ring)
     }
 }
 
-/// How a call ended.
-enum Outcome: Sendable {
-    case answered([(id: Int, answer: Answer)])
-    /// It may go better next time, `after` at the earliest; nil when it never will.
-    case failed(String, after: Duration?)
+/// A lane's loop, whatever its work is about.
+protocol AnyLaneLoop: Sendable {
+    var lane: String { get }
+    func run() async
+    /// There may be jobs.
+    func look()
+    /// Hand back what has not begun.
+    func recall()
+    /// End at once, and leave what is in hand to the leases.
+    func abandon()
 }

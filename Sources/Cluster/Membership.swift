@@ -28,6 +28,7 @@ package final class Membership: Sendable {
     private let role: ProcessRole
     private let name: String
     private let host: ProcessIdentity
+    private let lanes: [String]
     private let registry: ProcessRegistry
     private let database: Database
     private let log: Log
@@ -37,34 +38,61 @@ package final class Membership: Sendable {
     package var id: Int { current.withLock { $0 } }
 
     package static func join(
-        as role: ProcessRole, name: String, host: ProcessIdentity, registry: ProcessRegistry, database: Database,
-        log: Log
+        as role: ProcessRole, name: String, host: ProcessIdentity, lanes: [String] = [], registry: ProcessRegistry,
+        database: Database, log: Log
     ) async throws -> Membership {
         let id = try await database.run {
-            try registry.register(role, name: name, host: host.host, pid: host.pid, on: $0)
+            try registry.register(role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: $0)
         }
-        return Membership(id, role, name, host, registry, database, log)
+        return Membership(id, role, name, host, lanes, registry, database, log)
     }
 
     private init(
-        _ id: Int, _ role: ProcessRole, _ name: String, _ host: ProcessIdentity, _ registry: ProcessRegistry,
-        _ database: Database, _ log: Log
+        _ id: Int, _ role: ProcessRole, _ name: String, _ host: ProcessIdentity, _ lanes: [String],
+        _ registry: ProcessRegistry, _ database: Database, _ log: Log
     ) {
         current = Mutex(id)
         self.role = role
         self.name = name
         self.host = host
+        self.lanes = lanes
         self.registry = registry
         self.database = database
         self.log = log
     }
 
     /// Beats until the task is cancelled.
-    func keepAlive() async {
+    ///
+    /// Throws when the database was out of reach for longer than it waits for a silent process: the jobs are somebody
+    /// else's by now, and whoever started this process knows better what to do.
+    func keepAlive() async throws {
+        let clock = ContinuousClock()
+        var heardAt = clock.now
         while (try? await Task.sleep(for: registry.heartbeat)) != nil {
-            do { try await beat() } catch is CancellationError { return } catch {
+            let began = clock.now
+            do {
+                try await within(registry.silenceLimit) { [self] in try await beat() }
+                heardAt = began
+            } catch {
+                if Task.isCancelled { return }
                 log.warning("can't send a heartbeat", ["error": "\(error)"])
+                if heardAt.duration(to: clock.now) > registry.silenceLimit {
+                    throw ClusterError("the database was out of reach for \(heardAt.duration(to: clock.now).text)")
+                }
             }
+        }
+    }
+
+    /// Gives up waiting for a database that neither answers nor refuses.
+    private func within(_ limit: Duration, _ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                try await Task.sleep(for: limit)
+                throw ClusterError("no answer within \(limit.text)")
+            }
+            defer { group.cancelAll() }
+            try await group.next()
         }
     }
 
@@ -73,8 +101,8 @@ package final class Membership: Sendable {
         let id = id
         if try await database.run({ [registry, role] in try registry.beat(role, id, on: $0) }) { return }
         log.warning("was silent for too long and lost its jobs; joining again")
-        let fresh = try await database.run { [registry, role, name, host] in
-            try registry.register(role, name: name, host: host.host, pid: host.pid, on: $0)
+        let fresh = try await database.run { [registry, role, name, host, lanes] in
+            try registry.register(role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: $0)
         }
         current.withLock { $0 = fresh }
     }

@@ -1,36 +1,31 @@
-package import Geocoding
-package import Geocodes
 package import Operations
 package import Postgres
 package import Queue
 
-/// Claims jobs, asks a provider, records what it said.
+/// Claims jobs, makes the calls, records what came of them.
 ///
-/// When its task is cancelled it drains: it claims no more, finishes the calls that run, and gives
-/// its place up.
+/// When its task is cancelled it drains: it claims no more, hands back what has not begun, finishes the calls that
+/// run, and gives its place up.
 package struct Worker: Service {
     package let name: String
 
     let database: Database
-    let providers: [any GeocodingProvider]
+    let works: [any LaneWork]
     let queue: JobQueue
-    let geocodes: GeocodeStore
     let registry: ProcessRegistry
     let host: ProcessIdentity
     let callsAtOnce: Int
     let log: Log
 
-    /// `callsAtOnce` bounds the calls under way in each lane.
+    /// `callsAtOnce` bounds the calls in hand in each lane; a lane may bound them further.
     package init(
-        name: String, database: Database, providers: [any GeocodingProvider], queue: JobQueue,
-        geocodes: GeocodeStore = GeocodeStore(), registry: ProcessRegistry, host: ProcessIdentity = .current,
-        callsAtOnce: Int, log: Log
+        name: String, database: Database, works: [any LaneWork], queue: JobQueue = JobQueue(),
+        registry: ProcessRegistry, host: ProcessIdentity = .current, callsAtOnce: Int, log: Log
     ) {
         self.name = name
         self.database = database
-        self.providers = providers
+        self.works = works
         self.queue = queue
-        self.geocodes = geocodes
         self.registry = registry
         self.host = host
         self.callsAtOnce = callsAtOnce
@@ -38,18 +33,45 @@ package struct Worker: Service {
     }
 
     package func run(ready: @escaping @Sendable () -> Void) async throws {
+        let lanes = works.map(\.lane)
         let membership = try await Membership.join(
-            as: .worker, name: name, host: host, registry: registry, database: database, log: log)
-        log.info("started", ["lanes": providers.map(\.name).joined(separator: ",")])
+            as: .worker, name: name, host: host, lanes: lanes, registry: registry, database: database, log: log)
+        log.info("started", ["lanes": lanes.joined(separator: ",")])
         ready()
-        await withTaskGroup { group in
-            group.addTask { await membership.keepAlive() }
-            for provider in providers {
-                let lane = LaneLoop(worker: self, membership: membership, provider: provider)
-                group.addTask { await lane.run() }
+        let loops = works.map { loop(of: $0, membership) }
+        // Beats through the drain as well: whoever falls silent loses the calls that it is waiting for.
+        let heart = Task {
+            do { try await membership.keepAlive() } catch {
+                for loop in loops { loop.abandon() }
+                throw error
             }
         }
+        let ear = Task { await listen(for: loops) }
+        await withTaskGroup { group in
+            for loop in loops { group.addTask { await loop.run() } }
+        }
+        ear.cancel()
+        heart.cancel()
+        try await heart.value
         await membership.leave()
         log.info("stopped")
+    }
+
+    private func loop(of work: some LaneWork, _ membership: Membership) -> any AnyLaneLoop {
+        LaneLoop(work, of: self, membership: membership)
+    }
+
+    /// One connection listens for all lanes of the process.
+    private func listen(for loops: [any AnyLaneLoop]) async {
+        for await hearing in database.listen(on: [JobQueue.readyChannel, JobQueue.lanesChannel]) {
+            switch hearing {
+            // What was said while nobody listened is unknown.
+            case .listening: for loop in loops { loop.look() }
+            case .heard(let notification):
+                for loop in loops where loop.lane == notification.payload {
+                    if notification.channel == JobQueue.readyChannel { loop.look() } else { loop.recall() }
+                }
+            }
+        }
     }
 }

@@ -57,24 +57,24 @@ extension GeocodeStore {
             """)
     }
 
-    /// The questions of a job that still wait for this very job.
+    /// The questions of jobs, of those that still wait for the very job. A job without any is left out.
     package func questions(
-        _ subjects: [Int], of job: Int, on database: isolated Connection
-    ) throws -> [(id: Int, address: Address)] {
-        try database.query(
+        _ subjects: [Int], of jobs: [Int], on database: isolated Connection
+    ) throws -> [Int: [(id: Int, address: Address)]] {
+        let rows = try database.query(
             """
-            SELECT id, street, city, region, postcode, country
+            SELECT id, job, street, city, region, postcode, country
             FROM geocodes
-            WHERE id = ANY (\(subjects)) AND job = \(job) AND status = 'waiting'
+            WHERE id = ANY (\(subjects)) AND job = ANY (\(jobs)) AND status = 'waiting'
             ORDER BY id
-            """
-        ).map {
-            (
-                id: try $0.read("id"),
-                address: Address(
-                    street: try $0.read("street"), city: try $0.read("city"), region: try $0.read("region"),
-                    postcode: try $0.read("postcode"), country: try $0.read("country"))
-            )
+            """)
+        var questions: [Int: [(id: Int, address: Address)]] = [:]
+        for row in rows {
+            let address = Address(
+                street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
+                postcode: try row.read("postcode"), country: try row.read("country"))
+            questions[try row.read("job"), default: []].append((try row.read("id"), address))
         }
+        return questions
     }
 }

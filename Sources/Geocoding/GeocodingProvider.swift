@@ -20,6 +20,8 @@ public enum Answer: Hashable, Sendable {
 public enum ProviderError: Error, Equatable {
     /// It asked us to come back later.
     case busy(retryAfter: Duration)
+    /// Its quota for us is used up, and comes back in so long.
+    case quotaExhausted(resetIn: Duration)
     /// It could not be reached, or failed on its side.
     case unavailable(reason: String)
     /// It answered in a way we do not understand: our bug or theirs, and retrying won't help.

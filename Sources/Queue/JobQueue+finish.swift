@@ -128,7 +128,7 @@ extension JobOutcome {
         }
     }
 
-    var reason: String? {
+    package var reason: String? {
         switch self {
         case .retry(let reason, _), .failed(let reason): reason
         default: nil

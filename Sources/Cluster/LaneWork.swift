@@ -1,0 +1,43 @@
+package import Postgres
+package import Queue
+
+/// What the jobs of a lane mean: how one becomes a call, and where its answer goes.
+///
+/// The queue knows jobs, slots and leases, and nothing of what they are about.
+package protocol LaneWork: Sendable {
+    /// What a call needs to know.
+    associatedtype Question: Sendable
+    /// What a call found out.
+    associatedtype Answer: Sendable
+
+    var lane: String { get }
+
+    /// Reads what the calls of `jobs` need. A job that is left out has nothing to ask any more: it ends uncalled.
+    func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question]
+
+    /// Makes one call. It should end early, in whatever way, when its task is cancelled.
+    func call(_ question: Question) async -> Reply<Answer>
+
+    /// Stores what became of jobs, in the transaction that ended them; none is among them whose lease was lost.
+    func store(_ ends: [JobEnd<Answer>], successors: [QueuedJob], on database: isolated Connection) throws
+}
+
+/// What came of a call.
+package struct Reply<Answer: Sendable>: Sendable {
+    package let outcome: JobOutcome
+    package let answer: Answer?
+
+    package init(_ outcome: JobOutcome, answer: Answer? = nil) {
+        self.outcome = outcome
+        self.answer = answer
+    }
+}
+
+/// A job that has just ended, and its answer if there is one.
+package struct JobEnd<Answer: Sendable>: Sendable {
+    package let job: Job
+    package let answer: Answer?
+
+    /// Why the job is dead; nil when it ended well.
+    package let deathReason: String?
+}

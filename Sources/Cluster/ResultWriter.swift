@@ -1,0 +1,76 @@
+import Operations
+import Postgres
+import Queue
+
+/// Writes what came of calls to the database: the ends of jobs, their answers and their counters in one transaction.
+struct ResultWriter<Work: LaneWork>: Sendable {
+    let work: Work
+    let queue: JobQueue
+    let database: Database
+    let log: Log
+
+    struct Entry: Sendable {
+        let report: JobReport
+        let answer: Work.Answer?
+    }
+
+    /// Returns when the database has acknowledged the entries, or has said that their jobs were lost. Gives up only
+    /// when the task is cancelled.
+    func write(_ entries: [Entry], by worker: WorkerID) async {
+        do {
+            let lost = try await store(entries, by: worker)
+            if lost > 0 { log.warning("results came too late: the jobs belong to others by now", ["jobs": lost]) }
+        } catch is CancellationError {
+            return
+        } catch {
+            if entries.count > 1 {
+                // One bad result must not keep the others from being stored.
+                for entry in entries { await write([entry], by: worker) }
+            } else if let entry = entries.first {
+                log.with(job: entry.report.job.id).error("can't store a result", ["error": "\(error)"])
+                await giveUp(entry.report, by: worker)
+            }
+        }
+    }
+
+    private func giveUp(_ report: JobReport, by worker: WorkerID) async {
+        let failure = JobReport(
+            report.job, .failed(reason: "its result could not be stored"), startedAt: report.startedAt,
+            took: report.took)
+        do {
+            _ = try await store([Entry(report: failure, answer: nil)], by: worker)
+        } catch {
+            log.with(job: report.job.id).error("can't put the job back", ["error": "\(error)"])
+        }
+    }
+
+    /// One transaction, repeated while the database is only away for a moment. Returns how many jobs were not ours
+    /// any more.
+    private func store(_ entries: [Entry], by worker: WorkerID) async throws -> Int {
+        var backoff = Backoff()
+        while true {
+            do {
+                return try await database.transaction { [self] in try transact(entries, by: worker, on: $0) }
+            } catch let error as DatabaseError where error.isWorthRetrying {
+                log.warning("will store results again", ["error": "\(error)"])
+                try await Task.sleep(for: backoff.next())
+            }
+        }
+    }
+
+    private func transact(
+        _ entries: [Entry], by worker: WorkerID, on database: isolated Connection
+    ) throws -> Int {
+        let ends = try queue.finish(entries.map(\.report), in: work.lane, by: worker, on: database)
+        let ended = entries.compactMap { entry -> JobEnd<Work.Answer>? in
+            let job = entry.report.job
+            return switch ends.fates[job.id] {
+            case .ended: JobEnd(job: job, answer: entry.answer, deathReason: nil)
+            case .dead: JobEnd(job: job, answer: nil, deathReason: entry.report.outcome.reason ?? "it failed")
+            case .kept, nil: nil
+            }
+        }
+        if !ended.isEmpty { try work.store(ended, successors: ends.successors, on: database) }
+        return entries.count - ends.fates.count
+    }
+}
