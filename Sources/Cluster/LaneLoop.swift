@@ -257,7 +257,7 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
         guard let overdueAt = state.overdueAt, overdueAt <= .now else { return }
         for overdue in state.hand.takeOverdue(begunBefore: .now - state.callLimit) {
             overdue.call.cancel()
-            let reason = "no answer within \(state.callLimit.components.seconds) s"
+            let reason = "no answer within \(state.callLimit.text)"
             save(
                 JobReport(
                     overdue.job, .retry(reason: reason), startedAt: state.clock.shown(at: overdue.begunAt),

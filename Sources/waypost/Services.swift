@@ -6,8 +6,9 @@ extension Application {
     func worker(named name: String?) -> Worker {
         let me = ProcessIdentity.current
         return Worker(
-            name: name ?? settings.workerName ?? "\(me.host)-\(me.pid)", database: database, works: providers.map { GeocodingWork($0) },
-            registry: registry, callsAtOnce: settings.callsAtOnce, log: log)
+            name: name ?? settings.workerName ?? "\(me.host)-\(me.pid)", database: database,
+            works: providers.map { GeocodingWork($0, geocodes: geocodes) }, registry: registry,
+            callsAtOnce: settings.callsAtOnce, log: log)
     }
 
     func coordinator() -> Coordinator {

@@ -28,7 +28,7 @@ struct Settings: Sendable {
         logLevel = reader.choice("WAYPOST_LOG_LEVEL", default: .info)
         logFormat = reader.choice("WAYPOST_LOG_FORMAT", default: .automatic)
         workerName = reader.optionalText("WAYPOST_WORKER_NAME")
-        callsAtOnce = reader.integer("WAYPOST_CALLS_AT_ONCE", default: 4, in: 1...1_000)
+        callsAtOnce = reader.integer("WAYPOST_CALLS_AT_ONCE", default: 16, in: 1...1_000)
         silenceLimit = reader.duration(
             "WAYPOST_SILENCE_LIMIT", default: .seconds(10), in: .seconds(2)...(.seconds(600)))
         stopLimit = reader.duration("WAYPOST_STOP_LIMIT", default: .seconds(25), in: .seconds(1)...(.seconds(3_600)))

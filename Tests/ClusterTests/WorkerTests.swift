@@ -30,20 +30,37 @@ struct TestProvider: GeocodingProvider {
 let silent = Log(format: .logfmt) { _ in }
 
 func worker(
-    _ provider: TestProvider, on database: Database, mostFailures: Int = 5, callsAtOnce: Int = 4, log: Log = silent
+    _ provider: TestProvider, named name: String = "ada", on database: Database,
+    registry: ProcessRegistry = ProcessRegistry(), callsAtOnce: Int = 4, log: Log = silent
 ) -> Worker {
-    var options = JobQueue.Options()
-    options.mostFailures = mostFailures
-    options.firstRetryDelay = .milliseconds(1)
-    return Worker(
-        name: "ada", database: database, providers: [provider], queue: JobQueue(options),
-        registry: ProcessRegistry(), callsAtOnce: callsAtOnce, log: log)
+    Worker(
+        name: name, database: database, works: [GeocodingWork(provider)], registry: registry, callsAtOnce: callsAtOnce,
+        log: log)
+}
+
+/// Runs the worker until `body` returns, then drains it.
+func with(_ worker: Worker, _ body: () async throws -> Void) async throws {
+    let run = Task { try await worker.run {} }
+    let outcome: Result<Void, any Error>
+    do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+    run.cancel()
+    try await run.value
+    try outcome.get()
+}
+
+/// Sets columns of the lane that the tests use.
+func setLane(_ columns: String, on database: Database) async throws {
+    try await database.run { try $0.run(script: "UPDATE lanes SET \(columns) WHERE name = 'gazetteer'") }
 }
 
 /// Stores `count` friends at as many addresses, a job for each.
 func fill(_ database: Database, with count: Int) async throws {
     try await database.run { db throws in
-        try JobQueue().setBatch(1, of: "gazetteer", on: db)
+        try db.run(
+            script: """
+                UPDATE lanes SET batch = 1, calls_per_worker = NULL, first_retry = '1 millisecond'
+                WHERE name = 'gazetteer'
+                """)
         let intake = Intake(queue: JobQueue(), lane: "gazetteer")
         let friends = (1...count).map {
             Friend(
@@ -69,16 +86,6 @@ func waitForAnswers(_ database: Database) async throws -> GeocodeCounts {
 
 @Suite(.database, .timeLimit(.minutes(1)))
 struct WorkerTests {
-    /// Runs the worker until `body` returns, then drains it.
-    private func with(_ worker: Worker, _ body: () async throws -> Void) async throws {
-        let run = Task { try await worker.run {} }
-        let outcome: Result<Void, any Error>
-        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
-        run.cancel()
-        try await run.value
-        try outcome.get()
-    }
-
     @Test func `a worker answers everything, and leaves no job and no row of its own`() async throws {
         let database = try Database.test
         try await fill(database, with: 200)
@@ -122,7 +129,8 @@ struct WorkerTests {
         let database = try Database.test
         try await fill(database, with: 2)
         let broken = TestProvider { _ throws(ProviderError) in throw .unavailable(reason: "the line is down") }
-        try await with(worker(broken, on: database, mostFailures: 2)) { () async throws in
+        try await setLane("most_failures = 2, breaker_after = 100", on: database)
+        try await with(worker(broken, on: database)) { () async throws in
             #expect(try await waitForAnswers(database).byStatus == [.failed: 2])
         }
         let reasons = try await database.run {
@@ -144,7 +152,8 @@ struct WorkerTests {
     @Test func `a provider that answers too little is not believed`() async throws {
         let database = try Database.test
         try await fill(database, with: 1)
-        try await with(worker(TestProvider { _ in [] }, on: database, mostFailures: 1)) { () async throws in
+        try await setLane("most_failures = 1", on: database)
+        try await with(worker(TestProvider { _ in [] }, on: database)) { () async throws in
             #expect(try await waitForAnswers(database).byStatus == [.failed: 1])
         }
     }
@@ -189,14 +198,19 @@ struct WorkerTests {
             try db.query("DELETE FROM workers")
             try ProcessRegistry().rescue(on: db)
             let bob = try ProcessRegistry().register(.worker, name: "bob", host: "there", pid: 1, on: db)
-            return (bob, try JobQueue().claim(1, from: "gazetteer", for: bob, on: db))
+            return (bob, try JobQueue().claim(1, from: "gazetteer", for: bob, on: db).jobs)
         }
         run.cancel()
         allow.yield()
         try await run.value
         #expect(try await counts(database).byStatus == [.waiting: 1])
         #expect(lines.withLock { $0 }.contains { $0.contains("too late") })
-        #expect(try await database.run { try JobQueue().finish(taken, by: bob, on: $0).count } == 1)
+        let reports = taken.map { JobReport($0, .done()) }
+        #expect(
+            try await database.run { try JobQueue().finish(reports, in: "gazetteer", by: bob, on: $0).fates.count } == 1
+        )
+        #expect(
+            try await database.run { try $0.query("SELECT sum(late) AS late FROM throughput")[0].read("late") } == 1)
     }
 
     @Test func `a subject that no longer waits for the job is not asked`() async throws {

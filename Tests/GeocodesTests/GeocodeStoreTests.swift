@@ -35,8 +35,8 @@ struct GeocodeStoreTests {
             #expect(try Set(store.takeUnqueued(10, on: db)) == Set(ids))
             try store.attach([(id: 7, subjects: [ids[0]])], on: db)
             #expect(try store.takeUnqueued(10, on: db) == [ids[1]])
-            #expect(try store.questions(ids, of: 7, on: db).map(\.id) == [ids[0]])
-            #expect(try store.questions(ids, of: 8, on: db).isEmpty)
+            #expect(try store.questions(ids, of: [7, 8], on: db).mapValues { $0.map(\.id) } == [7: [ids[0]]])
+            #expect(try store.questions(ids, of: [8], on: db).isEmpty)
         }
     }
 

@@ -44,7 +44,8 @@ DECLARE
     was_made boolean;
 BEGIN
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
-    in_trouble := the_lane.faults >= the_lane.breaker_after OR the_lane.blocked_until > clock_timestamp();
+    in_trouble := the_lane.faults >= the_lane.breaker_after
+        OR coalesce(the_lane.blocked_until > clock_timestamp(), false);
 
     FOR job, fate, successor, subjects, outcome, pause, was_made IN
     WITH mine AS (

@@ -1,0 +1,66 @@
+import DatabaseTesting
+import Postgres
+import Queue
+import Testing
+
+@testable import Cluster
+
+@Suite(.database)
+struct LaneHandTests {
+    private let now = ContinuousClock.now
+
+    /// Three jobs as they come from a claim.
+    private func jobs() async throws -> [Job] {
+        try await Database.test.run { db throws in
+            try db.run(script: "UPDATE lanes SET batch = 1, calls_per_worker = NULL")
+            let ada = try ProcessRegistry().register(.worker, name: "ada", host: "here", pid: 1, on: db)
+            _ = try JobQueue().enqueue([1, 2, 3], in: "gazetteer", on: db)
+            return try JobQueue().claim(3, from: "gazetteer", for: ada, on: db).jobs.sorted { $0.id < $1.id }
+        }
+    }
+
+    private func waiting(_ job: Job, in delay: Duration) -> LaneHand<Int>.Waiting {
+        LaneHand<Int>.Waiting(job: job, question: 0, opens: now + delay, closes: nil)
+    }
+
+    @Test func `calls come out when their slots open, the earliest first`() async throws {
+        let jobs = try await jobs()
+        var hand = LaneHand<Int>(capacity: 10)
+        hand.take([
+            waiting(jobs[0], in: .seconds(3)), waiting(jobs[1], in: .seconds(1)), waiting(jobs[2], in: .seconds(2)),
+        ])
+        #expect(hand.nextOpening == now + .seconds(1))
+        #expect(hand.takeDue(now).isEmpty)
+        #expect(hand.takeDue(now + .seconds(2)).map(\.job) == [jobs[1], jobs[2]])
+        #expect(hand.takeDue(now + .seconds(2)).isEmpty)
+        #expect(hand.takeWaiting().map(\.job) == [jobs[0]])
+        #expect(hand.nextOpening == nil)
+    }
+
+    @Test func `a place is free only when the result is saved`() async throws {
+        let jobs = try await jobs()
+        var hand = LaneHand<Int>(capacity: 3)
+        hand.take(jobs.map { waiting($0, in: .zero) })
+        #expect(hand.room == 0)
+        for call in hand.takeDue(now) { hand.begin(call.job, at: now, Task {}) }
+        #expect(hand.room == 0)
+        #expect(hand.end(jobs[0].id) != nil)
+        hand.save(1)
+        #expect(hand.room == 0)
+        hand.saved(1)
+        #expect(hand.room == 1)
+        #expect(!hand.isEmpty)
+    }
+
+    @Test func `an overdue call comes out once, and its late return is nobody's`() async throws {
+        let jobs = try await jobs()
+        var hand = LaneHand<Int>(capacity: 3)
+        hand.begin(jobs[0], at: now, Task {})
+        hand.begin(jobs[1], at: now + .seconds(5), Task {})
+        #expect(hand.oldestBeginning == now)
+        #expect(hand.takeOverdue(begunBefore: now + .seconds(1)).map(\.job) == [jobs[0]])
+        #expect(hand.takeOverdue(begunBefore: now + .seconds(1)).isEmpty)
+        #expect(hand.end(jobs[0].id) == nil)
+        #expect(hand.end(jobs[1].id) != nil)
+    }
+}

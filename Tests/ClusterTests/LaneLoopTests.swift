@@ -1,0 +1,227 @@
+import Cluster
+import DatabaseTesting
+import Geocodes
+import Geocoding
+import Operations
+import Postgres
+import Queue
+import Testing
+
+/// A provider that waits for the test before it answers, and counts.
+private struct Gate {
+    let provider: TestProvider
+    let asked = Locked(0)
+    private let allow: AsyncStream<Void>.Continuation
+    private let begun: AsyncStream<Void>
+
+    init() {
+        let (allowed, allow) = AsyncStream.makeStream(of: Void.self)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        (self.allow, self.begun) = (allow, begun)
+        let asked = asked
+        provider = TestProvider { addresses in
+            asked.withLock { $0 += 1 }
+            begin.yield()
+            for await _ in allowed { break }
+            return addresses.map { _ in .located(TestProvider.reno, .city) }
+        }
+    }
+
+    func waitForCall() async { for await _ in begun { return } }
+    func open() { allow.finish() }
+}
+
+private func value<Value: SQLValue>(_ sql: SQL, on database: Database) async throws -> Value {
+    try await database.run { try $0.query(sql)[0].read("value") }
+}
+
+/// Returns once `sql` gives true.
+private func wait(for sql: SQL, on database: Database) async throws {
+    while try await !value(sql, on: database) { await Task.yield() }
+}
+
+@Suite(.database, .timeLimit(.minutes(1)))
+struct LaneLoopTests {
+    private func limit(_ refill: Double, capacity: Double, on database: Database) async throws {
+        try await database.run {
+            try $0.query(
+                """
+                INSERT INTO token_buckets (lane, per, refill, capacity)
+                SELECT id, '1 second', \(refill), \(capacity) FROM lanes WHERE name = 'gazetteer'
+                """)
+        }
+    }
+
+    @Test func `calls in a limited lane keep to their slots, over two workers`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 30)
+        try await limit(40, capacity: 4, on: database)
+        try await setLane("grace = '50 milliseconds'", on: database)
+        try await with(worker(.everywhere, on: database, callsAtOnce: 3)) { () async throws in
+            try await with(worker(.everywhere, named: "bob", on: database, callsAtOnce: 3)) { () async throws in
+                #expect(try await waitForAnswers(database).located == 30)
+            }
+        }
+        // For any two calls: as many as lie between them, both included, were permitted in the time between.
+        let worst: Double = try await value(
+            """
+            WITH numbered AS (
+                SELECT extract(epoch FROM started_at) AS at, row_number() OVER (ORDER BY started_at) AS number FROM calls
+            )
+            SELECT max(late.number - early.number + 1 - (4 + 40 * (late.at - early.at))) AS value
+            FROM numbered AS early JOIN numbered AS late ON late.number >= early.number
+            """, on: database)
+        #expect(worst <= 0.05)
+        #expect(try await value("SELECT count(*) AS value FROM calls", on: database) == 30)
+    }
+
+    @Test func `a worker that stops hands back the calls whose slots have not come`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 5)
+        try await limit(1, capacity: 1, on: database)
+        let gate = Gate()
+        let run = Task { try await worker(gate.provider, on: database).run {} }
+        await gate.waitForCall()
+        // The second slot is a second away, and held.
+        try await wait(for: "SELECT count(*) = 2 AS value FROM jobs WHERE worker IS NOT NULL", on: database)
+        run.cancel()
+        try await wait(for: "SELECT count(*) = 1 AS value FROM jobs WHERE worker IS NOT NULL", on: database)
+        gate.open()
+        try await run.value
+        #expect(gate.asked.withLock { $0 } == 1)
+        #expect(
+            try await value("SELECT count(*) AS value FROM jobs WHERE worker IS NULL AND failures = 0", on: database)
+                == 4)
+        #expect(try await value("SELECT count(*) AS value FROM calls", on: database) == 1)
+    }
+
+    @Test func `a lane that is halted gets back at once what has not begun`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 5)
+        try await limit(1, capacity: 1, on: database)
+        let gate = Gate()
+        try await with(worker(gate.provider, on: database)) { () async throws in
+            await gate.waitForCall()
+            try await wait(for: "SELECT count(*) = 2 AS value FROM jobs WHERE worker IS NOT NULL", on: database)
+            try await setLane("paused_at = now()", on: database)
+            try await database.run { try $0.query("SELECT pg_notify(\(JobQueue.lanesChannel), 'gazetteer')") }
+            try await wait(for: "SELECT count(*) = 1 AS value FROM jobs WHERE worker IS NOT NULL", on: database)
+            gate.open()
+        }
+        #expect(gate.asked.withLock { $0 } == 1)
+    }
+
+    @Test func `a slot that went by is void: its job is handed back uncalled, and counted`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 1)
+        try await limit(1, capacity: 1, on: database)
+        // With no grace at all, every slot has gone by when it is heard of.
+        try await setLane("grace = '0'", on: database)
+        let gate = Gate()
+        try await with(worker(gate.provider, on: database)) { () async throws in
+            try await wait(for: "SELECT coalesce(sum(voided), 0) >= 2 AS value FROM throughput", on: database)
+        }
+        #expect(gate.asked.withLock { $0 } == 0)
+        #expect(try await value("SELECT count(*) AS value FROM calls", on: database) == 0)
+        #expect(try await value("SELECT count(*) AS value FROM jobs WHERE failures = 0", on: database) == 1)
+    }
+
+    @Test func `a call that takes longer than the lane allows has failed, and its late answer is not stored`()
+        async throws
+    {
+        let database = try Database.test
+        try await fill(database, with: 1)
+        try await setLane("call_limit = '50 milliseconds', most_failures = 1", on: database)
+        let gate = Gate()
+        try await with(worker(gate.provider, on: database)) { () async throws in
+            #expect(try await waitForAnswers(database).byStatus == [.failed: 1])
+            gate.open()
+        }
+        #expect(try await value("SELECT reason AS value FROM dead_jobs", on: database) == "no answer within 50 ms")
+        #expect(try await counts(database).byStatus == [.failed: 1])
+    }
+
+    @Test func `a provider that asks for a pause blocks the lane and costs the job nothing`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 3)
+        let busy = TestProvider { _ throws(ProviderError) in throw .busy(retryAfter: .seconds(300)) }
+        try await with(worker(busy, on: database, callsAtOnce: 1)) { () async throws in
+            try await wait(for: "SELECT count(*) = 1 AS value FROM lanes WHERE blocked_until > now()", on: database)
+            try await wait(for: "SELECT count(*) = 3 AS value FROM jobs WHERE worker IS NULL", on: database)
+        }
+        #expect(try await value("SELECT sum(failures) AS value FROM jobs", on: database) == 0)
+        #expect(try await value("SELECT count(*) AS value FROM calls WHERE outcome = 'rate'", on: database) == 1)
+    }
+
+    @Test func `a provider whose quota is used up blocks the lane until it is back`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 1)
+        let exhausted = TestProvider { _ throws(ProviderError) in throw .quotaExhausted(resetIn: .seconds(3_600)) }
+        try await with(worker(exhausted, on: database)) { () async throws in
+            try await wait(
+                for: "SELECT count(*) = 1 AS value FROM lanes WHERE blocked_until > now() + interval '59 minutes'",
+                on: database)
+        }
+        #expect(try await value("SELECT pace AS value FROM lanes WHERE name = 'gazetteer'", on: database) == 1.0)
+    }
+
+    @Test func `a worker that waits in a full lane takes the next job as soon as one ends`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 60)
+        try await setLane("calls_at_once = 2", on: database)
+        let most = Locked((now: 0, most: 0))
+        let counting = TestProvider { addresses in
+            most.withLock {
+                $0.now += 1; $0.most = max($0.most, $0.now)
+            }
+            await Task.yield()
+            most.withLock { $0.now -= 1 }
+            return addresses.map { _ in .notFound }
+        }
+        try await with(worker(counting, on: database, callsAtOnce: 8)) { () async throws in
+            try await with(worker(counting, named: "bob", on: database, callsAtOnce: 8)) { () async throws in
+                #expect(try await waitForAnswers(database).notFound == 60)
+            }
+        }
+        #expect(most.withLock { $0.most } <= 2)
+    }
+
+    @Test func `a worker beats while it drains, and keeps the call that it waits for`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 1)
+        let registry = ProcessRegistry(silenceLimit: .milliseconds(400))
+        let gate = Gate()
+        let run = Task { try await worker(gate.provider, on: database, registry: registry).run {} }
+        await gate.waitForCall()
+        run.cancel()
+        // Three beats later its jobs are still its own.
+        for _ in 1...3 {
+            try await database.run { try $0.query("UPDATE workers SET seen_at = '-infinity'") }
+            try await wait(for: "SELECT bool_and(seen_at > '-infinity') AS value FROM workers", on: database)
+        }
+        #expect(try await database.transaction { try registry.rescue(on: $0).freed } == 0)
+        gate.open()
+        try await run.value
+        #expect(try await counts(database).located == 1)
+    }
+
+    @Test func `a worker that can't reach the database for longer than its lease gives up`() async throws {
+        let database = try Database.test
+        let own = Database(url: try Database.testURL, options: .init(size: 4))
+        let registry = ProcessRegistry(silenceLimit: .milliseconds(300))
+        try await fill(database, with: 1)
+        let gate = Gate()
+        let run = Task { try await worker(gate.provider, on: own, registry: registry).run {} }
+        await gate.waitForCall()
+        // Nobody gets into this database any more, and who is in is thrown out.
+        let name: String = try await value("SELECT current_database() AS value", on: database)
+        let maintenance = Database(url: try Database.testURL.replacing(name, with: "postgres"), options: .init(size: 1))
+        try await maintenance.run { db throws in
+            try db.run(script: "ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
+            try db.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = \(name)")
+        }
+        await #expect(throws: (any Error).self) { try await run.value }
+        gate.open()
+        await maintenance.close()
+    }
+}
