@@ -9,7 +9,7 @@ here := $(shell cd "$$(dirname -- "$(strip $(MAKEFILE_LIST))")" && pwd)
 at_home := @cd "$(here)" &&
 sources := Package.swift Sources Tests Benchmarks sql
 
-.PHONY: help setup build demo test lint format bench schema clean
+.PHONY: help setup build demo test lint format bench chaos schema clean
 
 help: ## List the targets
 	$(at_home) awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
@@ -35,6 +35,11 @@ format: ## Format the code in place
 bench: setup ## Run the benchmarks on a PostgreSQL server of their own
 	$(at_home) swift build -c release --product Benchmarks
 	$(at_home) .ci/with-postgres .build/release/Benchmarks
+
+chaos: setup ## Kill, stop and restart workers for minutes while a recorder watches the limits
+	$(at_home) swift build -c release --product Chaos
+	$(at_home) for workers in 1 4 8; do .build/release/Chaos --workers $$workers --seconds 30; done
+	$(at_home) for workers in 1 4 8; do .build/release/Chaos --workers $$workers --seconds 30 --calm; done
 
 schema: setup ## Rewrite sql/schema.sql from the migrations
 	$(at_home) swift build --product waypost

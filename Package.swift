@@ -59,8 +59,12 @@ let package = Package(
         tests(of: "Contacts", ["Contacts", "DatabaseTesting"]),
         tests(of: "Providers", ["Providers", "Geocoding", "DatabaseTesting"]),
         tests(of: "Cluster", ["Cluster", "DatabaseTesting"]),
+        tests(of: "Chaos", ["Chaos", "Operations"]),
         tests(of: "Waypost", ["waypost", "Operations"]),
 
+        .executableTarget(
+            name: "Chaos", dependencies: ["Cluster", "Contacts", "Hosting", "Operations", "Postgres", "Queue", "Schema"],
+            path: "Tests/Chaos", swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks", dependencies: ["Operations", "Postgres", "Geocoding"], path: "Benchmarks",
             swiftSettings: strict),

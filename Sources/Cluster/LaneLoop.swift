@@ -31,7 +31,8 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
         let claim: Claim
         let questions: [Job.ID: Work.Question]
         let hint: Hint?
-        let sent: Instant
+        let clock: ServerClock
+        let took: Duration
         let answered: Instant
     }
 
@@ -153,24 +154,41 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
         if state.writing != nil, room * 2 < state.hand.capacity { return }
         state.isClaiming = true
         let hint = state.hint.flatMap { $0.goodUntil > .now ? $0 : nil }
-        Task { inbox.send(.claimed(await claim(room, hint: hint))) }
+        let clock = state.clock
+        Task { inbox.send(.claimed(await claim(room, hint: hint, clock))) }
     }
 
-    private func claim(_ room: Int, hint: Hint?) async -> Claimed? {
+    private func claim(_ room: Int, hint: Hint?, _ clock: ServerClock) async -> Claimed? {
         let (queue, work, lane, id) = (worker.queue, work, lane, membership.id)
         do {
             return try await worker.database.run { database in
+                let clock = try learn(clock, on: database)
                 let sent = Instant.now
                 let claim = try queue.claim(room, from: lane, for: id, hint: hint?.place, on: database)
                 let answered = Instant.now
                 let questions = claim.jobs.isEmpty ? [:] : try work.questions(of: claim.jobs, on: database)
-                return Claimed(claim: claim, questions: questions, hint: hint, sent: sent, answered: answered)
+                return Claimed(
+                    claim: claim, questions: questions, hint: hint, clock: clock, took: sent.duration(to: answered),
+                    answered: answered)
             }
         } catch {
             // What was claimed and not answered for is found by the next beat of the heart: see `Membership`.
             log.warning("can't claim", ["error": "\(error)"])
             return nil
         }
+    }
+
+    /// Asks what time it is until that is known well enough for slots that are milliseconds wide. A claim is too slow a
+    /// question: it writes, and waits for the disk.
+    private func learn(_ clock: ServerClock, on database: isolated Connection) throws -> ServerClock {
+        var clock = clock
+        for _ in 1...5 {
+            if let width = clock.width(at: .now), width < .milliseconds(1) { break }
+            let sent = Instant.now
+            let shown = try worker.queue.clock(on: database)
+            clock.learn(sent: sent, answered: .now, shown: shown)
+        }
+        return clock
     }
 
     private func takeIn(_ claimed: Claimed?, _ state: inout State) {
@@ -180,7 +198,7 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
             return
         }
         let claim = claimed.claim
-        state.clock.learn(sent: claimed.sent, answered: claimed.answered, shown: claim.toldAt)
+        state.clock = claimed.clock
         state.callLimit = claim.callLimit
         state.obstacle = claim.obstacle
         state.lookAt = .now + pause(after: claimed)
@@ -218,8 +236,8 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
     private func nextHint(after claimed: Claimed) -> Hint? {
         guard let place = claimed.claim.hint, ![.empty, .scheduled].contains(claimed.claim.obstacle) else { return nil }
         // A look from the very beginning may be slow. Then it comes less often, and costs a twentieth of the time.
-        let cost = claimed.sent.duration(to: claimed.answered)
-        return Hint(place: place, goodUntil: claimed.hint?.goodUntil ?? claimed.answered + max(.seconds(1), cost * 20))
+        let goodUntil = claimed.hint?.goodUntil ?? claimed.answered + max(.seconds(1), claimed.took * 20)
+        return Hint(place: place, goodUntil: goodUntil)
     }
 
     /// Was taken for dead, and lives: a new number, and on.

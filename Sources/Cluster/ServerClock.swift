@@ -37,6 +37,11 @@ struct ServerClock: Sendable {
         drawnAt = answered
     }
 
+    /// How far apart the bounds are by now; nil before the first lesson.
+    func width(at instant: Instant) -> Duration? {
+        drawnAt.map { upper - lower + $0.duration(to: instant) * (2 * Self.drift) }
+    }
+
     /// The first moment at which the database's clock has surely reached `moment`.
     func earliest(_ moment: Duration) -> Instant { origin.advanced(by: moment - lower) }
 

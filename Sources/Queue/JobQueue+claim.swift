@@ -22,4 +22,9 @@ extension JobQueue {
                 FROM claim_jobs(\(lane), \(worker)::integer, \(room)::integer, \(hint))
                 """))
     }
+
+    /// What the database's clock shows, since 1970.
+    package func clock(on database: isolated Connection) throws -> Duration {
+        try database.query("SELECT extract(epoch FROM clock_timestamp()) AS shown")[0].read("shown")
+    }
 }

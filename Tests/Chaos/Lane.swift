@@ -1,0 +1,27 @@
+/// The lanes of a trial, and what is done to them while it runs.
+struct Lane {
+    let name: String
+    let limits: [Limit]
+
+    /// At half time the lane gets these instead.
+    var laterLimits: [Limit]?
+
+    /// The lane is paused between a third and two thirds of the time.
+    var isPaused = false
+
+    /// Of the whole trial: no lane but these is undisturbed, and can be held to using what it may.
+    var isSteady: Bool { laterLimits == nil && !isPaused }
+
+    static let all = [
+        Lane(name: "five", limits: [Limit(refill: 5, per: 1, capacity: 2)]),
+        Lane(name: "fifty", limits: [Limit(refill: 50, per: 1, capacity: 5)]),
+        Lane(name: "five hundred", limits: [Limit(refill: 500, per: 1, capacity: 50)]),
+        Lane(
+            name: "twofold",
+            limits: [Limit(refill: 20, per: 1, capacity: 2), Limit(refill: 300, per: 60, capacity: 12)]),
+        Lane(
+            name: "slowed", limits: [Limit(refill: 100, per: 1, capacity: 10)],
+            laterLimits: [Limit(refill: 30, per: 1, capacity: 3)]),
+        Lane(name: "paused", limits: [Limit(refill: 100, per: 1, capacity: 10)], isPaused: true),
+    ]
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Operations
+import Testing
+
+@testable import Chaos
+
+struct LimitTests {
+    private let limit = Limit(refill: 2, per: 1, capacity: 3)
+
+    @Test func `the excess is that of the worst of all windows`() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 1...50 {
+            let calls = (1...60).map { _ in Double.random(in: 0...30, using: &random) }.sorted()
+            var worst = -Double.infinity
+            for begin in calls.indices {
+                for end in begin..<calls.count {
+                    worst = max(worst, Double(end - begin + 1) - 3 - 2 * (calls[end] - calls[begin]))
+                }
+            }
+            #expect(abs(limit.excess(of: calls, slack: 0) - worst) < 1e-6)
+        }
+    }
+
+    @Test func `one call more than permitted is seen, and not one less`() {
+        #expect(limit.excess(of: [0, 0, 0, 0.5], slack: 0) == 0)
+        #expect(limit.excess(of: [0, 0, 0, 0.4], slack: 0) > 0)
+        #expect(limit.excess(of: [0, 0, 0, 0.4], slack: 0.1) <= 0)
+        #expect(limit.excess(of: [9, 20, 20, 20, 20], slack: 0) == 1)
+    }
+
+    /// The whole of it with real processes, shortly; `make chaos` does it at length.
+    @Test(.timeLimit(.minutes(2)))
+    func `no window sees more than is permitted, whatever happens to the workers`() async throws {
+        let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
+            path: "Chaos")
+        let trial = try await ChildProcess.output(of: program.path, ["--workers", "3", "--seconds", "10"])
+        #expect(trial.exit == .code(0), "\(String(decoding: trial.output + trial.error, as: UTF8.self))")
+    }
+}
