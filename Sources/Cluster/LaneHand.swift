@@ -25,13 +25,13 @@ struct LaneHand<Question: Sendable> {
     let capacity: Int
     private(set) var waiting: [Waiting] = []
     private(set) var running: [Job.ID: Running] = [:]
-    private(set) var saving = 0
+    private(set) var saving: Set<Job.ID> = []
 
     init(capacity: Int) {
         self.capacity = capacity
     }
 
-    var room: Int { capacity - waiting.count - running.count - saving }
+    var room: Int { capacity - waiting.count - running.count - saving.count }
 
     var isEmpty: Bool { room == capacity }
 
@@ -39,6 +39,9 @@ struct LaneHand<Question: Sendable> {
     var nextOpening: Instant? { waiting.last?.opens }
 
     var oldestBeginning: Instant? { running.values.map(\.begunAt).min() }
+
+    /// All that is held, in whatever stage.
+    var jobs: [Job.ID] { waiting.map(\.job.id) + running.keys + saving }
 
     mutating func take(_ calls: [Waiting]) {
         waiting += calls
@@ -73,6 +76,6 @@ struct LaneHand<Question: Sendable> {
         return overdue
     }
 
-    mutating func save(_ count: Int) { saving += count }
-    mutating func saved(_ count: Int) { saving -= count }
+    mutating func save(_ job: Job.ID) { saving.insert(job) }
+    mutating func saved(_ jobs: [Job.ID]) { saving.subtract(jobs) }
 }

@@ -22,7 +22,7 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
         case claimed(Claimed?)
         case returned(Job, Reply<Work.Answer>, begunAt: Instant, took: Duration)
         case missed(Job)
-        case written(Int)
+        case written([Job.ID])
         case stop
         case abandon
     }
@@ -32,7 +32,7 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
         let questions: [Job.ID: Work.Question]
         let hint: Hint?
         let clock: ServerClock
-        let took: Duration
+        let askedAt: Instant
         let answered: Instant
     }
 
@@ -98,6 +98,8 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
         /// When the first of the calls that run is overdue, at the earliest.
         var overdueAt: Instant?
         var alarm: (at: Instant, ring: Task<Void, Never>)?
+        /// A claim failed, and its answer may have been lost: when to look for jobs that are ours without our knowing.
+        var strayLooks: [Instant] = []
         var missedInARow = 0
         var isStopping = false
         var isAbandoned = false
@@ -124,9 +126,9 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
             let startedAt = state.clock.shown(at: begunAt)
             save(JobReport(job, reply.outcome, startedAt: startedAt, took: took), reply.answer, &state)
         case .missed(let job): if state.hand.end(job.id) != nil { miss(job, &state) }
-        case .written(let count):
+        case .written(let jobs):
             state.writing = nil
-            state.hand.saved(count)
+            state.hand.saved(jobs)
             if state.obstacle == .full { state.lookAt = .now }
         case .stop: state.isStopping = true
         case .abandon:
@@ -155,24 +157,27 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
         state.isClaiming = true
         let hint = state.hint.flatMap { $0.goodUntil > .now ? $0 : nil }
         let clock = state.clock
-        Task { inbox.send(.claimed(await claim(room, hint: hint, clock))) }
+        let isTimeForStrays = state.strayLooks.contains { $0 <= .now }
+        let known = isTimeForStrays ? state.hand.jobs : nil
+        Task { inbox.send(.claimed(await claim(room, hint: hint, clock, releasingAllBut: known))) }
     }
 
-    private func claim(_ room: Int, hint: Hint?, _ clock: ServerClock) async -> Claimed? {
+    private func claim(
+        _ room: Int, hint: Hint?, _ clock: ServerClock, releasingAllBut known: [Job.ID]?
+    ) async -> Claimed? {
         let (queue, work, lane, id) = (worker.queue, work, lane, membership.id)
         do {
             return try await worker.database.run { database in
+                if let known { _ = try queue.releaseStrays(in: lane, of: id, knowing: known, on: database) }
                 let clock = try learn(clock, on: database)
-                let sent = Instant.now
+                let askedAt = Instant.now
                 let claim = try queue.claim(room, from: lane, for: id, hint: hint?.place, on: database)
                 let answered = Instant.now
                 let questions = claim.jobs.isEmpty ? [:] : try work.questions(of: claim.jobs, on: database)
                 return Claimed(
-                    claim: claim, questions: questions, hint: hint, clock: clock, took: sent.duration(to: answered),
-                    answered: answered)
+                    claim: claim, questions: questions, hint: hint, clock: clock, askedAt: askedAt, answered: answered)
             }
         } catch {
-            // What was claimed and not answered for is found by the next beat of the heart: see `Membership`.
             log.warning("can't claim", ["error": "\(error)"])
             return nil
         }
@@ -195,8 +200,11 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
         state.isClaiming = false
         guard let claimed else {
             state.lookAt = .now + .seconds(Double.random(in: 0.75...1.25))
+            // Once more when a server that did not hear of our end has surely given up.
+            state.strayLooks = [.now, .now + .seconds(15)]
             return
         }
+        state.strayLooks.removeAll { $0 <= claimed.askedAt }
         let claim = claimed.claim
         state.clock = claimed.clock
         state.callLimit = claim.callLimit
@@ -236,7 +244,9 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
     private func nextHint(after claimed: Claimed) -> Hint? {
         guard let place = claimed.claim.hint, ![.empty, .scheduled].contains(claimed.claim.obstacle) else { return nil }
         // A look from the very beginning may be slow. Then it comes less often, and costs a twentieth of the time.
-        let goodUntil = claimed.hint?.goodUntil ?? claimed.answered + max(.seconds(1), claimed.took * 20)
+        let goodUntil =
+            claimed.hint?.goodUntil ?? claimed.answered
+            + max(.seconds(1), claimed.askedAt.duration(to: claimed.answered) * 20)
         return Hint(place: place, goodUntil: goodUntil)
     }
 
@@ -304,7 +314,7 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
     // MARK: Recording
 
     private func save(_ report: JobReport, _ answer: Work.Answer?, _ state: inout State) {
-        state.hand.save(1)
+        state.hand.save(report.job.id)
         state.gathered.append(Entry(report: report, answer: answer))
     }
 
@@ -314,7 +324,7 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
         state.gathered = []
         state.writing = Task { [writer, membership, inbox] in
             await writer.write(entries, by: membership.id)
-            inbox.send(.written(entries.count))
+            inbox.send(.written(entries.map(\.report.job.id)))
         }
     }
 

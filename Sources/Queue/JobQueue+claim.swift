@@ -27,4 +27,18 @@ extension JobQueue {
     package func clock(on database: isolated Connection) throws -> Duration {
         try database.query("SELECT extract(epoch FROM clock_timestamp()) AS shown")[0].read("shown")
     }
+
+    /// Frees what `worker` holds in a lane and does not know of: the jobs of a claim whose answer never came. `known`
+    /// are those that it does know of, and no claim may be under way. Returns how many came free.
+    package func releaseStrays(
+        in lane: String, of worker: WorkerID, knowing known: [Job.ID], on database: isolated Connection
+    ) throws -> Int {
+        try database.query(
+            """
+            UPDATE jobs
+            SET worker = NULL, lease = NULL, starts_at = NULL
+            WHERE lane = (SELECT id FROM lanes WHERE name = \(lane)) AND worker = \(worker) AND id <> ALL (\(known))
+            """
+        ).affected
+    }
 }

@@ -45,9 +45,10 @@ struct LaneHandTests {
         for call in hand.takeDue(now) { hand.begin(call.job, at: now, Task {}) }
         #expect(hand.room == 0)
         #expect(hand.end(jobs[0].id) != nil)
-        hand.save(1)
+        hand.save(jobs[0].id)
         #expect(hand.room == 0)
-        hand.saved(1)
+        #expect(Set(hand.jobs) == Set(jobs.map(\.id)))
+        hand.saved([jobs[0].id])
         #expect(hand.room == 1)
         #expect(!hand.isEmpty)
     }
