@@ -23,12 +23,14 @@ extension Intake {
         }
         guard !found.isEmpty else { return 0 }
         _ = try ask(found.map { ($0.hash, $0.address) }, on: database)
+        // Behind a subquery the planner can't see how long the arrays are: of thousands of rows it would rather think
+        // that reading the whole table is cheaper than to look each up.
         try database.query(
             """
             UPDATE addresses
             SET hash = hashed.hash
-            FROM unnest(\(found.map(\.id)), \(found.map { Bytes($0.hash.bytes) })) AS hashed (id, hash)
-            WHERE addresses.id = ANY (\(found.map(\.id))) AND addresses.id = hashed.id
+            FROM unnest((SELECT \(found.map(\.id))), (SELECT \(found.map { Bytes($0.hash.bytes) }))) AS hashed (id, hash)
+            WHERE addresses.id = hashed.id
             """)
         return found.count
     }
@@ -36,8 +38,7 @@ extension Intake {
     /// Queues questions that wait and are in no job.
     ///
     /// The numbers of the jobs come first, so that the one statement which writes them beside the questions also sees
-    /// which still wait. Ids are looked up as an array, and joined with what belongs to them only then: the planner
-    /// can't know how many there are, and would rather read the whole table.
+    /// which still wait.
     package func enqueueWaiting(_ limit: Int, on database: isolated Connection) throws -> Int {
         // crosses rooms: a question must know its job from the moment the job exists, and one statement is one trip.
         try database.query(
@@ -48,13 +49,13 @@ extension Intake {
                 RETURNING geocode
             ), given AS MATERIALIZED (
                 SELECT geocode, jobs[1 + (row_number() OVER (ORDER BY geocode) - 1) / batch] AS job
-                FROM (SELECT DISTINCT geocode FROM noted) AS noted, reserve_jobs(\(lane), \(limit)::integer)
+                FROM (SELECT DISTINCT geocode FROM noted) AS noted,
+                     reserve_jobs(\(lane), (SELECT count(*) FROM noted)::integer)
             ), queued AS (
                 UPDATE geocodes
                 SET job = given.job
                 FROM given
-                WHERE geocodes.id = ANY (ARRAY(SELECT geocode FROM given)) AND geocodes.id = given.geocode
-                  AND geocodes.status = 'waiting' AND geocodes.job IS NULL
+                WHERE geocodes.id = given.geocode AND geocodes.status = 'waiting' AND geocodes.job IS NULL
                 RETURNING id, geocodes.job
             )
             SELECT (SELECT count(*) FROM noted) AS count, queue_reserved_jobs(\(lane), array_agg(job), array_agg(id))
@@ -67,12 +68,13 @@ extension Intake {
         // crosses rooms: an answer that is gone while nobody asks for it again would be lost.
         try database.query(
             """
-            WITH given AS MATERIALIZED (
+            WITH expired AS MATERIALIZED (
+                SELECT id FROM geocodes
+                WHERE expires_at <= now() ORDER BY expires_at LIMIT \(limit) FOR UPDATE SKIP LOCKED
+            ), given AS MATERIALIZED (
                 SELECT id, jobs[1 + (row_number() OVER (ORDER BY id) - 1) / batch] AS job
-                FROM reserve_jobs(\(lane), \(limit)::integer), LATERAL (
-                    SELECT id FROM geocodes
-                    WHERE expires_at <= now()
-                    ORDER BY expires_at LIMIT \(limit) FOR UPDATE SKIP LOCKED) AS expired
+                FROM unnest(ARRAY(SELECT id FROM expired)) AS id,
+                     reserve_jobs(\(lane), (SELECT count(*) FROM expired)::integer)
             ), queued AS (
                 UPDATE geocodes
                 SET status = 'waiting',
@@ -85,7 +87,7 @@ extension Intake {
                     geocoded_at = NULL,
                     expires_at = NULL
                 FROM given
-                WHERE geocodes.id = ANY (ARRAY(SELECT id FROM given)) AND geocodes.id = given.id
+                WHERE geocodes.id = given.id
                 RETURNING geocodes.id, geocodes.job
             )
             SELECT count(*) AS count, queue_reserved_jobs(\(lane), array_agg(job), array_agg(id))
