@@ -13,5 +13,6 @@ package enum Schema {
         Migration(8, "claim", PackageResources._008_claim_sql),
         Migration(9, "finish", PackageResources._009_finish_sql),
         Migration(10, "enqueue", PackageResources._010_enqueue_sql),
+        Migration(11, "upkeep", PackageResources._011_upkeep_sql),
     ]
 }

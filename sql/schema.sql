@@ -209,7 +209,8 @@ DECLARE
     was_made boolean;
 BEGIN
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
-    in_trouble := the_lane.faults >= the_lane.breaker_after OR the_lane.blocked_until > clock_timestamp();
+    in_trouble := the_lane.faults >= the_lane.breaker_after
+        OR coalesce(the_lane.blocked_until > clock_timestamp(), false);
 
     FOR job, fate, successor, subjects, outcome, pause, was_made IN
     WITH mine AS (
@@ -375,6 +376,24 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.is_idle(lane_id smallint) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+    RETURN NOT EXISTS (
+        SELECT
+        FROM generate_series(0, 3) AS p,
+        LATERAL (
+            SELECT
+            FROM jobs
+            WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at <= now()
+            LIMIT 1
+        ) AS ready);
+END
+$$;
+
 CREATE FUNCTION public.keep_call_partitions(ahead integer, kept interval) RETURNS TABLE(partition text, happened text)
     LANGUAGE plpgsql
     AS $_$
@@ -415,6 +434,21 @@ BEGIN
 END
 $_$;
 
+CREATE FUNCTION public.last_promise(lane_id smallint) RETURNS timestamp with time zone
+    LANGUAGE sql
+    AS $$
+    SELECT greatest(clock_timestamp(), max(starts_at)) FROM jobs WHERE lane = lane_id AND worker IS NOT NULL
+$$;
+
+CREATE FUNCTION public.note_an_unqueued_geocode() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO unqueued_geocodes VALUES (NEW.id);
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.queue_jobs(lane_name text, new_subjects bigint[], new_priority smallint DEFAULT 1, not_before timestamp with time zone DEFAULT now()) RETURNS TABLE(job bigint, subjects bigint[])
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
@@ -428,15 +462,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'there is no lane called "%"', lane_name USING ERRCODE = 'no_data_found';
     END IF;
-    was_idle := NOT EXISTS (
-        SELECT
-        FROM generate_series(0, 3) AS p,
-        LATERAL (
-            SELECT
-            FROM jobs
-            WHERE lane = the_lane.id AND priority = p AND worker IS NULL AND run_at <= now()
-            LIMIT 1
-        ) AS ready);
+    was_idle := is_idle(the_lane.id);
     IF the_lane.batch = 1 THEN
         RETURN QUERY
             INSERT INTO jobs (lane, priority, run_at, subjects)
@@ -457,6 +483,47 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.queue_reserved_jobs(lane_name text, new_jobs bigint[], new_subjects bigint[], new_priority smallint DEFAULT 1) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    the_lane lanes%ROWTYPE;
+    was_idle boolean;
+BEGIN
+    SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
+    was_idle := is_idle(the_lane.id);
+    IF the_lane.batch = 1 THEN
+        INSERT INTO jobs (id, lane, priority, subjects)
+        OVERRIDING SYSTEM VALUE
+        SELECT job, the_lane.id, new_priority, ARRAY[subject]
+        FROM unnest(new_jobs, new_subjects) AS queued (job, subject);
+    ELSE
+        INSERT INTO jobs (id, lane, priority, subjects)
+        OVERRIDING SYSTEM VALUE
+        SELECT job, the_lane.id, new_priority, array_agg(subject ORDER BY place)
+        FROM unnest(new_jobs, new_subjects) WITH ORDINALITY AS queued (job, subject, place)
+        GROUP BY job;
+    END IF;
+    IF FOUND AND was_idle THEN
+        PERFORM pg_notify('waypost_jobs', lane_name);
+    END IF;
+END
+$$;
+
+CREATE FUNCTION public.reserve_jobs(lane_name text, subjects integer, OUT batch integer, OUT jobs bigint[]) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    SELECT lanes.batch INTO batch FROM lanes WHERE name = lane_name;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'there is no lane called "%"', lane_name USING ERRCODE = 'no_data_found';
+    END IF;
+    jobs := ARRAY(
+        SELECT nextval(pg_get_serial_sequence('jobs', 'id'))
+        FROM generate_series(1, subjects, batch));
+END
+$$;
+
 CREATE FUNCTION public.set_pace(lane_id smallint, new_pace real) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -465,10 +532,10 @@ DECLARE
     moment timestamptz;
 BEGIN
     SELECT pace INTO old_pace FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
-    moment := clock_timestamp();
+    moment := last_promise(lane_id);
     UPDATE token_buckets SET full_at = moment + (full_at - moment) * (old_pace / new_pace)
     WHERE lane = lane_id AND full_at > moment;
-    UPDATE lanes SET pace = new_pace, pace_changed_at = moment WHERE id = lane_id;
+    UPDATE lanes SET pace = new_pace, pace_changed_at = clock_timestamp() WHERE id = lane_id;
 END
 $$;
 
@@ -555,7 +622,8 @@ CREATE TABLE public.coordinators (
     host text NOT NULL,
     pid integer NOT NULL,
     started_at timestamp with time zone DEFAULT now() NOT NULL,
-    seen_at timestamp with time zone DEFAULT now() NOT NULL
+    seen_at timestamp with time zone DEFAULT now() NOT NULL,
+    heard_since timestamp with time zone DEFAULT now() NOT NULL
 )
 WITH (fillfactor='50');
 
@@ -648,14 +716,16 @@ CREATE TABLE public.geocodes (
     provider text,
     reason text,
     geocoded_at timestamp with time zone,
+    expires_at timestamp with time zone,
     CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
     CONSTRAINT coordinates_are_on_earth CHECK ((((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision)) AND ((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision)))),
     CONSTRAINT exactly_what_is_located_has_a_coordinate CHECK (((status = 'located'::public.geocode_status) = ((latitude IS NOT NULL) AND (longitude IS NOT NULL) AND ("precision" IS NOT NULL)))),
+    CONSTRAINT only_answers_expire CHECK (((expires_at IS NULL) OR (status = ANY (ARRAY['located'::public.geocode_status, 'not_found'::public.geocode_status])))),
     CONSTRAINT only_what_waits_has_a_job CHECK (((job IS NULL) OR (status = 'waiting'::public.geocode_status))),
     CONSTRAINT precision_is_known CHECK (("precision" = ANY (ARRAY['rooftop'::text, 'interpolated'::text, 'street'::text, 'postcode'::text, 'city'::text, 'region'::text, 'country'::text]))),
     CONSTRAINT what_failed_has_a_reason CHECK (((status <> 'failed'::public.geocode_status) OR (reason IS NOT NULL)))
 )
-WITH (fillfactor='70');
+WITH (fillfactor='40');
 
 ALTER TABLE public.geocodes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.geocodes_id_seq
@@ -761,7 +831,7 @@ CREATE TABLE public.throughput (
     lane smallint NOT NULL,
     worker integer NOT NULL,
     calls integer NOT NULL,
-    subjects integer NOT NULL,
+    subjects bigint NOT NULL,
     retries integer DEFAULT 0 NOT NULL,
     voided integer DEFAULT 0 NOT NULL,
     late integer DEFAULT 0 NOT NULL
@@ -778,6 +848,11 @@ CREATE TABLE public.token_buckets (
     CONSTRAINT a_bucket_holds_a_token CHECK ((capacity >= (1)::double precision))
 )
 WITH (fillfactor='10', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
+CREATE TABLE public.unqueued_geocodes (
+    geocode bigint NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0');
 
 CREATE TABLE public.workers (
     id integer NOT NULL,
@@ -876,7 +951,7 @@ CREATE INDEX gazetteer_names_by_name ON public.gazetteer_names USING btree (name
 
 CREATE INDEX gazetteer_postcodes_by_postcode ON public.gazetteer_postcodes USING btree (country, postcode);
 
-CREATE INDEX geocodes_unqueued ON public.geocodes USING btree (id) WHERE ((status = 'waiting'::public.geocode_status) AND (job IS NULL));
+CREATE INDEX geocodes_expiring ON public.geocodes USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
 CREATE INDEX jobs_held ON public.jobs USING btree (lane, worker) WHERE (worker IS NOT NULL);
 
@@ -885,6 +960,10 @@ CREATE INDEX jobs_ready ON public.jobs USING btree (lane, priority, run_at, id) 
 ALTER INDEX public.calls_by_time ATTACH PARTITION public.calls_default_started_at_idx;
 
 CREATE TRIGGER a_changed_address_has_another_hash BEFORE UPDATE OF street, city, region, postcode, country ON public.addresses FOR EACH ROW WHEN (((((((old.street IS DISTINCT FROM new.street) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)) AND (NOT (new.hash IS DISTINCT FROM old.hash)))) EXECUTE FUNCTION public.forget_the_hash_of_a_changed_address();
+
+CREATE TRIGGER a_new_question_without_a_job_is_noted AFTER INSERT ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
+
+CREATE TRIGGER a_question_that_lost_its_job_is_noted AFTER UPDATE OF status, job ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
 
 ALTER TABLE ONLY public.addresses
     ADD CONSTRAINT addresses_friend_fkey FOREIGN KEY (friend) REFERENCES public.friends(id) ON DELETE CASCADE;

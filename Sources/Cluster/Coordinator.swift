@@ -1,31 +1,41 @@
 package import Contacts
+package import Geocodes
 package import Operations
 package import Postgres
 package import Queue
 
-/// Keeps the cluster healthy: frees the jobs of workers that went silent, and picks up addresses that
-/// other programs wrote.
+/// Keeps the cluster healthy: frees the jobs of workers that went silent, picks up addresses that other programs
+/// wrote, and tidies up.
 ///
-/// All it does may be done twice, so any number of coordinators may run.
+/// Any number may run. One leads and acts; the others stand by, and do nothing but try to take the lead.
 package struct Coordinator: Service {
     package let name: String
 
     let database: Database
     let intake: Intake
+    let queue: JobQueue
+    let geocodes: GeocodeStore
     let registry: ProcessRegistry
+    let leadership = Leadership()
     let host: ProcessIdentity
+    let retention: Duration
     let interval: Duration
     let log: Log
 
+    /// Calls are kept for `retention`. Rounds come `interval` apart.
     package init(
-        name: String, database: Database, intake: Intake, registry: ProcessRegistry,
-        host: ProcessIdentity = .current, interval: Duration = .seconds(1), log: Log
+        name: String, database: Database, intake: Intake, queue: JobQueue = JobQueue(),
+        geocodes: GeocodeStore = GeocodeStore(), registry: ProcessRegistry, host: ProcessIdentity = .current,
+        retention: Duration = .seconds(7 * 86_400), interval: Duration = .seconds(1), log: Log
     ) {
         self.name = name
         self.database = database
         self.intake = intake
+        self.queue = queue
+        self.geocodes = geocodes
         self.registry = registry
         self.host = host
+        self.retention = retention
         self.interval = interval
         self.log = log
     }
@@ -35,45 +45,36 @@ package struct Coordinator: Service {
             as: .coordinator, name: name, host: host, registry: registry, database: database, log: log)
         log.info("started")
         ready()
-        await withTaskGroup { group in
-            group.addTask { try? await membership.keepAlive() }
-            group.addTask { await roundAfterRound() }
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await membership.keepAlive() }
+            group.addTask { await roundAfterRound(membership) }
+            try await group.waitForAll()
         }
         await membership.leave()
         log.info("stopped")
     }
 
-    private func roundAfterRound() async {
-        var patientUntil = ContinuousClock.now
+    private func roundAfterRound(_ membership: Membership) async {
+        var duty = CoordinatorDuty()
         repeat {
-            do { try await round(rescuing: .now >= patientUntil) } catch is CancellationError { return } catch {
-                // The next round comes by itself. While the database was away nobody's heart could beat:
-                // everyone gets the time to be heard of before anyone is taken for dead.
+            do {
+                while try await round(duty: &duty, as: membership.id, at: .now) {}
+            } catch is CancellationError { break } catch {
+                // The next round comes by itself, and finds what this one left.
                 log.warning("a round failed", ["error": "\(error)"])
-                patientUntil = .now + registry.silenceLimit
             }
         } while (try? await Task.sleep(for: interval * Double.random(in: 0.9...1.1))) != nil
+        await resign(duty)
     }
 
-    /// Everything there is to do, once.
-    package func round(rescuing: Bool = true) async throws {
-        let freed = rescuing ? try await database.transaction { [registry] in try registry.rescue(on: $0).freed } : 0
-        if freed > 0 { log.warning("freed jobs of workers that went silent", ["jobs": freed]) }
-        let sweep = 5_000
-        let hashed = try await repeated { [intake] in try intake.hashForeignAddresses(sweep, on: $0) }
-        if hashed > 0 { log.info("hashed addresses of another program", ["addresses": hashed]) }
-        let queued = try await repeated { [intake] in try intake.enqueueWaiting(sweep, on: $0) }
-        if queued > 0 { log.info("queued waiting addresses", ["addresses": queued]) }
-    }
-
-    /// Repeats a bounded step until it finds nothing more, so that no transaction grows long.
-    private func repeated(_ step: @escaping @Sendable (isolated Connection) throws -> Int) async throws -> Int {
-        var total = 0
-        while true {
-            let count = try await database.run(step)
-            total += count
-            if count == 0 { return total }
-            try Task.checkCancellation()
-        }
+    /// Hands over on a clean stop, also for a task that was cancelled already.
+    private func resign(_ duty: CoordinatorDuty) async {
+        guard let term = duty.term else { return }
+        await Task {
+            do { try await database.run { [leadership] in try leadership.resign(term, on: $0) } } catch {
+                // The lead ends by itself a little later.
+                log.warning("can't hand over the lead", ["error": "\(error)"])
+            }
+        }.value
     }
 }

@@ -48,6 +48,6 @@ package struct GeocodingWork: LaneWork {
             guard let reason = end.deathReason else { continue }
             try geocodes.fail(end.job.subjects, because: reason, from: lane, on: database)
         }
-        try geocodes.attach(successors.map { ($0.id, $0.subjects) }, on: database)
+        try geocodes.move(successors.map { ($0.id, $0.subjects) }, on: database)
     }
 }

@@ -37,16 +37,18 @@ package struct Intake: Sendable {
                     PlacedAddress(friend: ids[number], position: position + 1, labelled)
                 }
             }
-            let asked = try geocodes.ask(placed.map { ($0.hash, $0.address) }, on: database)
-            try enqueue(asked, on: database)
+            let questions = try ask(placed.map { ($0.hash, $0.address) }, on: database)
             try replaceAddresses(of: ids, by: placed, on: database)
-            return IntakeCounts(friends: friends.count, addresses: placed.count, questions: asked.count)
+            return IntakeCounts(friends: friends.count, addresses: placed.count, questions: questions)
         }
     }
 
-    func enqueue(_ subjects: [Int], on database: isolated Connection) throws {
-        let jobs = try queue.enqueue(subjects, in: lane, on: database)
-        try geocodes.attach(jobs.map { ($0.id, $0.subjects) }, on: database)
+    /// Asks for each address that nobody has asked for before, and queues it. Returns how many were new.
+    func ask(_ questions: [(hash: AddressHash, address: Address)], on database: isolated Connection) throws -> Int {
+        let reserved = try queue.reserve(forAtMost: questions.count, in: lane, on: database)
+        let asked = try geocodes.ask(questions, in: reserved.jobs, batch: reserved.batch, on: database)
+        try queue.enqueue(asked.compactMap { id, job in job.map { (job: $0, subject: id) } }, in: lane, on: database)
+        return asked.count
     }
 
     private func upsert(_ friends: [Friend], account: Int, on database: isolated Connection) throws -> [Int] {

@@ -2,58 +2,51 @@ package import Geocoding
 package import Postgres
 
 extension GeocodeStore {
-    /// Makes sure that each address has a row, and returns the ids of the rows that are new.
+    /// Makes sure that each address has a row, and returns the rows that are new, each with the job that is to carry it.
+    ///
+    /// `jobs` are numbers for jobs of `batch` questions each, reserved for as many as are asked here. A row is born
+    /// with its job's number because writing it twice costs more than all the rest. One without a number is left to
+    /// the sweep.
     ///
     /// An address that is known already, whatever its answer, costs nothing. Rows go in by hash, so
     /// that two importers which meet in the middle wait for each other but never dead-lock.
     package func ask(
-        _ questions: [(hash: AddressHash, address: Address)], on database: isolated Connection
-    ) throws -> [Int] {
+        _ questions: [(hash: AddressHash, address: Address)], in jobs: [Int] = [], batch: Int = 1,
+        on database: isolated Connection
+    ) throws -> [(id: Int, job: Int?)] {
         var distinct: [AddressHash: Address] = [:]
         for question in questions where distinct[question.hash] == nil { distinct[question.hash] = question.address }
         let rows = distinct.map { (hash: Bytes($0.key.bytes), address: $0.value) }
         guard !rows.isEmpty else { return [] }
+        // The look for known hashes is there to fill the jobs, and a scalar so that it stays a look into the index.
         return try database.query(
             """
-            INSERT INTO geocodes (hash, street, city, region, postcode, country)
-            SELECT *
+            INSERT INTO geocodes (hash, street, city, region, postcode, country, job)
+            SELECT hash, street, city, region, postcode, country,
+                   (\(jobs))[1 + (row_number() OVER (ORDER BY hash) - 1) / \(batch)::integer]
             FROM unnest(
                 \(rows.map(\.hash)),
                 \(rows.map(\.address.street)), \(rows.map(\.address.city)), \(rows.map(\.address.region)),
                 \(rows.map(\.address.postcode)), \(rows.map(\.address.country))
             ) AS asked (hash, street, city, region, postcode, country)
+            WHERE (SELECT id FROM geocodes WHERE geocodes.hash = asked.hash) IS NULL
             ORDER BY hash
             ON CONFLICT (hash) DO NOTHING
-            RETURNING id
+            RETURNING id, job
             """
-        ).map { try $0.read("id") }
+        ).map { (id: try $0.read("id"), job: try $0.readIfPresent("job")) }
     }
 
-    /// Locks up to `limit` questions that wait and are in no job, and returns their ids.
-    package func takeUnqueued(_ limit: Int, on database: isolated Connection) throws -> [Int] {
-        try database.query(
-            """
-            SELECT id
-            FROM geocodes
-            WHERE status = 'waiting' AND job IS NULL
-            ORDER BY id
-            LIMIT \(limit)
-            FOR UPDATE SKIP LOCKED
-            """
-        ).map { try $0.read("id") }
-    }
-
-    /// Notes which job carries which question.
-    package func attach(_ carriers: [(id: Int, subjects: [Int])], on database: isolated Connection) throws {
-        guard !carriers.isEmpty else { return }
+    /// Notes that waiting questions are in other jobs now.
+    package func move(_ jobs: [(id: Int, subjects: [Int])], on database: isolated Connection) throws {
+        guard !jobs.isEmpty else { return }
+        let subjects = jobs.flatMap(\.subjects)
         try database.query(
             """
             UPDATE geocodes
-            SET job = carried.job
-            FROM unnest(
-                \(carriers.flatMap(\.subjects)), \(carriers.flatMap { job in job.subjects.map { _ in job.id } })
-            ) AS carried (subject, job)
-            WHERE geocodes.id = carried.subject
+            SET job = moved.job
+            FROM unnest(\(subjects), \(jobs.flatMap { job in job.subjects.map { _ in job.id } })) AS moved (subject, job)
+            WHERE geocodes.id = ANY (\(subjects)) AND geocodes.id = moved.subject AND status = 'waiting'
             """)
     }
 

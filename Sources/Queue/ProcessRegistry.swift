@@ -40,7 +40,16 @@ package struct ProcessRegistry: Sendable {
     package func beat(_ role: ProcessRole, _ id: Int, on database: isolated Connection) throws -> Bool {
         switch role {
         case .worker: try database.query("UPDATE workers SET seen_at = now() WHERE id = \(id)").affected == 1
-        case .coordinator: try database.query("UPDATE coordinators SET seen_at = now() WHERE id = \(id)").affected == 1
+        case .coordinator:
+            // Other hearts may beat twice in such a gap without being heard.
+            try database.query(
+                """
+                UPDATE coordinators
+                SET heard_since = CASE WHEN seen_at < now() - \(heartbeat)::interval * 2 THEN now() ELSE heard_since END,
+                    seen_at = now()
+                WHERE id = \(id)
+                """
+            ).affected == 1
         }
     }
 
@@ -64,10 +73,27 @@ package struct ProcessRegistry: Sendable {
     }
 
     /// Strikes off every process that fell silent, and frees the jobs of workers that are gone.
+    ///
+    /// A `witness` is the coordinator that judges: silence counts only from the moment since which it has been heard
+    /// itself. While the database was away nobody could be heard, and everyone gets the time to be heard again.
     @discardableResult
-    package func rescue(on database: isolated Connection) throws -> Rescue {
-        try database.query("DELETE FROM coordinators WHERE seen_at < now() - \(silenceLimit)::interval")
-        try database.query("DELETE FROM workers WHERE seen_at < now() - \(silenceLimit)::interval")
+    package func rescue(by witness: Int? = nil, on database: isolated Connection) throws -> Rescue {
+        try database.query(
+            """
+            WITH witness AS (
+                SELECT coalesce(
+                    CASE WHEN \(witness)::integer IS NULL THEN '-infinity'::timestamptz END,
+                    (SELECT heard_since FROM coordinators WHERE id = \(witness)),
+                    'infinity') AS heard_since
+            ), coordinators_gone AS (
+                DELETE FROM coordinators
+                USING witness
+                WHERE greatest(seen_at, witness.heard_since) < now() - \(silenceLimit)::interval
+            )
+            DELETE FROM workers
+            USING witness
+            WHERE greatest(seen_at, witness.heard_since) < now() - \(silenceLimit)::interval
+            """)
         return try freeOrphans(on: database)
     }
 
@@ -111,7 +137,7 @@ package struct ProcessRegistry: Sendable {
                        format('%s workers vanished while they held it', losses + 1)
                 FROM removed
             )
-            SELECT lanes.name AS lane, ends.is_dead, orphans.subjects
+            SELECT orphans.id, lanes.name AS lane, ends.is_dead, orphans.subjects
             FROM orphans
             JOIN ends USING (id)
             JOIN lanes ON lanes.id = orphans.lane
@@ -119,7 +145,7 @@ package struct ProcessRegistry: Sendable {
         for row in jobs {
             let lane: String = try row.read("lane")
             if try row.read("is_dead") {
-                rescue.dead.append((lane: lane, subjects: try row.read("subjects")))
+                rescue.dead.append((job: try row.read("id"), lane: lane, subjects: try row.read("subjects")))
             } else {
                 rescue.freed += 1
                 rescue.lanes.insert(lane)
@@ -166,5 +192,5 @@ package struct Rescue: Sendable {
     /// The lanes in which jobs came free.
     package var lanes: Set<String> = []
     /// Jobs that were given up, because too many workers vanished while they held them.
-    package var dead: [(lane: String, subjects: [Int])] = []
+    package var dead: [(job: Job.ID, lane: String, subjects: [Int])] = []
 }

@@ -1,49 +1,175 @@
 import Cluster
 import Contacts
 import DatabaseTesting
+import Geocodes
+import Geocoding
+import Operations
 import Postgres
 import Queue
 import Testing
 
-@Suite(.database)
+@Suite(.database, .timeLimit(.minutes(1)))
 struct CoordinatorTests {
-    private func coordinator(_ database: Database, silenceLimit: Duration = .seconds(10)) -> Coordinator {
+    private let start = ContinuousClock.now
+
+    private func coordinator(_ database: Database, log: Log = Log(format: .logfmt) { _ in }) -> Coordinator {
         Coordinator(
             name: "c", database: database, intake: Intake(queue: JobQueue(), lane: "gazetteer"),
-            registry: ProcessRegistry(silenceLimit: silenceLimit), log: silent)
+            registry: ProcessRegistry(), log: log)
     }
 
-    @Test func `a round frees the jobs of a worker that fell silent`() async throws {
-        let database = try Database.test
-        try await fill(database, with: 3)
+    private func register(_ database: Database) async throws -> Int {
         try await database.run { db throws in
-            let ada = try ProcessRegistry().register(.worker, name: "ada", host: "here", pid: 1, on: db)
-            _ = try JobQueue().claim(3, from: "gazetteer", for: ada, on: db)
+            let id = try ProcessRegistry().register(.coordinator, name: "c", host: "here", pid: 1, on: db)
+            try db.query("UPDATE coordinators SET heard_since = now() - interval '1 hour' WHERE id = \(id)")
+            return id
         }
-        try await coordinator(database).round()
-        #expect(try await database.run { try JobQueue().lanes(on: $0).map(\.held) } == [3])
-        try await database.run { try $0.query("UPDATE workers SET seen_at = now() - interval '11 seconds'") }
-        try await coordinator(database).round()
-        #expect(try await database.run { try JobQueue().lanes(on: $0).map(\.ready) } == [3])
     }
 
-    @Test func `a round picks up what another program wrote, and two at once pick it up once`() async throws {
+    /// Addresses that another program wrote.
+    private func write(_ count: Int, _ database: Database) async throws {
+        try await database.run { db throws in
+            try db.query("INSERT INTO accounts (name) VALUES ('foreign')")
+            try db.query("INSERT INTO friends (account, source_key, name) SELECT id, 'k', 'n' FROM accounts")
+            try db.query(
+                """
+                INSERT INTO addresses (friend, position, city)
+                SELECT friends.id, n, 'City ' || n FROM friends, generate_series(1, \(count)) AS n
+                """)
+        }
+    }
+
+    private func count(_ table: String, _ database: Database) async throws -> Int {
+        try await database.run { try $0.query("SELECT FROM \(identifier: table)").count }
+    }
+
+    /// Everything a coordinator could change, as one text.
+    private func state(_ database: Database) async throws -> [String] {
+        try await database.run { db throws in
+            try [
+                "jobs", "geocodes", "unqueued_geocodes", "addresses", "workers", "coordinators", "lanes", "throughput",
+                "dead_jobs",
+            ].map { table in
+                try db.query(
+                    """
+                    SELECT coalesce(string_agg(xmin || ' ' || t::text, ';' ORDER BY t::text), '') AS state
+                    FROM \(identifier: table) AS t
+                    """)[0].read("state")
+            }
+                + db.query("SELECT relname FROM pg_class WHERE relname ~ '^calls' ORDER BY 1").map {
+                    try $0.read("relname")
+                }
+        }
+    }
+
+    @Test func `one of two leads, and the other does nothing`() async throws {
         let database = try Database.test
+        let (one, other) = (try await register(database), try await register(database))
+        var (leading, standingBy) = (CoordinatorDuty(), CoordinatorDuty())
+        _ = try await coordinator(database).round(duty: &leading, as: one, at: start)
+        try await write(5, database)
+        _ = try await coordinator(database).round(duty: &standingBy, as: other, at: start)
+        #expect(standingBy.term == nil)
+        #expect(try await count("jobs", database) == 0)
+        _ = try await coordinator(database).round(duty: &leading, as: one, at: start)
+        #expect(leading.term != nil)
+        #expect(try await count("jobs", database) == 1)
+    }
+
+    /// Gives each act something to do.
+    private func disturb(_ database: Database) async throws {
+        try await write(5, database)
         try await database.run { db throws in
             try db.run(
                 script: """
-                    INSERT INTO accounts (name) VALUES ('foreign');
-                    INSERT INTO friends (account, source_key, name) SELECT id, 'k', 'n' FROM accounts;
-                    INSERT INTO addresses (friend, position, city)
-                    SELECT friends.id, n, 'City ' || n FROM friends, generate_series(1, 50) AS n;
+                    INSERT INTO workers (name, host, pid, seen_at) VALUES ('ada', 'here', 1, now() - interval '1 hour');
+                    INSERT INTO geocodes (hash, street, city, region, postcode, country, status, expires_at)
+                    SELECT sha256(n::text::bytea), '', '', '', '', '', 'not_found', now() FROM generate_series(1, 3) AS n;
+                    INSERT INTO geocodes (hash, street, city, region, postcode, country)
+                    SELECT sha256(n::text::bytea), '', '', '', '', '' FROM generate_series(4, 6) AS n;
+                    UPDATE lanes SET pace = 0.5;
+                    INSERT INTO throughput (minute, lane, worker, calls, subjects)
+                    VALUES (date_trunc('minute', now() - interval '3 days'), 1, 1, 1, 1);
                     """)
         }
-        async let one: Void = coordinator(database).round()
-        async let other: Void = coordinator(database).round()
-        _ = try await (one, other)
-        try await coordinator(database).round()
+    }
+
+    @Test(arguments: CoordinatorAct.allCases)
+    func `a leader whose time is over changes nothing`(act: CoordinatorAct) async throws {
+        let database = try Database.test
+        let id = try await register(database)
+        try await disturb(database)
+        let term = try #require(
+            try await database.run { try Leadership().take(for: id, within: .seconds(10), on: $0) })
+        try await database.run { try $0.query("UPDATE leadership SET until = now()") }
+        let before = try await state(database)
+        await #expect(throws: LostLeadership.self) { try await coordinator(database).perform(act, under: term) }
+        #expect(try await state(database) == before)
+    }
+
+    @Test(arguments: CoordinatorAct.allCases)
+    func `an act does something the first time, and nothing the second`(act: CoordinatorAct) async throws {
+        let database = try Database.test
+        let id = try await register(database)
+        try await disturb(database)
+        let term = try #require(
+            try await database.run { try Leadership().take(for: id, within: .seconds(10), on: $0) })
+        let before = try await state(database)
+        _ = try await coordinator(database).perform(act, under: term)
+        let after = try await state(database)
+        #expect(before != after)
+        _ = try await coordinator(database).perform(act, under: term)
+        #expect(try await state(database) == after)
+    }
+
+    @Test func `a leader that was overtaken says so and stands by`() async throws {
+        let database = try Database.test
+        let (one, other) = (try await register(database), try await register(database))
+        let lines = Locked<[String]>([])
+        let log = Log(format: .logfmt) { line in lines.withLock { $0.append(line) } }
+        var (first, second) = (CoordinatorDuty(), CoordinatorDuty())
+        _ = try await coordinator(database, log: log).round(duty: &first, as: one, at: start)
+        try await database.run { try $0.query("UPDATE leadership SET until = now()") }
+        _ = try await coordinator(database).round(duty: &second, as: other, at: start)
+        _ = try await coordinator(database, log: log).round(duty: &first, as: one, at: start)
+        #expect(first.term == nil)
+        #expect(second.term?.number == 2)
+        #expect(lines.withLock { $0 }.contains { $0.contains("level=warning") && $0.contains("lost the lead") })
+    }
+
+    @Test func `a full step asks for another round at once`() async throws {
+        let database = try Database.test
+        let id = try await register(database)
+        try await write(6_000, database)
+        var duty = CoordinatorDuty()
+        let rounds = [
+            try await coordinator(database).round(duty: &duty, as: id, at: start),
+            try await coordinator(database).round(duty: &duty, as: id, at: start),
+        ]
+        #expect(rounds == [true, false])
+        #expect(try await database.run { try $0.query("SELECT FROM addresses WHERE hash IS NULL").isEmpty })
+    }
+
+    @Test func `what can wait is done less often, and at once by a new leader`() {
+        var duty = CoordinatorDuty()
+        #expect(duty.due(at: start) == CoordinatorAct.allCases)
+        for act in CoordinatorAct.allCases { duty.finish(act, at: start) }
+        #expect(duty.due(at: start + .seconds(1)) == [.rescue, .hash, .enqueue])
+        #expect(duty.due(at: start + .seconds(600)) == CoordinatorAct.allCases)
+    }
+
+    @Test func `what two coordinators pick up at the same time is picked up once`() async throws {
+        let database = try Database.test
+        let (one, other) = (try await register(database), try await register(database))
+        try await write(50, database)
+        @Sendable func run(_ id: Int) async throws {
+            var duty = CoordinatorDuty()
+            _ = try await coordinator(database).round(duty: &duty, as: id, at: start)
+        }
+        async let first: Void = run(one)
+        async let second: Void = run(other)
+        _ = try await (first, second)
         try await database.run { db throws in
-            #expect(try rows("SELECT FROM addresses WHERE hash IS NULL", on: db).isEmpty)
             let subjects = try rows("SELECT unnest(subjects) AS id FROM jobs", on: db).map {
                 try $0.read("id", as: Int.self)
             }
@@ -52,17 +178,42 @@ struct CoordinatorTests {
         }
     }
 
-    @Test func `a coordinator has a row while it runs, and none after`() async throws {
+    @Test func `a silent worker's jobs come free, and those that too many lost end as failed`() async throws {
+        let database = try Database.test
+        let id = try await register(database)
+        try await write(3, database)
+        var duty = CoordinatorDuty()
+        try await database.run { try $0.query("UPDATE lanes SET batch = 1") }
+        _ = try await coordinator(database).round(duty: &duty, as: id, at: start)
+        try await database.run { db throws in
+            let ada = try ProcessRegistry().register(.worker, name: "ada", host: "here", pid: 1, on: db)
+            try db.query("UPDATE jobs SET losses = 9 WHERE id = (SELECT min(id) FROM jobs)")
+            #expect(try JobQueue().claim(3, from: "gazetteer", for: ada, on: db).jobs.count == 3)
+            try db.query("UPDATE workers SET seen_at = now() - interval '11 seconds'")
+        }
+        _ = try await coordinator(database).round(duty: &duty, as: id, at: start)
+        try await database.run { db throws in
+            #expect(try rows("SELECT FROM jobs WHERE worker IS NULL", on: db).count == 2)
+            #expect(try rows("SELECT FROM dead_jobs", on: db).count == 1)
+            #expect(try GeocodeStore().counts(on: db).byStatus == [.waiting: 2, .failed: 1])
+        }
+    }
+
+    @Test func `a coordinator has a row while it runs, and hands over when it stops`() async throws {
         let database = try Database.test
         let (ready, isReady) = AsyncStream.makeStream(of: Void.self)
-        let run = Task { try await coordinator(database).run { isReady.yield() } }
+        let (led, leads) = AsyncStream.makeStream(of: Void.self)
+        let log = Log(format: .logfmt) { line in if line.contains("leads") { leads.yield() } }
+        let run = Task { try await coordinator(database, log: log).run { isReady.yield() } }
         for await _ in ready { break }
         #expect(
             try await database.run {
                 try ProcessRegistry().isAlive(.coordinator, host: ProcessIdentity.current.host, on: $0)
             })
+        for await _ in led { break }
         run.cancel()
         try await run.value
-        #expect(try await database.run { try $0.query("SELECT FROM coordinators").isEmpty })
+        #expect(try await count("coordinators", database) == 0)
+        #expect(try await database.run { try !$0.query("SELECT FROM leadership WHERE until = '-infinity'").isEmpty })
     }
 }

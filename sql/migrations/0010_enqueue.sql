@@ -1,3 +1,22 @@
+-- Whether a lane has nothing that could be claimed now.
+CREATE FUNCTION is_idle(lane_id smallint) RETURNS boolean
+LANGUAGE plpgsql STABLE
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+AS $$
+BEGIN
+    RETURN NOT EXISTS (
+        SELECT
+        FROM generate_series(0, 3) AS p,
+        LATERAL (
+            SELECT
+            FROM jobs
+            WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at <= now()
+            LIMIT 1
+        ) AS ready);
+END
+$$;
+
 -- Queues subjects in a lane, as many to a job as the lane's batch allows, in the order given.
 --
 -- The caller makes sure in the same transaction that no live job carries any of them already. Workers are told once
@@ -17,15 +36,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'there is no lane called "%"', lane_name USING ERRCODE = 'no_data_found';
     END IF;
-    was_idle := NOT EXISTS (
-        SELECT
-        FROM generate_series(0, 3) AS p,
-        LATERAL (
-            SELECT
-            FROM jobs
-            WHERE lane = the_lane.id AND priority = p AND worker IS NULL AND run_at <= now()
-            LIMIT 1
-        ) AS ready);
+    was_idle := is_idle(the_lane.id);
     IF the_lane.batch = 1 THEN
         RETURN QUERY
             INSERT INTO jobs (lane, priority, run_at, subjects)

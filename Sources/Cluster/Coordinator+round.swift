@@ -1,0 +1,127 @@
+import Contacts
+import Geocodes
+import Operations
+import Postgres
+package import Queue
+
+extension Coordinator {
+    /// Takes or renews the lead, and if it has it, does one bounded step of each act that is due. Returns whether
+    /// there was more than that, so that the next round should come at once.
+    ///
+    /// A million new addresses are so many rounds and not one long one: the lead is renewed in between, and workers
+    /// are rescued.
+    package func round(
+        duty: inout CoordinatorDuty, as coordinator: Int, at instant: ContinuousClock.Instant
+    ) async throws -> Bool {
+        try await lead(&duty, as: coordinator)
+        guard let term = duty.term else { return false }
+        var isMore = false
+        for act in duty.due(at: instant) {
+            try Task.checkCancellation()
+            do {
+                if try await perform(act, under: term) { isMore = true } else { duty.finish(act, at: instant) }
+            } catch is LostLeadership {
+                log.warning("lost the lead; standing by", ["term": term.number])
+                duty.begin(nil)
+                return false
+            } catch let error as DatabaseError where !error.isConnectionLost {
+                // One act in trouble must not keep the others from being done.
+                log.warning("an act failed", ["act": act.rawValue, "error": "\(error)"])
+                duty.finish(act, at: instant)
+            }
+        }
+        return isMore
+    }
+
+    private func lead(_ duty: inout CoordinatorDuty, as coordinator: Int) async throws {
+        let term = try await database.run { [leadership, registry] in
+            try leadership.take(for: coordinator, within: registry.silenceLimit, on: $0)
+        }
+        if term == duty.term { return }
+        if let term {
+            log.info("leads", ["term": term.number])
+        } else {
+            log.warning("lost the lead; standing by")
+        }
+        duty.begin(term)
+    }
+
+    /// Does one step of an act under a term, or throws ``LostLeadership`` and changes nothing. Returns whether the
+    /// step was full, so that there may be more to do.
+    package func perform(_ act: CoordinatorAct, under term: Leadership.Term) async throws -> Bool {
+        let step = 5_000
+        let count =
+            switch act {
+            case .rescue: try await rescue(under: term)
+            case .hash:
+                try await database.act(under: term) { [intake] in try intake.hashForeignAddresses(step, on: $0) }
+            case .enqueue: try await database.act(under: term) { [intake] in try intake.enqueueWaiting(step, on: $0) }
+            case .expire:
+                try await database.act(under: term) { [intake] in try intake.askAgainForExpired(step, on: $0) }
+            case .raisePaces: try await database.act(under: term) { [queue] in try queue.raisePaces(on: $0) }
+            case .partitions: try await keepPartitions(under: term)
+            case .rollUp: try await database.act(under: term) { [queue] in try queue.rollUpThroughput(step, on: $0) }
+            }
+        if count > 0, let message = act.message { log.info(message, ["count": count]) }
+        return count == step
+    }
+
+    /// Frees what silent workers held. What was given up ends as failed in the same transaction, for nobody will ask
+    /// again.
+    private func rescue(under term: Leadership.Term) async throws -> Int {
+        let rescue = try await database.act(under: term) { [registry, geocodes] database in
+            let rescue = try registry.rescue(by: term.coordinator, on: database)
+            for dead in rescue.dead {
+                // A subject may have gone into another job meanwhile.
+                let waiting = try geocodes.questions(dead.subjects, of: [dead.job], on: database)[dead.job] ?? []
+                try geocodes.fail(
+                    waiting.map(\.id), because: "too many workers vanished while they asked for it", from: dead.lane,
+                    on: database)
+            }
+            return rescue
+        }
+        if rescue.freed > 0 || !rescue.dead.isEmpty {
+            log.warning(
+                "took jobs from workers that went silent", ["freed": rescue.freed, "given_up": rescue.dead.count])
+        }
+        return 0
+    }
+
+    private func keepPartitions(under term: Leadership.Term) async throws -> Int {
+        let partitions = try await database.act(under: term) { [queue, retention] in
+            try queue.keepCallPartitions(retention: retention, on: $0)
+        }
+        if !partitions.made.isEmpty || !partitions.dropped.isEmpty {
+            log.info(
+                "kept the days of the call log",
+                ["made": partitions.made.count, "dropped": partitions.dropped.count])
+        }
+        return 0
+    }
+}
+
+extension CoordinatorAct {
+    /// What a step that did something says in the log; nil for those that have more to say than a count.
+    fileprivate var message: String? {
+        switch self {
+        case .rescue, .partitions: nil
+        case .hash: "hashed addresses of another program"
+        case .enqueue: "queued waiting addresses"
+        case .expire: "asked again for expired answers"
+        case .raisePaces: "raised the pace of lanes"
+        case .rollUp: "rolled up minutes of throughput"
+        }
+    }
+}
+
+extension Database {
+    /// Runs an act of a leader in one transaction, which begins by making sure that the lead lasts as long.
+    fileprivate func act<Value: Sendable>(
+        under term: Leadership.Term, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        try await transaction { database in
+            try Leadership().hold(term, on: database)
+            return try body(database)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package import Postgres
+
+extension JobQueue {
+    /// Raises the learned rate of lanes that have had no trouble for a while by a twentieth of the permitted one.
+    /// Returns how many it raised.
+    ///
+    /// The rows are locked before they are read, so that a cut by the provider's word is never undone by an older
+    /// reading.
+    package func raisePaces(on database: isolated Connection) throws -> Int {
+        try database.query(
+            """
+            WITH slowed AS MATERIALIZED (
+                SELECT id, pace
+                FROM lanes
+                WHERE pace < 1
+                  AND (pace_changed_at IS NULL OR pace_changed_at <= now() - interval '10 seconds')
+                  AND (blocked_until IS NULL OR blocked_until <= now())
+                ORDER BY id
+                FOR NO KEY UPDATE
+            )
+            SELECT set_pace(id, least(1, pace + 0.05)::real) FROM slowed
+            """
+        ).count
+    }
+
+    /// Makes the partitions of the calls to come, and drops those older than `retention`. Returns their names.
+    ///
+    /// Call it in a transaction. It gives up rather than let writers wait behind it: then it throws an error that is
+    /// worth retrying, and later is soon enough, because partitions are made days ahead.
+    package func keepCallPartitions(
+        ahead: Int = 2, retention: Duration, on database: isolated Connection
+    ) throws -> CallPartitions {
+        try database.query("SET LOCAL lock_timeout = '100ms'")
+        // What is in the default partition moves out, and a call that came in meanwhile would have no place to go.
+        try database.query("LOCK TABLE calls_default IN ACCESS EXCLUSIVE MODE")
+        var partitions = CallPartitions()
+        let rows = try database.query(
+            "SELECT partition, happened FROM keep_call_partitions(\(ahead)::integer, \(retention)::interval)")
+        for row in rows {
+            let name: String = try row.read("partition")
+            if try row.read("happened") == "made" {
+                partitions.made.append(name)
+            } else {
+                partitions.dropped.append(name)
+            }
+        }
+        return partitions
+    }
+
+    /// Adds up to `limit` minutes of throughput that are older than a day to their hour, which is worker 0's.
+    /// Returns how many it took.
+    ///
+    /// Nobody writes to so old a minute any more, and a row is added where it is deleted, so sums stay exact.
+    package func rollUpThroughput(_ limit: Int, on database: isolated Connection) throws -> Int {
+        try database.query(
+            """
+            WITH taken AS (
+                DELETE FROM throughput
+                WHERE ctid = ANY (ARRAY(
+                    SELECT ctid
+                    FROM throughput
+                    WHERE worker <> 0 AND minute < date_trunc('hour', now() - interval '1 day', 'UTC')
+                    ORDER BY minute
+                    LIMIT \(limit)
+                    FOR UPDATE SKIP LOCKED))
+                RETURNING *
+            ), added AS (
+                INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries, voided, late)
+                SELECT date_trunc('hour', minute, 'UTC'), lane, 0,
+                       sum(calls), sum(subjects), sum(retries), sum(voided), sum(late)
+                FROM taken
+                GROUP BY 1, 2
+                ON CONFLICT (minute, lane, worker) DO UPDATE
+                SET calls = t.calls + excluded.calls,
+                    subjects = t.subjects + excluded.subjects,
+                    retries = t.retries + excluded.retries,
+                    voided = t.voided + excluded.voided,
+                    late = t.late + excluded.late
+            )
+            SELECT count(*) AS count FROM taken
+            """)[0].read("count")
+    }
+}
+
+/// What became of the partitions of `calls`.
+package struct CallPartitions: Sendable, Equatable {
+    package var made: [String] = []
+    package var dropped: [String] = []
+}

@@ -1,0 +1,152 @@
+import DatabaseTesting
+import Postgres
+import Queue
+import Testing
+
+@Suite(.database)
+struct UpkeepTests {
+    private let queue = JobQueue()
+
+    private func pace(on db: isolated Connection) throws -> Double {
+        try rows("SELECT pace FROM lanes", on: db)[0].read("pace")
+    }
+
+    @Test func `a slowed lane gets faster step by step, and never faster than permitted`() async throws {
+        try await Database.test.run { db throws in
+            try db.query("UPDATE lanes SET pace = 0.92, pace_changed_at = now() - interval '11 seconds'")
+            #expect(try queue.raisePaces(on: db) == 1)
+            #expect(try abs(pace(on: db) - 0.97) < 0.001)
+            #expect(try queue.raisePaces(on: db) == 0, "it was raised just now")
+            try db.query("UPDATE lanes SET pace_changed_at = now() - interval '11 seconds'")
+            #expect(try queue.raisePaces(on: db) == 1)
+            #expect(try pace(on: db) == 1)
+            try db.query("UPDATE lanes SET pace_changed_at = now() - interval '11 seconds'")
+            #expect(try queue.raisePaces(on: db) == 0)
+        }
+    }
+
+    @Test func `a blocked lane does not get faster`() async throws {
+        try await Database.test.run { db throws in
+            try db.query(
+                """
+                UPDATE lanes
+                SET pace = 0.5, pace_changed_at = now() - interval '1 hour',
+                    blocked_until = now() + interval '1 hour', blocked_because = 'test'
+                """)
+            #expect(try queue.raisePaces(on: db) == 0)
+        }
+    }
+
+    @Test func `days are made ahead, take over what the default held, and are dropped whole`() async throws {
+        try await Database.test.transaction { db throws in
+            try db.query(
+                """
+                INSERT INTO calls (started_at, worker, subjects, lane, outcome)
+                SELECT now() - n * interval '1 day', 1, 1, 1, 'done' FROM unnest(ARRAY[0, 1, 3, 30]) AS n
+                """)
+            let kept = try queue.keepCallPartitions(ahead: 2, retention: .seconds(7 * 86_400), on: db)
+            #expect(kept.made.count == 4)
+            #expect(kept.dropped.isEmpty)
+            let left = try rows("SELECT tableoid::regclass::text AS day FROM calls", on: db).map {
+                try $0.read("day", as: String.self)
+            }
+            #expect(left.count == 3, "the one of last month is gone")
+            #expect(left.count { $0 == "calls_default" } == 1, "the day before yesterday has no place of its own")
+            #expect(try queue.keepCallPartitions(retention: .seconds(7 * 86_400), on: db).made.isEmpty)
+
+            try db.query(
+                """
+                CREATE TABLE calls_20200101 PARTITION OF calls FOR VALUES FROM ('2020-01-01Z') TO ('2020-01-02Z')
+                """)
+            #expect(try queue.keepCallPartitions(retention: .seconds(7 * 86_400), on: db).dropped == ["calls_20200101"])
+        }
+    }
+
+    @Test func `the upkeep of partitions gives up rather than let writers wait`() async throws {
+        let database = try Database.test
+        let reading = Rendezvous(of: 2)
+        let done = Rendezvous(of: 2)
+        async let reader: Void = database.transaction { db in
+            try db.query("SELECT count(*) FROM calls")
+            reading.arriveAndWait()
+            done.arriveAndWait()
+        }
+        await Task { reading.arriveAndWait() }.value
+        let error = await #expect(throws: DatabaseError.self) {
+            try await database.transaction { db in
+                _ = try queue.keepCallPartitions(retention: .seconds(86_400), on: db)
+            }
+        }
+        await Task { done.arriveAndWait() }.value
+        try await reader
+        #expect(error?.isWorthRetrying == true)
+    }
+
+    private func sums(on db: isolated Connection) throws -> [[Int]] {
+        try db.query(
+            """
+            SELECT ARRAY[sum(calls), sum(subjects), sum(retries), sum(voided), sum(late)]::bigint[] AS sums
+            FROM throughput GROUP BY lane ORDER BY lane
+            """
+        ).map { try $0.read("sums") }
+    }
+
+    @Test func `old minutes become hours of nobody, and no sum changes`() async throws {
+        try await Database.test.run { db throws in
+            try db.query(
+                """
+                INSERT INTO throughput (minute, lane, worker, calls, subjects, retries, voided, late)
+                SELECT date_trunc('minute', now()) - n * interval '7 minutes', 1 + n % 2, 1 + n % 3, n, n * 1000000, 1, 2, 3
+                FROM generate_series(0, 500) AS n
+                """)
+            let before = try sums(on: db)
+            // In two steps, so that an hour is added to.
+            #expect(try queue.rollUpThroughput(50, on: db) == 50)
+            #expect(try queue.rollUpThroughput(10_000, on: db) > 200)
+            #expect(try queue.rollUpThroughput(10_000, on: db) == 0)
+            #expect(try sums(on: db) == before)
+            #expect(
+                try rows("SELECT FROM throughput WHERE worker <> 0 AND minute < now() - interval '26 hours'", on: db)
+                    .isEmpty)
+            #expect(
+                try rows("SELECT FROM throughput WHERE worker = 0 AND minute > now() - interval '24 hours'", on: db)
+                    .isEmpty)
+            #expect(
+                try rows(
+                    "SELECT FROM throughput WHERE worker = 0 AND minute <> date_trunc('hour', minute, 'UTC')", on: db
+                )
+                .isEmpty)
+        }
+    }
+
+    private func age(_ table: String, on db: isolated Connection) throws {
+        try db.query("UPDATE \(identifier: table) SET seen_at = now() - interval '1 minute'")
+    }
+
+    @Test func `nobody is taken for dead for a time in which nobody could be heard`() async throws {
+        try await Database.test.run { db throws in
+            let registry = ProcessRegistry()
+            let judge = try registry.register(.coordinator, name: "c", host: "here", pid: 1, on: db)
+            _ = try registry.register(.worker, name: "ada", host: "here", pid: 2, on: db)
+            // The database was away for a minute, and the coordinator is the first to be heard again.
+            try db.query("UPDATE coordinators SET heard_since = now() - interval '1 hour'")
+            try age("workers", on: db)
+            try age("coordinators", on: db)
+            #expect(try registry.beat(.coordinator, judge, on: db))
+            try registry.rescue(by: judge, on: db)
+            #expect(try registry.workers(on: db).count == 1)
+
+            // It has been heard long enough, and the worker has not.
+            try db.query("UPDATE coordinators SET heard_since = now() - interval '11 seconds'")
+            #expect(try registry.beat(.coordinator, judge, on: db))
+            try registry.rescue(by: judge, on: db)
+            #expect(try registry.workers(on: db).count == 0)
+
+            // Who is not registered can't tell.
+            _ = try registry.register(.worker, name: "bob", host: "here", pid: 2, on: db)
+            try age("workers", on: db)
+            try registry.rescue(by: judge + 1, on: db)
+            #expect(try registry.workers(on: db).count == 1)
+        }
+    }
+}
