@@ -21,7 +21,7 @@ extension Doctor {
     func silence(of workers: [WorkerState]) -> Finding {
         let silent = workers.filter { $0.silence > registry.silenceLimit }
         guard let first = silent.first else {
-            return .ok("workers", workers.isEmpty ? "none is running" : "all \(workers.count) were heard of lately")
+            return .ok("workers", workers.isEmpty ? "none is running" : "none of \(workers.count) is silent")
         }
         return .problem(
             "workers",
@@ -33,10 +33,10 @@ extension Doctor {
     func service(of lane: LaneState) -> Finding {
         let check = "lane \(lane.lane)"
         if lane.workers > 0 || lane.ready + lane.later == 0 {
-            return .ok(check, "\(lane.ready + lane.later) jobs wait, \(lane.workers) workers serve it")
+            return .ok(check, "jobs that wait: \(lane.ready + lane.later), workers that serve it: \(lane.workers)")
         }
         return .problem(
-            check, "\(lane.ready + lane.later) jobs wait, and no worker takes any",
+            check, "jobs that wait: \(lane.ready + lane.later), and no worker takes any",
             "start one that serves it with 'waypost worker', or end the quiet of one: 'waypost workers list'")
     }
 
@@ -71,7 +71,7 @@ extension Doctor {
         guard misplaced > 0 else { return [missing] }
         return [
             missing,
-            .warning("call log", "\(misplaced) calls lie in calls_default, where no day has a place for them", remedy),
+            .warning("call log", "calls_default holds what no day has a place for: \(misplaced) calls", remedy),
         ]
     }
 }

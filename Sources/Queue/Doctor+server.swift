@@ -13,12 +13,12 @@ extension Doctor {
             WHERE datname = current_database()
               AND backend_type = 'client backend'
               AND pid <> pg_backend_pid()
-              AND xact_start < clock_timestamp() - interval '1 minute'
+              AND xact_start < clock_timestamp() - \(longTransaction)::interval
             UNION ALL
             SELECT 'prepared transaction ' || gid, extract(epoch FROM clock_timestamp() - prepared),
                    'ROLLBACK PREPARED ' || quote_literal(gid)
             FROM pg_prepared_xacts
-            WHERE database = current_database() AND prepared < clock_timestamp() - interval '1 minute'
+            WHERE database = current_database() AND prepared < clock_timestamp() - \(longTransaction)::interval
             ORDER BY age DESC
             """)
         let open = try rows.map { row in
@@ -87,9 +87,9 @@ extension Doctor {
             FROM pg_stat_activity
             WHERE datname = current_database() AND query LIKE 'LISTEN %' AND state = 'idle'
             """)[0].read("count")
-        guard count < workers else { return .ok("listeners", "\(count) connections hear notifications") }
+        guard count < workers else { return .ok("listeners", "connections that hear notifications: \(count)") }
         return .warning(
-            "listeners", "\(workers) workers run, and only \(count) connections hear notifications",
+            "listeners", "connections that hear notifications: \(count), workers: \(workers)",
             "give workers a connection that is not pooled by transaction; until then new jobs wait for the next look")
     }
 }

@@ -6,9 +6,16 @@ package struct Doctor: Sendable {
     let queue: JobQueue
     let registry: ProcessRegistry
 
-    package init(queue: JobQueue = JobQueue(), registry: ProcessRegistry = ProcessRegistry()) {
+    /// A transaction that is open for longer is worth a word.
+    let longTransaction: Duration
+
+    package init(
+        queue: JobQueue = JobQueue(), registry: ProcessRegistry = ProcessRegistry(),
+        longTransaction: Duration = .seconds(60)
+    ) {
         self.queue = queue
         self.registry = registry
+        self.longTransaction = longTransaction
     }
 
     /// Looks at everything. Changes nothing.
