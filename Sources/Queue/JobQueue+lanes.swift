@@ -19,10 +19,10 @@ extension JobQueue {
                    (SELECT count(*) FROM workers WHERE lanes.name = ANY (workers.lanes) AND NOT quiet) AS workers
             FROM lanes,
             LATERAL (
-                SELECT count(*) FILTER (WHERE worker IS NULL AND run_at <= now()) AS ready,
-                       count(*) FILTER (WHERE worker IS NULL AND run_at > now()) AS later,
+                SELECT count(*) FILTER (WHERE worker IS NULL AND run_at <= statement_timestamp()) AS ready,
+                       count(*) FILTER (WHERE worker IS NULL AND run_at > statement_timestamp()) AS later,
                        count(*) FILTER (WHERE worker IS NOT NULL) AS held,
-                       extract(epoch FROM max(run_at) FILTER (WHERE worker IS NULL) - now()) AS last_due_in
+                       extract(epoch FROM max(run_at) FILTER (WHERE worker IS NULL) - statement_timestamp()) AS last_due_in
                 FROM jobs
                 WHERE lane = lanes.id
             ) AS waiting,
@@ -32,14 +32,14 @@ extension JobQueue {
                        coalesce(sum(voided), 0) AS voided,
                        coalesce(sum(late), 0) AS late,
                        coalesce(sum(calls) FILTER (
-                           WHERE minute = date_trunc('minute', now()) - interval '1 minute'), 0) AS calls_last_minute,
+                           WHERE minute = date_trunc('minute', statement_timestamp()) - interval '1 minute'), 0) AS calls_last_minute,
                        sum(calls) FILTER (WHERE is_recent)
                            / (60.0 * count(DISTINCT minute) FILTER (WHERE is_recent)) AS recent_rate
                 FROM throughput,
                 LATERAL (
                     SELECT calls > 0
-                           AND minute >= date_trunc('minute', now()) - interval '5 minutes'
-                           AND minute < date_trunc('minute', now()) AS is_recent
+                           AND minute >= date_trunc('minute', statement_timestamp()) - interval '5 minutes'
+                           AND minute < date_trunc('minute', statement_timestamp()) AS is_recent
                 ) AS recent
                 WHERE lane = lanes.id
             ) AS done

@@ -20,16 +20,16 @@ extension JobQueue {
         try database.query(
             """
             SELECT jobs.id, lanes.name AS lane, priority, failures, losses, subjects, history, NULL AS reason,
-                   CASE WHEN worker IS NOT NULL THEN 'held' WHEN run_at <= now() THEN 'ready' ELSE 'later' END AS kind,
+                   CASE WHEN worker IS NOT NULL THEN 'held' WHEN run_at <= statement_timestamp() THEN 'ready' ELSE 'later' END AS kind,
                    extract(epoch FROM coalesce(starts_at, run_at)) AS moment,
-                   worker, workers.name, workers.host, extract(epoch FROM now()) AS as_of
+                   worker, workers.name, workers.host, extract(epoch FROM statement_timestamp()) AS as_of
             FROM jobs
             JOIN lanes ON lanes.id = lane
             LEFT JOIN workers ON workers.id = worker
             WHERE jobs.id = \(id)
             UNION ALL
             SELECT dead_jobs.id, lanes.name, priority, failures, losses, subjects, history, reason, 'dead',
-                   extract(epoch FROM died_at), NULL, NULL, NULL, extract(epoch FROM now())
+                   extract(epoch FROM died_at), NULL, NULL, NULL, extract(epoch FROM statement_timestamp())
             FROM dead_jobs
             JOIN lanes ON lanes.id = lane
             WHERE dead_jobs.id = \(id)
@@ -68,7 +68,7 @@ extension JobQueue {
                 """
                 SELECT 'held' AS kind, jobs.id, lanes.name AS lane, priority, failures, losses, subjects,
                        history->-1->>'reason' AS reason, extract(epoch FROM starts_at) AS moment,
-                       worker, workers.name, workers.host, extract(epoch FROM now()) AS as_of
+                       worker, workers.name, workers.host, extract(epoch FROM statement_timestamp()) AS as_of
                 FROM jobs
                 JOIN lanes ON lanes.id = lane
                 LEFT JOIN workers ON workers.id = worker
@@ -80,15 +80,15 @@ extension JobQueue {
             try database.query(
                 """
                 SELECT \(kind.rawValue)::text AS kind, job.*, lanes.name AS lane, NULL AS worker, NULL AS name, NULL AS host,
-                       extract(epoch FROM now()) AS as_of
+                       extract(epoch FROM statement_timestamp()) AS as_of
                 FROM lanes, generate_series(3, 0, -1) AS urgency,
                 LATERAL (
                     SELECT id, priority, failures, losses, subjects, history->-1->>'reason' AS reason,
                            extract(epoch FROM run_at) AS moment
                     FROM jobs
                     WHERE lane = lanes.id AND priority = urgency AND worker IS NULL
-                      AND run_at >= CASE WHEN \(kind == .later) THEN now() + interval '1 microsecond' ELSE '-infinity' END
-                      AND run_at <= CASE WHEN \(kind == .ready) THEN now() ELSE 'infinity' END
+                      AND run_at >= CASE WHEN \(kind == .later) THEN statement_timestamp() + interval '1 microsecond' ELSE '-infinity' END
+                      AND run_at <= CASE WHEN \(kind == .ready) THEN statement_timestamp() ELSE 'infinity' END
                     ORDER BY run_at, id
                     LIMIT \(limit)
                 ) AS job
@@ -101,7 +101,7 @@ extension JobQueue {
                 """
                 SELECT 'dead' AS kind, dead_jobs.id, lanes.name AS lane, priority, failures, losses, subjects, reason,
                        extract(epoch FROM died_at) AS moment, NULL AS worker, NULL AS name, NULL AS host,
-                       extract(epoch FROM now()) AS as_of
+                       extract(epoch FROM statement_timestamp()) AS as_of
                 FROM dead_jobs
                 JOIN lanes ON lanes.id = lane
                 WHERE \(lane)::text IS NULL OR lanes.name = \(lane)

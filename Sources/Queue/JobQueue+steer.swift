@@ -14,7 +14,7 @@ extension JobQueue {
                    count(*) FILTER (WHERE is_dead) AS dead
             FROM (
                 SELECT id, lane, history->-1->>'reason' AS reason, false AS is_dead,
-                       run_at > now() OR failures > 0 AS is_delayed
+                       run_at > statement_timestamp() OR failures > 0 AS is_delayed
                 FROM jobs
                 WHERE worker IS NULL
                 UNION ALL
@@ -33,11 +33,11 @@ extension JobQueue {
         let lanes: [String] = try database.query(
             """
             UPDATE jobs
-            SET run_at = least(run_at, now()), failures = 0
+            SET run_at = least(run_at, statement_timestamp()), failures = 0
             FROM lanes
             WHERE lanes.id = lane
               AND worker IS NULL
-              AND (jobs.id = \(selection.id) OR \(selection.id)::bigint IS NULL AND (run_at > now() OR failures > 0))
+              AND (jobs.id = \(selection.id) OR \(selection.id)::bigint IS NULL AND (run_at > statement_timestamp() OR failures > 0))
               AND (\(selection.lane)::text IS NULL OR lanes.name = \(selection.lane))
               AND (\(selection.reason)::text IS NULL
                    OR position(lower(\(selection.reason)) IN lower(history->-1->>'reason')) > 0)

@@ -12,7 +12,7 @@ extension JobQueue {
                 FROM jobs
                 JOIN jobs AS it ON it.id = \(id) AND it.lane = jobs.lane
                 WHERE jobs.worker IS NULL
-                  AND jobs.run_at <= now()
+                  AND jobs.run_at <= statement_timestamp()
                   AND (jobs.priority > it.priority
                        OR jobs.priority = it.priority AND (jobs.run_at, jobs.id) < (it.run_at, it.id))
                 UNION ALL

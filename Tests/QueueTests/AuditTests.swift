@@ -19,11 +19,11 @@ private struct Calls {
     func excess(of limit: RateLimit) -> Double {
         moments.indices.flatMap { i in
             moments[i...].enumerated().map { Double($0 + 1) - limit.perSecond * ($1 - moments[i]) }
-        }.max()! - limit.burst
+        }.reduce(0, max) - limit.burst
     }
 
     func most(in period: Double) -> Int {
-        moments.indices.map { i in moments[i...].count { $0 - moments[i] <= period + 1e-9 } }.max()!
+        moments.indices.map { i in moments[i...].count { $0 - moments[i] <= period + 1e-9 } }.reduce(0, max)
     }
 }
 

@@ -21,7 +21,8 @@ struct DoctorTests {
             #expect(findings.allSatisfy { $0.verdict == .ok && $0.remedy == nil }, "\(findings)")
             #expect(
                 Set(findings.map(\.check)) == [
-                    "clock", "transactions", "dead rows", "call log", "leader", "workers", "listeners", "lane gazetteer",
+                    "clock", "transactions", "dead rows", "call log", "leader", "workers", "listeners",
+                    "lane gazetteer",
                 ])
         }
     }

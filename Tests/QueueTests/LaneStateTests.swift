@@ -8,7 +8,8 @@ import Testing
 struct RateLimitTests {
     @Test(arguments: [
         ("20/s", 20.0, 1, 2.0), ("300/min", 300, 60, 12), ("2500/d", 2_500, 86_400, 100), ("1/2s", 1, 2, 1),
-        ("500/s", 500, 1, 50), ("1/s", 1, 1, 1), ("20/s:burst=5", 20, 1, 5), ("0.5/s", 0.5, 1, 1), ("60/h", 60, 3_600, 3),
+        ("500/s", 500, 1, 50), ("1/s", 1, 1, 1), ("20/s:burst=5", 20, 1, 5), ("0.5/s", 0.5, 1, 1),
+        ("60/h", 60, 3_600, 3),
     ]) func `a limit is read, with a burst that suits it, and written back as it was`(
         _ text: String, _ calls: Double, _ seconds: Int, _ burst: Double
     ) throws {
@@ -97,10 +98,15 @@ struct LaneStateTests {
             _ = try scene.worker(on: db)
             try queue.setLimits(limits("1/s"), of: scene.lane, on: db)
             // A call a second with a grace of 10 ms between.
-            guard case .limits(let plain) = try queue.lane(scene.lane, on: db).estimate else { return #expect(Bool(false)) }
+            guard case .limits(let plain) = try queue.lane(scene.lane, on: db).estimate else {
+                return #expect(Bool(false))
+            }
             #expect(plain > .seconds(100) && plain < .seconds(102))
-            try db.query("UPDATE lanes SET blocked_until = clock_timestamp() + interval '10 minutes', blocked_because = 'x'")
-            guard case .limits(let late) = try queue.lane(scene.lane, on: db).estimate else { return #expect(Bool(false)) }
+            try db.query(
+                "UPDATE lanes SET blocked_until = clock_timestamp() + interval '10 minutes', blocked_because = 'x'")
+            guard case .limits(let late) = try queue.lane(scene.lane, on: db).estimate else {
+                return #expect(Bool(false))
+            }
             #expect(late > .seconds(699) && late < .seconds(702))
             try queue.pause(scene.lane, on: db)
             #expect(try queue.lane(scene.lane, on: db).estimate == .paused)
@@ -133,7 +139,8 @@ struct LaneStateTests {
     @Test func `what is missing in a bucket stays missing in tokens when its rate changes`() async throws {
         try await Database.test.transaction { db throws in
             try queue.setLimits(limits("60/min:burst=10", "1000/d:burst=100"), of: scene.lane, on: db)
-            try db.query("UPDATE token_buckets SET full_at = clock_timestamp() + interval '6 seconds' WHERE per = '1 minute'")
+            try db.query(
+                "UPDATE token_buckets SET full_at = clock_timestamp() + interval '6 seconds' WHERE per = '1 minute'")
             try db.query("UPDATE token_buckets SET full_at = clock_timestamp() - interval '1 day' WHERE per = '1 day'")
             try queue.setLimits(limits("120/min:burst=10", "10/d:burst=50", "5/s"), of: scene.lane, on: db)
             let buckets = try queue.lane(scene.lane, on: db).limits
@@ -196,7 +203,8 @@ struct LaneStateTests {
             #expect(try queue.pause(scene.lane, on: db) == false)
             #expect(try queue.claim(1, from: scene.lane, for: ada, on: db).obstacle == .paused)
             try db.query(
-                "UPDATE lanes SET blocked_until = now() + interval '1 hour', blocked_because = 'x', faults = 9, trips = 2")
+                "UPDATE lanes SET blocked_until = now() + interval '1 hour', blocked_because = 'x', faults = 9, trips = 2"
+            )
             #expect(try queue.resume(scene.lane, on: db))
             #expect(try queue.resume(scene.lane, on: db) == false)
             let lane = try queue.lane(scene.lane, on: db)
@@ -209,7 +217,8 @@ struct LaneStateTests {
     @Test func `a lane that blocks, and then probes, says so`() async throws {
         try await Database.test.transaction { db throws in
             try db.query(
-                "UPDATE lanes SET blocked_until = clock_timestamp() + interval '1 hour', blocked_because = 'why', faults = 5")
+                "UPDATE lanes SET blocked_until = clock_timestamp() + interval '1 hour', blocked_because = 'why', faults = 5"
+            )
             guard case .blocked(let until, "why") = try queue.lane(scene.lane, on: db).condition else {
                 return #expect(Bool(false))
             }

@@ -9,7 +9,9 @@ struct SentenceTests {
     /// At this hour, whatever the time zone, both sides of a test are on one day.
     private let now: Duration = {
         var parts = tm()
-        (parts.tm_year, parts.tm_mon, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_isdst) = (126, 10, 20, 10, 2, -1)
+        (parts.tm_year, parts.tm_mon, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_isdst) = (
+            126, 10, 20, 10, 2, -1
+        )
         return .seconds(mktime(&parts))
     }()
 

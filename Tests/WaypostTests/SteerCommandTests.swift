@@ -4,6 +4,36 @@ import Postgres
 import Queue
 import Testing
 
+@Suite(.timeLimit(.minutes(2)))
+struct SteerUsageTests {
+    @Test(arguments: [
+        (["lanes"], "list"),
+        (["lanes", "limit", "gazetteer"], "--none"),
+        (["lanes", "limit", "gazetteer", "1/s", "--none"], "contradict"),
+        (["lanes", "limit", "gazetteer", "1/s", "20/s"], "same time"),
+        (["lanes", "limit", "gazetteer", "1/s", "60/60s", "20/min"], "same time"),
+        (["lanes", "limit", "gazetteer", "fast"], "20/s"),
+        (["lanes", "set", "gazetteer"], "what to change"),
+        (["lanes", "set", "gazetteer", "--calls-at-once", "0"], "or none"),
+        (["lanes", "set", "gazetteer", "--grace", "2s"], "--grace"),
+        (["lanes", "add", "Two Words"], "small letters"),
+        (["lanes", "audit", "gazetteer", "--since", "yesterday"], "90s"),
+        (["jobs", "list", "--state", "done"], "held"),
+        (["jobs", "why"], "ID"),
+        (["jobs", "retry"], "say which"),
+        (["jobs", "cancel", "1", "--all"], "exclude each other"),
+        (["jobs", "discard", "--all", "--lane", "gazetteer"], "exclude each other"),
+        (["jobs", "hurry", "0"], "from 1 up"),
+        (["workers", "quiet"], "WORKER"),
+    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let outcome = try await program.run(words)
+        #expect(outcome.code == 2)
+        #expect((outcome.error + outcome.output).contains(hint), "\(outcome.error)")
+    }
+}
+
 @Suite(.database, .timeLimit(.minutes(2)))
 struct SteerCommandTests {
     private let program: Program
@@ -36,7 +66,8 @@ struct SteerCommandTests {
                 """)
             let batch = try queue.enqueue([1, 2, 3], in: "gazetteer", on: db)
             _ = try queue.change("gazetteer", on: db) { $0.batch = 1 }
-            let jobs = batch + (try queue.enqueue([4], in: "gazetteer", on: db))
+            let jobs =
+                batch + (try queue.enqueue([4], in: "gazetteer", on: db))
                 + (try queue.enqueue([5], in: "gazetteer", on: db))
             for job in jobs {
                 try db.query("UPDATE geocodes SET job = \(job.id) WHERE id = ANY (\(job.subjects))")
@@ -60,51 +91,27 @@ struct SteerCommandTests {
         }
     }
 
-    @Test(arguments: [
-        (["lanes"], "list"),
-        (["lanes", "limit", "gazetteer"], "--none"),
-        (["lanes", "limit", "gazetteer", "1/s", "--none"], "contradict"),
-        (["lanes", "limit", "gazetteer", "1/s", "20/s"], "same time"),
-        (["lanes", "limit", "gazetteer", "1/s", "60/60s", "20/min"], "same time"),
-        (["lanes", "limit", "gazetteer", "fast"], "20/s"),
-        (["lanes", "set", "gazetteer"], "what to change"),
-        (["lanes", "set", "gazetteer", "--calls-at-once", "0"], "or none"),
-        (["lanes", "set", "gazetteer", "--grace", "2s"], "--grace"),
-        (["lanes", "add", "Two Words"], "small letters"),
-        (["lanes", "audit", "gazetteer", "--since", "yesterday"], "90s"),
-        (["jobs", "list", "--state", "done"], "held"),
-        (["jobs", "why"], "ID"),
-        (["jobs", "retry"], "say which"),
-        (["jobs", "cancel", "1", "--all"], "exclude each other"),
-        (["jobs", "discard", "--all", "--lane", "gazetteer"], "exclude each other"),
-        (["jobs", "hurry", "0"], "from 1 up"),
-        (["workers", "quiet"], "WORKER"),
-    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+    @Test func `what isn't there is named, and exits with 1`() async throws {
         defer { program.remove() }
-        let outcome = try await waypost(words)
-        #expect(outcome.code == 2)
-        #expect((outcome.error + outcome.output).contains(hint), "\(outcome.error)")
-    }
-
-    @Test(arguments: [
-        (["lanes", "show", "nowhere"], "no lane called \"nowhere\""),
-        (["lanes", "limit", "nowhere", "1/s"], "no lane called \"nowhere\""),
-        (["lanes", "set", "gazetteer", "--first-retry", "1h"], "shorter than the first"),
-        (["lanes", "add", "gazetteer"], "already"),
-        (["lanes", "audit", "nowhere"], "no lane called \"nowhere\""),
-        (["jobs", "list", "--lane", "nowhere"], "no lane called \"nowhere\""),
-        (["jobs", "cancel", "--lane", "nowhere", "--yes"], "no lane called \"nowhere\""),
-        (["jobs", "show", "99"], "there is no job 99: it ended, or never was"),
-        (["jobs", "why", "99"], "there is no job 99: it ended, or never was"),
-        (["jobs", "retry", "99"], "there is no job 99"),
-        (["jobs", "hurry", "99"], "there is no job 99"),
-        (["workers", "quiet", "bob"], "no worker is called \"bob\""),
-    ]) func `what isn't there is named, and exits with 1`(_ words: [String], _ reason: String) async throws {
-        defer { program.remove() }
-        let outcome = try await waypost(words)
-        #expect(outcome.code == 1)
-        #expect(outcome.error.contains(reason), "\(outcome.error)")
-        #expect(outcome.output == "")
+        for (words, reason) in [
+            (["lanes", "show", "nowhere"], "no lane called \"nowhere\""),
+            (["lanes", "limit", "nowhere", "1/s"], "no lane called \"nowhere\""),
+            (["lanes", "set", "gazetteer", "--first-retry", "1h"], "shorter than the first"),
+            (["lanes", "add", "gazetteer"], "already"),
+            (["lanes", "audit", "nowhere"], "no lane called \"nowhere\""),
+            (["jobs", "list", "--lane", "nowhere"], "no lane called \"nowhere\""),
+            (["jobs", "cancel", "--lane", "nowhere", "--yes"], "no lane called \"nowhere\""),
+            (["jobs", "show", "99"], "there is no job 99: it ended, or never was"),
+            (["jobs", "why", "99"], "there is no job 99: it ended, or never was"),
+            (["jobs", "retry", "99"], "there is no job 99"),
+            (["jobs", "hurry", "99"], "there is no job 99"),
+            (["workers", "quiet", "bob"], "no worker is called \"bob\""),
+        ] {
+            let outcome = try await waypost(words)
+            #expect(outcome.code == 1)
+            #expect(outcome.error.contains(reason), "\(outcome.error)")
+            #expect(outcome.output == "")
+        }
     }
 
     @Test func `a lane is made, limited, changed, paused, opened and shown`() async throws {
@@ -154,7 +161,9 @@ struct SteerCommandTests {
         }
         let kept = try await waypost("lanes", "audit", "gazetteer")
         #expect(kept.code == 0)
-        #expect(kept.output.contains("kept in every window. Most calls in any 1 s: 3 of 3 permitted; 100%"), "\(kept.output)")
+        #expect(
+            kept.output.contains("kept in every window. Most calls in any 1 s: 3 of 3 permitted; 100%"),
+            "\(kept.output)")
         try await Database.test.run { db in
             try db.query("INSERT INTO calls VALUES (now() - interval '50 seconds', 0.1, 1, 1, 1, 'rate')")
             try db.query("INSERT INTO calls VALUES (now() - interval '50 seconds', 0.1, 1, 1, 1, 'rate')")
