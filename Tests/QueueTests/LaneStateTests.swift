@@ -160,7 +160,7 @@ struct LaneStateTests {
     @Test func `limits change only between claims`() async throws {
         let database = try Database.test
         try await database.transaction { db throws in
-            try scene.jobs([1], on: db)
+            // A claim that finds no job has only the lane's lock.
             try queue.setLimits(limits("1/s"), of: scene.lane, on: db)
         }
         let (held, done) = (Rendezvous(of: 2), Rendezvous(of: 2))
