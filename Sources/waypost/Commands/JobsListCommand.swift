@@ -20,7 +20,7 @@ struct JobsListCommand: Command {
         if jobs.isEmpty { return Screen.output.writeLine("No job waits, is held, or is dead.") }
         var table = Table(
             .right("JOB"), .left("LANE"), .left("STATE", style: Self.style), .right("SUBJECTS"), .left("PRIORITY"),
-            .right("FAILURES"), .left("WHEN"), .left("WORKER"), .left("REASON"))
+            .right("FAILED"), .left("WHEN"), .left("WORKER"), .left("REASON"))
         for job in jobs.prefix(limit) {
             table.add(
                 "\(job.id)", job.lane, job.kind.rawValue, Readable.count(job.subjects.count), job.priorityText,

@@ -57,16 +57,20 @@ struct Stats: Sendable {
     }
 
     private func writeLanes(to screen: Screen) {
-        var table = Table(
+        var jobs = Table(
             .left("LANE"), .left("STATE", style: conditionStyle), .right("READY"), .right("LATER"), .right("HELD"),
-            .right("CALLS"), .right("RETRIES"), .right("LAST MIN"), .left("LIMITS"), .right("DONE IN"))
+            .right("DEAD"), .right("CALLS"), .right("RETRIES"))
+        var rates = Table(.left("LANE"), .left("LIMITS"), .right("LAST MINUTE"), .right("DONE IN"))
         for lane in lanes {
-            table.add(
+            jobs.add(
                 lane.lane, lane.conditionWord, Readable.count(lane.ready), Readable.count(lane.later),
-                Readable.count(lane.held), Readable.count(lane.calls), Readable.count(lane.retries),
-                Readable.count(lane.callsLastMinute), lane.limitsText, lane.estimate.text)
+                Readable.count(lane.held), Readable.count(lane.dead), Readable.count(lane.calls),
+                Readable.count(lane.retries))
+            rates.add(lane.lane, lane.limitsText, Words.count(lane.callsLastMinute, "call"), lane.estimate.text)
         }
-        table.write(to: screen)
+        jobs.write(to: screen)
+        screen.writeLine()
+        rates.write(to: screen)
         for lane in lanes {
             guard case .recent(_, let rate) = lane.estimate else { continue }
             screen.writeLine(
