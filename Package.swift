@@ -60,7 +60,7 @@ let package = Package(
         tests(of: "Providers", ["Providers", "Geocoding", "DatabaseTesting"]),
         tests(of: "Cluster", ["Cluster", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
-        tests(of: "Waypost", ["waypost", "Operations"]),
+        tests(of: "Waypost", ["waypost", "Operations", "Postgres", "Queue", "DatabaseTesting"]),
 
         .executableTarget(
             name: "Chaos", dependencies: ["Cluster", "Contacts", "Hosting", "Operations", "Postgres", "Queue", "Schema"],

@@ -155,22 +155,6 @@ package struct ProcessRegistry: Sendable {
         return rescue
     }
 
-    /// The workers that are registered, oldest first.
-    package func workers(on database: isolated Connection) throws -> [WorkerState] {
-        try database.query(
-            """
-            SELECT id, name, host, pid, extract(epoch FROM now() - seen_at) AS silence,
-                   (SELECT count(*) FROM jobs WHERE worker = workers.id) AS held
-            FROM workers
-            ORDER BY id
-            """
-        ).map {
-            try WorkerState(
-                id: $0.read("id"), name: $0.read("name"), host: $0.read("host"), pid: $0.read("pid"),
-                silence: $0.read("silence"), held: $0.read("held"))
-        }
-    }
-
     /// Whether a process of this host has been heard of lately, for a container's health check.
     package func isAlive(_ role: ProcessRole?, host: String, on database: isolated Connection) throws -> Bool {
         let alive = try database.query(

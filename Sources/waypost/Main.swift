@@ -28,6 +28,37 @@ enum Waypost {
             .command(ImportCommand.self),
             .command(ExportCommand.self),
             .command(StatsCommand.self),
+            .group(
+                "lanes", "See and steer the lanes: one queue and its limits for each provider.",
+                [
+                    .command(LanesListCommand.self),
+                    .command(LanesShowCommand.self),
+                    .command(LanesAddCommand.self),
+                    .command(LanesLimitCommand.self),
+                    .command(LanesSetCommand.self),
+                    .command(LanesPauseCommand.self),
+                    .command(LanesResumeCommand.self),
+                    .command(LanesAuditCommand.self),
+                ]),
+            .group(
+                "jobs", "See and steer the jobs: each is one call to come.",
+                [
+                    .command(JobsListCommand.self),
+                    .command(JobsShowCommand.self),
+                    .command(JobsWhyCommand.self),
+                    .command(JobsHurryCommand.self),
+                    .command(JobsRetryCommand.self),
+                    .command(JobsCancelCommand.self),
+                    .command(JobsDiscardCommand.self),
+                ]),
+            .group(
+                "workers", "See and steer the workers.",
+                [
+                    .command(WorkersListCommand.self),
+                    .command(WorkersQuietCommand.self),
+                    .command(WorkersResumeCommand.self),
+                ]),
+            .command(DoctorCommand.self),
             .command(WorkerCommand.self),
             .command(CoordinatorCommand.self),
             .command(MigrateCommand.self),

@@ -44,15 +44,7 @@ struct Stats: Sendable {
         }
         answers.write(to: screen)
         screen.writeLine()
-        var queue = Table(
-            .left("LANE"), .right("READY"), .right("LATER"), .right("HELD"), .right("CALLS"),
-            .right("RETRIES"))
-        for lane in lanes {
-            queue.add(
-                lane.lane, Readable.count(lane.ready), Readable.count(lane.later), Readable.count(lane.held),
-                Readable.count(lane.calls), Readable.count(lane.retries))
-        }
-        queue.write(to: screen)
+        writeLanes(to: screen)
         screen.writeLine()
         if workers.isEmpty { return screen.writeLine("No worker is running. Start one with 'waypost worker'.") }
         var crew = Table(.left("WORKER"), .left("HOST"), .right("PROCESS"), .right("JOBS"), .right("HEARD OF"))
@@ -62,6 +54,28 @@ struct Stats: Sendable {
                 "\(Readable.duration(worker.silence)) ago")
         }
         crew.write(to: screen)
+    }
+
+    private func writeLanes(to screen: Screen) {
+        var jobs = Table(
+            .left("LANE"), .left("STATE", style: conditionStyle), .right("READY"), .right("LATER"), .right("HELD"),
+            .right("DEAD"), .right("CALLS"), .right("RETRIES"))
+        var rates = Table(.left("LANE"), .left("LIMITS"), .right("LAST MINUTE"), .right("DONE IN"))
+        for lane in lanes {
+            jobs.add(
+                lane.lane, lane.conditionWord, Readable.count(lane.ready), Readable.count(lane.later),
+                Readable.count(lane.held), Readable.count(lane.dead), Readable.count(lane.calls),
+                Readable.count(lane.retries))
+            rates.add(lane.lane, lane.limitsText, Words.count(lane.callsLastMinute, "call"), lane.estimate.text)
+        }
+        jobs.write(to: screen)
+        screen.writeLine()
+        rates.write(to: screen)
+        for lane in lanes {
+            guard case .recent(_, let rate) = lane.estimate else { continue }
+            screen.writeLine(
+                "* \(lane.lane) has no limits: at the \(Readable.rate(rate)) of the last full minutes.")
+        }
     }
 }
 
@@ -80,21 +94,20 @@ extension GeocodeStatus {
 private struct StatsJSON: Encodable {
     struct Lane: Encodable {
         let lane: String
-        let batch, ready, later, held, calls, retries: Int
-    }
+        let state: String
+        let limits: [String]
+        let batch, ready, later, held, dead, calls, retries, callsLastMinute: Int
 
-    struct Worker: Encodable {
-        let id: Int
-        let name, host: String
-        let pid, held: Int
-        let silentSeconds: Double
+        /// Null when nobody can say; `doneBasis` says why.
+        let doneInSeconds: Double?
+        let doneBasis: String
     }
 
     let friends, addresses, unhashedAddresses, distinctAddresses: Int
     let byStatus: [String: Int]
     let byPrecision: [String: Int]
     let lanes: [Lane]
-    let workers: [Worker]
+    let workers: [WorkerJSON]
 
     init(_ stats: Stats) {
         friends = stats.contacts.friends
@@ -106,13 +119,10 @@ private struct StatsJSON: Encodable {
         byPrecision = Dictionary(uniqueKeysWithValues: stats.geocodes.byPrecision.map { ($0.key.rawValue, $0.value) })
         lanes = stats.lanes.map {
             Lane(
-                lane: $0.lane, batch: $0.batch, ready: $0.ready, later: $0.later, held: $0.held, calls: $0.calls,
-                retries: $0.retries)
+                lane: $0.lane, state: $0.conditionWord, limits: $0.limits.map(\.limit.text), batch: $0.batch,
+                ready: $0.ready, later: $0.later, held: $0.held, dead: $0.dead, calls: $0.calls, retries: $0.retries,
+                callsLastMinute: $0.callsLastMinute, doneInSeconds: $0.estimate.seconds, doneBasis: $0.estimate.basis)
         }
-        workers = stats.workers.map {
-            Worker(
-                id: $0.id, name: $0.name, host: $0.host, pid: $0.pid, held: $0.held,
-                silentSeconds: $0.silence / .seconds(1))
-        }
+        workers = stats.workers.map(WorkerJSON.init)
     }
 }

@@ -1,0 +1,39 @@
+package import Postgres
+
+extension GeocodeStore {
+    /// Lets questions that failed wait again, in jobs that somebody retries. Returns those that do: what was answered
+    /// meanwhile, or is in another job, stays as it is.
+    package func reopen(
+        _ carriers: [(id: Int, subjects: [Int])], on database: isolated Connection
+    ) throws -> Set<Int> {
+        guard !carriers.isEmpty else { return [] }
+        let waiting: [Int] = try database.query(
+            """
+            UPDATE geocodes
+            SET status = 'waiting', job = carried.job, provider = NULL, reason = NULL, geocoded_at = NULL
+            FROM unnest(
+                \(carriers.flatMap(\.subjects)), \(carriers.flatMap { job in job.subjects.map { _ in job.id } })
+            ) AS carried (subject, job)
+            WHERE geocodes.id = carried.subject
+              AND (status = 'failed'
+                   OR status = 'waiting' AND (geocodes.job IS NULL OR geocodes.job = carried.job))
+            RETURNING geocodes.id
+            """
+        ).map { try $0.read("id") }
+        return Set(waiting)
+    }
+
+    /// Gives up the questions of jobs that a person cancelled.
+    package func cancel(_ carriers: [(id: Int, subjects: [Int])], on database: isolated Connection) throws {
+        guard !carriers.isEmpty else { return }
+        try database.query(
+            """
+            UPDATE geocodes
+            SET status = 'failed', job = NULL, reason = 'cancelled by a person', geocoded_at = now()
+            FROM unnest(
+                \(carriers.flatMap(\.subjects)), \(carriers.flatMap { job in job.subjects.map { _ in job.id } })
+            ) AS carried (subject, job)
+            WHERE geocodes.id = carried.subject AND geocodes.job = carried.job
+            """)
+    }
+}

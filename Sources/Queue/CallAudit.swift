@@ -1,0 +1,79 @@
+/// Holds the calls of a lane against its limits, in every window there is, as they come and without keeping them.
+package struct CallAudit: Sendable {
+    package private(set) var limits: [LimitAudit]
+    package private(set) var calls = 0
+    package private(set) var first: Double?
+    package private(set) var last: Double?
+
+    package init(of limits: [RateLimit]) {
+        self.limits = limits.map(LimitAudit.init)
+    }
+
+    /// Adds a call at this moment, in seconds from any beginning. Calls come in the order of time.
+    package mutating func add(_ moment: Double) {
+        precondition(moment >= last ?? moment, "an audit reads calls in the order of time")
+        calls += 1
+        first = first ?? moment
+        last = moment
+        for index in limits.indices { limits[index].add(moment) }
+    }
+
+    /// Seconds from the first call to the last.
+    package var span: Double { (last ?? 0) - (first ?? 0) }
+
+    /// A limit was exceeded in some window.
+    package var isExceeded: Bool { limits.contains(where: \.isExceeded) }
+}
+
+/// One limit, held against the calls so far.
+package struct LimitAudit: Sendable {
+    package let limit: RateLimit
+
+    /// The most calls in any window of the limit's own length, both ends included.
+    package private(set) var mostInPeriod = 0
+
+    /// By how many calls the worst window, of whatever length, was over what it permits; below zero if none was.
+    package var excess: Double { highest - limit.burst }
+
+    /// How much of what was permitted from the first call to the last was used.
+    package var usedShare: Double {
+        guard let first, let last else { return 0 }
+        return Double(calls) / (limit.burst + limit.perSecond * (last - first))
+    }
+
+    /// Excess that a millisecond explains is the clock's and not the limiter's.
+    package var isExceeded: Bool { excess > max(limit.perSecond * 0.001, 1e-6) }
+
+    private var calls = 0
+    private var first: Double?
+    private var last: Double?
+
+    // How full a bucket would be that each call fills by one and that leaks at the limit's rate. It is the maximum,
+    // over all windows that end here, of the calls in them less what leaked meanwhile.
+    private var level = 0.0
+    private var highest = 0.0
+
+    // The calls of the last period, from `start` on.
+    private var recent: [Double] = []
+    private var start = 0
+
+    init(_ limit: RateLimit) {
+        self.limit = limit
+    }
+
+    mutating func add(_ moment: Double) {
+        calls += 1
+        level = max(0, level - (moment - (last ?? moment)) * limit.perSecond) + 1
+        highest = max(highest, level)
+        first = first ?? moment
+        last = moment
+        recent.append(moment)
+        // A microsecond is the database's grain: a call exactly one period ago is in the window.
+        while moment - recent[start] > limit.per / .seconds(1) + 5e-7 { start += 1 }
+        mostInPeriod = max(mostInPeriod, recent.count - start)
+        if start > 1_000, start * 2 > recent.count {
+            recent.removeFirst(start)
+            start = 0
+        }
+    }
+}

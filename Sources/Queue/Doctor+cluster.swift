@@ -1,0 +1,77 @@
+import Postgres
+
+/// What the queue's own tables tell.
+extension Doctor {
+    func leader(on database: isolated Connection) throws -> Finding {
+        let row = try database.query(
+            """
+            SELECT coordinators.name, until > now() AS leads
+            FROM leadership
+            LEFT JOIN coordinators ON coordinators.id = coordinator
+            """
+        ).first
+        guard let row, try row.read("leads") else {
+            return .problem(
+                "leader", "no coordinator leads: nothing is queued, rescued or cleaned up",
+                "start one with 'waypost coordinator'")
+        }
+        return .ok("leader", "\(try row.readIfPresent("name", as: String.self) ?? "a coordinator that left") leads")
+    }
+
+    func silence(of workers: [WorkerState]) -> Finding {
+        let silent = workers.filter { $0.silence > registry.silenceLimit }
+        guard let first = silent.first else {
+            return .ok("workers", workers.isEmpty ? "none is running" : "none of \(workers.count) is silent")
+        }
+        return .problem(
+            "workers",
+            "\(first.name) on \(first.host)" + (silent.count > 1 ? " and \(silent.count - 1) others" : "")
+                + " fell silent, and nobody has freed the jobs",
+            "see whether the host is well; a coordinator that leads frees the jobs of silent workers")
+    }
+
+    func service(of lane: LaneState) -> Finding {
+        let check = "lane \(lane.lane)"
+        if lane.workers > 0 || lane.ready + lane.later == 0 {
+            return .ok(check, "jobs that wait: \(lane.ready + lane.later), workers that serve it: \(lane.workers)")
+        }
+        return .problem(
+            check, "jobs that wait: \(lane.ready + lane.later), and no worker takes any",
+            "start one that serves it with 'waypost worker', or end the quiet of one: 'waypost workers list'")
+    }
+
+    func closure(of lane: LaneState) -> Finding? {
+        let check = "lane \(lane.lane)"
+        let remedy = "'waypost lanes resume \(lane.lane)' opens it"
+        return switch lane.condition {
+        case .open: nil
+        case .paused: .warning(check, "a person paused it", remedy)
+        case .blocked(_, let because): .warning(check, "it is blocked for now: \(because)", "wait, or \(remedy)")
+        case .probing: .warning(check, "single calls probe whether its provider is well again", "wait, or \(remedy)")
+        }
+    }
+
+    func partitions(on database: isolated Connection) throws -> [Finding] {
+        let remedy = "a coordinator that leads makes them; see 'leader'"
+        let row = try database.query(
+            """
+            SELECT to_regclass('calls_' || to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD')) IS NULL AS lacks_today,
+                   to_regclass('calls_' || to_char((now() + interval '1 day') AT TIME ZONE 'UTC', 'YYYYMMDD'))
+                       IS NULL AS lacks_tomorrow,
+                   (SELECT count(*) FROM (SELECT FROM calls_default LIMIT 1000000) AS found) AS misplaced
+            """)[0]
+        let misplaced: Int = try row.read("misplaced")
+        let days = [
+            try row.read("lacks_today") ? "today" : nil, try row.read("lacks_tomorrow") ? "tomorrow" : nil,
+        ].compactMap(\.self)
+        let missing: Finding =
+            days.isEmpty
+            ? .ok("call log", "today and tomorrow have their partitions")
+            : .warning("call log", "there is no partition for \(days.joined(separator: " and "))", remedy)
+        guard misplaced > 0 else { return [missing] }
+        return [
+            missing,
+            .warning("call log", "calls_default holds what no day has a place for: \(misplaced) calls", remedy),
+        ]
+    }
+}

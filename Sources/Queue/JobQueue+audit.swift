@@ -1,0 +1,63 @@
+package import Postgres
+
+extension JobQueue {
+    /// Holds what was really called in a lane during the last `time` against its present limits.
+    ///
+    /// Calls under way aren't known yet. Run it in a transaction, for it reads with a cursor: the rows of a long time
+    /// don't fit into memory.
+    package func audit(_ lane: String, last time: Duration, on database: isolated Connection) throws -> LaneAudit {
+        let state = try self.lane(lane, on: database)
+        let row = try database.query(
+            "SELECT id, now() - \(time)::interval AS since FROM lanes WHERE name = \(lane)")[0]
+        let (id, since): (Int, String) = (try row.read("id"), try row.read("since"))
+        var audit = CallAudit(of: state.limits.map(\.limit))
+        // DECLARE takes no parameters; both come from the server and are checked to be what they should.
+        try database.query(
+            "SELECT set_config('waypost.audit_lane', \(String(id)), true), set_config('waypost.audit_since', \(since), true)"
+        )
+        try database.query(
+            """
+            DECLARE audited_calls NO SCROLL CURSOR FOR
+            SELECT (extract(epoch FROM started_at - current_setting('waypost.audit_since')::timestamptz) * 1000000)
+                       ::bigint AS moment
+            FROM calls
+            WHERE lane = current_setting('waypost.audit_lane')::smallint
+              AND started_at >= current_setting('waypost.audit_since')::timestamptz
+            ORDER BY started_at
+            """)
+        while true {
+            let rows = try database.query("FETCH 10000 FROM audited_calls")
+            for row in rows { audit.add(Double(try row.read("moment", as: Int.self)) / 1_000_000) }
+            if rows.isEmpty { break }
+        }
+        try database.query("CLOSE audited_calls")
+        let outcomes = try database.query(
+            """
+            SELECT outcome, count(*) AS calls, sum(subjects) AS subjects, avg(took) AS took
+            FROM calls
+            WHERE lane = \(id)::smallint AND started_at >= \(since)::timestamptz
+            GROUP BY outcome
+            ORDER BY outcome
+            """
+        ).map {
+            try LaneAudit.Outcome(
+                outcome: $0.read("outcome"), calls: $0.read("calls"), subjects: $0.read("subjects"),
+                averageTook: $0.readIfPresent("took"))
+        }
+        return LaneAudit(lane: lane, calls: audit, outcomes: outcomes)
+    }
+}
+
+/// What a lane's provider saw.
+package struct LaneAudit: Sendable {
+    package struct Outcome: Sendable, Equatable {
+        package let outcome: String
+        package let calls: Int
+        package let subjects: Int
+        package let averageTook: Duration?
+    }
+
+    package let lane: String
+    package let calls: CallAudit
+    package let outcomes: [Outcome]
+}

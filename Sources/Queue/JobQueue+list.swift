@@ -1,0 +1,132 @@
+package import Postgres
+
+extension JobQueue {
+    /// Up to `limit` jobs: those that are held, then those that wait, in the order in which a lane gives them out, then
+    /// the dead, the latest first.
+    package func list(
+        _ kinds: [JobState.Kind] = JobState.Kind.allCases, in lane: String? = nil, limit: Int,
+        on database: isolated Connection
+    ) throws -> [JobState] {
+        if let lane { _ = try self.lane(lane, on: database) }
+        var jobs: [JobState] = []
+        for kind in JobState.Kind.allCases where kinds.contains(kind) && jobs.count < limit {
+            jobs += try rows(of: kind, in: lane, limit: limit - jobs.count, on: database).map { try JobState($0) }
+        }
+        return jobs
+    }
+
+    /// The job of this number; nil when it ended, or never was.
+    package func job(_ id: Int, on database: isolated Connection) throws -> JobState? {
+        try database.query(
+            """
+            SELECT jobs.id, lanes.name AS lane, priority, failures, losses, subjects, history, NULL AS reason,
+                   CASE WHEN worker IS NOT NULL THEN 'held' WHEN run_at <= statement_timestamp() THEN 'ready' ELSE 'later' END AS kind,
+                   extract(epoch FROM coalesce(starts_at, run_at)) AS moment,
+                   worker, workers.name, workers.host, extract(epoch FROM statement_timestamp()) AS as_of
+            FROM jobs
+            JOIN lanes ON lanes.id = lane
+            LEFT JOIN workers ON workers.id = worker
+            WHERE jobs.id = \(id)
+            UNION ALL
+            SELECT dead_jobs.id, lanes.name, priority, failures, losses, subjects, history, reason, 'dead',
+                   extract(epoch FROM died_at), NULL, NULL, NULL, extract(epoch FROM statement_timestamp())
+            FROM dead_jobs
+            JOIN lanes ON lanes.id = lane
+            WHERE dead_jobs.id = \(id)
+            """
+        ).first.map { try JobState($0, history: history(of: id, on: database)) }
+    }
+
+    private func history(of id: Int, on database: isolated Connection) throws -> [JobState.Failure] {
+        try database.query(
+            """
+            SELECT extract(epoch FROM (failure->>'at')::timestamptz) AS at,
+                   (failure->>'worker')::integer AS worker,
+                   failure->>'reason' AS reason
+            FROM (
+                SELECT id, history FROM jobs
+                UNION ALL
+                SELECT id, history FROM dead_jobs
+            ) AS job,
+            jsonb_array_elements(history) WITH ORDINALITY AS failures (failure, place)
+            WHERE id = \(id)
+            ORDER BY place
+            """
+        ).map {
+            try JobState.Failure(
+                at: $0.read("at"), worker: $0.readIfPresent("worker"), reason: $0.readIfPresent("reason"))
+        }
+    }
+
+    /// A lane and a priority at a time: so the index has the order, and millions of jobs are not sorted for ten.
+    private func rows(
+        of kind: JobState.Kind, in lane: String?, limit: Int, on database: isolated Connection
+    ) throws -> Rows {
+        switch kind {
+        case .held:
+            try database.query(
+                """
+                SELECT 'held' AS kind, jobs.id, lanes.name AS lane, priority, failures, losses, subjects,
+                       history->-1->>'reason' AS reason, extract(epoch FROM starts_at) AS moment,
+                       worker, workers.name, workers.host, extract(epoch FROM statement_timestamp()) AS as_of
+                FROM jobs
+                JOIN lanes ON lanes.id = lane
+                LEFT JOIN workers ON workers.id = worker
+                WHERE worker IS NOT NULL AND (\(lane)::text IS NULL OR lanes.name = \(lane))
+                ORDER BY starts_at, jobs.id
+                LIMIT \(limit)
+                """)
+        case .ready, .later:
+            try database.query(
+                """
+                SELECT \(kind.rawValue)::text AS kind, job.*, lanes.name AS lane, NULL AS worker, NULL AS name, NULL AS host,
+                       extract(epoch FROM statement_timestamp()) AS as_of
+                FROM lanes, generate_series(3, 0, -1) AS urgency,
+                LATERAL (
+                    SELECT id, priority, failures, losses, subjects, history->-1->>'reason' AS reason,
+                           extract(epoch FROM run_at) AS moment
+                    FROM jobs
+                    WHERE lane = lanes.id AND priority = urgency AND worker IS NULL
+                      AND run_at >= CASE WHEN \(kind == .later) THEN statement_timestamp() + interval '1 microsecond' ELSE '-infinity' END
+                      AND run_at <= CASE WHEN \(kind == .ready) THEN statement_timestamp() ELSE 'infinity' END
+                    ORDER BY run_at, id
+                    LIMIT \(limit)
+                ) AS job
+                WHERE \(lane)::text IS NULL OR lanes.name = \(lane)
+                ORDER BY lanes.id, urgency DESC, moment, job.id
+                LIMIT \(limit)
+                """)
+        case .dead:
+            try database.query(
+                """
+                SELECT 'dead' AS kind, dead_jobs.id, lanes.name AS lane, priority, failures, losses, subjects, reason,
+                       extract(epoch FROM died_at) AS moment, NULL AS worker, NULL AS name, NULL AS host,
+                       extract(epoch FROM statement_timestamp()) AS as_of
+                FROM dead_jobs
+                JOIN lanes ON lanes.id = lane
+                WHERE \(lane)::text IS NULL OR lanes.name = \(lane)
+                ORDER BY died_at DESC, dead_jobs.id DESC
+                LIMIT \(limit)
+                """)
+        }
+    }
+}
+
+extension JobState {
+    fileprivate init(_ row: Row, history: [Failure] = []) throws {
+        id = try row.read("id")
+        lane = try row.read("lane")
+        kind = try Kind(rawValue: row.read("kind")) ?? .ready
+        priority = try row.read("priority")
+        failures = try row.read("failures")
+        losses = try row.read("losses")
+        subjects = try row.read("subjects")
+        moment = try row.read("moment")
+        worker = try row.readIfPresent("worker").map {
+            Holder(id: $0, name: try row.readIfPresent("name"), host: try row.readIfPresent("host"))
+        }
+        reason = try row.readIfPresent("reason") ?? history.last?.reason
+        self.history = history
+        asOf = try row.read("as_of")
+    }
+}

@@ -1,0 +1,28 @@
+import Glibc
+import Postgres
+import Terminal
+
+extension Application {
+    /// Opens the database for a command, runs `body` in one transaction, and closes it again.
+    static func asking<Value: Sendable>(
+        _ body: @Sendable (Application, isolated Connection) throws -> Value
+    ) async throws -> Value {
+        let app = try await forCommand()
+        let value = try await app.database.transaction { try body(app, $0) }
+        await app.database.close()
+        return value
+    }
+}
+
+/// Asks the person before much is changed. Where nobody can answer, saying `--yes` is the only way.
+func confirm(_ question: String, isSure: Bool) throws {
+    if isSure { return }
+    guard isatty(STDIN_FILENO) == 1 else {
+        throw UsageError("\(question) There is no terminal to ask on; say --yes to do it.")
+    }
+    Screen.errors.write("\(question) [y/N] ")
+    guard ["y", "yes"].contains(readLine()?.lowercased()) else {
+        Screen.errors.writeLine("Nothing was changed.")
+        throw ExitCode(1)
+    }
+}

@@ -1,0 +1,60 @@
+import Postgres
+import Queue
+import Schema
+import Terminal
+
+struct DoctorCommand: Command {
+    static let name = "doctor"
+    static let summary = "Look for what makes the cluster slow or lets it stand still."
+    static let discussion = """
+        Changes nothing. Exits with 1 when something stands still or is about to, and with 0 when there are warnings \
+        only.
+        """
+
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let findings = try await examine()
+        if json {
+            try Screen.output.writeJSON(findings.map(FindingJSON.init))
+        } else {
+            for finding in findings { finding.write(to: .output) }
+        }
+        if findings.contains(where: { $0.verdict == .problem }) { throw ExitCode(1) }
+    }
+
+    /// With an old schema there is nothing else to look at.
+    private func examine() async throws -> [Finding] {
+        do {
+            let findings = try await Application.asking { app, db in
+                try Doctor(queue: app.queue, registry: app.registry).examine(on: db)
+            }
+            return [.ok("schema", "has all \(Schema.migrations.count) migrations of this program")] + findings
+        } catch let error as SchemaError {
+            return [.problem("schema", "\(error)", "then ask the doctor again")]
+        }
+    }
+}
+
+extension Finding {
+    fileprivate func write(to screen: Screen) {
+        let (word, style): (String, Style) =
+            switch verdict {
+            case .ok: ("ok      ", .green)
+            case .warning: ("warning ", .yellow)
+            case .problem: ("problem ", .red)
+            }
+        screen.writeLine("\(screen.styled(word, style)) \(check): \(text)\(remedy.map { "; \($0)" } ?? "")")
+    }
+}
+
+/// The form of a line of `doctor --json`.
+private struct FindingJSON: Encodable {
+    let check, verdict, text: String
+    let remedy: String?
+
+    init(_ finding: Finding) {
+        (check, text, remedy) = (finding.check, finding.text, finding.remedy)
+        verdict = finding.verdict.rawValue
+    }
+}

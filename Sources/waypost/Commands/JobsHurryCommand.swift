@@ -1,0 +1,25 @@
+import Postgres
+import Queue
+import Terminal
+
+struct JobsHurryCommand: Command {
+    static let name = "hurry"
+    static let summary = "Put a waiting job before all that nobody is waiting for."
+
+    @Argument("ID", "The job.", in: 1...) var id: Int
+    @Option("--subject", "N", "Only this one of its subjects, in a job of its own.", in: 1...) var subject: Int?
+
+    func run() async throws {
+        let app = try await Application.forCommand()
+        let hurried: Int?
+        if let subject {
+            hurried = try await app.hurry(subject: subject, of: id)?.id
+        } else {
+            let found = try await app.database.transaction { [queue = app.queue, id] in try queue.hurry(id, on: $0) }
+            hurried = found ? id : nil
+        }
+        guard let hurried else { throw try await app.refusal(id, "hurried", subject: subject) }
+        await app.database.close()
+        Screen.output.writeLine("Job \(hurried) goes first now.")
+    }
+}

@@ -1,0 +1,50 @@
+import Postgres
+import Queue
+import Terminal
+
+struct JobsRetryCommand: Command {
+    static let name = "retry"
+    static let summary = "Queue dead jobs again, and let waiting ones run now."
+    static let discussion = """
+        Either one job, or all that match:
+
+          waypost jobs retry 12
+          waypost jobs retry --lane nominatim --reason timeout
+        """
+
+    @Argument("ID", "The job.", in: 1...) var id: Int?
+    @Option("--lane", "LANE", "All of this lane.") var lane: String?
+    @Option("--reason", "TEXT", "All whose reason contains this.") var reason: String?
+    @Flag("--all", "All there are.") var all
+    @Flag("--yes", "Don't ask.") var yes
+
+    func run() async throws {
+        let selection = try JobSelection(id: id, lane: lane, reason: reason, all: all)
+        let app = try await Application.forCommand()
+        let count = try await app.database.run { [queue = app.queue] in try queue.count(selection, on: $0) }
+        if let id {
+            guard count.dead + count.waiting > 0 else { throw try await app.refusal(id, "retried") }
+        } else {
+            let text = "\(Words.count(count.dead, "dead job")) and \(Words.count(count.delayed, "delayed one"))"
+            if count.dead + count.delayed == 0 { return Screen.output.writeLine("No job matches.") }
+            try confirm("Retry \(text)?", isSure: yes)
+        }
+        let retried = try await app.retry(selection)
+        await app.database.close()
+        if let id { return Screen.output.writeLine(retried.sentence(for: id)) }
+        Screen.output.writeLine(
+            "Queued \(Words.count(retried.revived, "dead job")) again and let "
+                + "\(Words.count(retried.hastened, "delayed one")) run now.")
+        if retried.obsolete > 0 {
+            Screen.output.writeLine("Forgot \(Words.count(retried.obsolete, "job")) with nothing left to ask.")
+        }
+    }
+}
+
+extension Application.Retried {
+    fileprivate func sentence(for id: Int) -> String {
+        if revived > 0 { return "Job \(id) is queued again." }
+        if obsolete > 0 { return "Job \(id) had nothing left to ask, and is forgotten." }
+        return hastened > 0 ? "Job \(id) may run now." : "Job \(id) was taken by a worker meanwhile."
+    }
+}

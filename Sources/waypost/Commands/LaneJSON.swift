@@ -1,0 +1,55 @@
+import Queue
+
+/// The form of a lane in `lanes list --json` and `lanes show --json`.
+struct LaneJSON: Encodable {
+    struct Limit: Encodable {
+        let limit: String
+        let calls, perSeconds, burst, tokens: Double
+
+        init(_ state: LimitState) {
+            limit = state.limit.text
+            calls = state.limit.calls
+            perSeconds = state.limit.per / .seconds(1)
+            burst = state.limit.burst
+            tokens = state.tokens
+        }
+    }
+
+    let lane, state: String
+    let because: String?
+    let pausedSince, blockedUntil: Double?
+    let limits: [Limit]
+    let pace: Double
+    let faults, trips: Int
+    let ready, later, held, dead, workers: Int
+    let calls, retries, voided, late, callsLastMinute: Int
+    let usedShare: Double?
+    let batch: Int
+    let callsAtOnce, callsPerWorker: Int?
+    let graceSeconds, callLimitSeconds, firstRetrySeconds, longestRetrySeconds: Double
+    let mostFailures, breakerAfter: Int
+
+    init(_ lane: LaneState) {
+        self.lane = lane.lane
+        state = lane.conditionWord
+        switch lane.condition {
+        case .open, .probing: (because, pausedSince, blockedUntil) = (nil, nil, nil)
+        case .paused(let since): (because, pausedSince, blockedUntil) = (nil, since / .seconds(1), nil)
+        case .blocked(let until, let reason): (because, pausedSince, blockedUntil) = (reason, nil, until / .seconds(1))
+        }
+        limits = lane.limits.map(Limit.init)
+        pace = lane.pace
+        (faults, trips) = (lane.faults, lane.trips)
+        (ready, later, held, dead, workers) = (lane.ready, lane.later, lane.held, lane.dead, lane.workers)
+        (calls, retries, voided, late) = (lane.calls, lane.retries, lane.voided, lane.late)
+        callsLastMinute = lane.callsLastMinute
+        usedShare = lane.usedShare
+        batch = lane.settings.batch
+        (callsAtOnce, callsPerWorker) = (lane.settings.callsAtOnce, lane.settings.callsPerWorker)
+        graceSeconds = lane.settings.grace / .seconds(1)
+        callLimitSeconds = lane.settings.callLimit / .seconds(1)
+        firstRetrySeconds = lane.settings.firstRetry / .seconds(1)
+        longestRetrySeconds = lane.settings.longestRetry / .seconds(1)
+        (mostFailures, breakerAfter) = (lane.settings.mostFailures, lane.settings.breakerAfter)
+    }
+}

@@ -1,0 +1,273 @@
+import DatabaseTesting
+import Postgres
+import Testing
+
+@testable import Queue
+
+@Suite
+struct RateLimitTests {
+    @Test(arguments: [
+        ("20/s", 20.0, 1, 2.0), ("300/min", 300, 60, 12), ("2500/d", 2_500, 86_400, 100), ("1/2s", 1, 2, 1),
+        ("500/s", 500, 1, 50), ("1/s", 1, 1, 1), ("20/s:burst=5", 20, 1, 5), ("0.5/s", 0.5, 1, 1),
+        ("60/h", 60, 3_600, 3),
+    ]) func `a limit is read, with a burst that suits it, and written back as it was`(
+        _ text: String, _ calls: Double, _ seconds: Int, _ burst: Double
+    ) throws {
+        let limit = try #require(RateLimit(text: text))
+        #expect(limit.calls == calls)
+        #expect(limit.per == .seconds(seconds))
+        #expect(limit.burst == burst)
+        #expect(limit.text == text)
+    }
+
+    @Test(arguments: [
+        "", "20", "20/", "/s", "0/s", "-1/s", "20/fortnight", "nan/s", "inf/s", "20/s:5", "20/s:burst=0", "20/0s",
+        "20/s:burst=2:burst=3", "20/s/min", "20/1.5s",
+    ]) func `what is no limit is refused`(_ text: String) {
+        #expect(RateLimit(text: text) == nil)
+    }
+
+    @Test func `the wait for many calls is the backlog less the burst, at the rate`() throws {
+        let limit = try #require(RateLimit(10, per: .seconds(1), burst: 5))
+        let full = LimitState(limit, fullIn: 0)
+        #expect(full.wait(for: 5) == 0)
+        #expect(abs(full.wait(for: 105) - 10) < 1e-9)
+        #expect(abs(full.wait(for: 105, after: 3) - 13) < 1e-9)
+        // Three seconds' worth is missing: 30 calls.
+        let debt = LimitState(limit, fullIn: 3)
+        #expect(abs(debt.wait(for: 1) - 2.6) < 1e-9)
+        #expect(abs(debt.tokens - -25) < 1e-9)
+        // A pause fills the bucket, and no more than that.
+        #expect(abs(debt.wait(for: 5, after: 3) - 3) < 1e-9)
+        #expect([full, debt].wait(for: 1) == debt.wait(for: 1))
+        let slow = LimitState(limit, pace: 0.5, fullIn: 0)
+        #expect(abs(slow.wait(for: 105) - 20) < 1e-9)
+    }
+}
+
+@Suite(.database)
+struct LaneStateTests {
+    private let scene = Scene()
+    private var queue: JobQueue { scene.queue }
+
+    private func limits(_ texts: String...) throws -> [RateLimit] {
+        try texts.map { try #require(RateLimit(text: $0)) }
+    }
+
+    @Test func `a lane shows what waits, is held and is dead, and who serves it`() async throws {
+        try await Database.test.run { db throws in
+            try scene.jobs(Array(1...5), on: db)
+            try scene.fail("no such place", for: true, on: db)
+            try scene.fail("timeout", for: false, on: db)
+            let ada = try scene.worker(on: db)
+            _ = try scene.worker("bob", lanes: ["elsewhere"], on: db)
+            _ = try queue.claim(1, from: scene.lane, for: ada, on: db)
+            let lane = try queue.lane(scene.lane, on: db)
+            #expect([lane.ready, lane.later, lane.held, lane.dead, lane.workers] == [2, 1, 1, 1, 1])
+            #expect(lane.retries == 1)
+            #expect(lane.limits.isEmpty)
+            #expect(lane.estimate == .unknown)
+            let lastDue = try #require(lane.lastDueIn)
+            #expect(lastDue > 3_500 && lastDue <= 3_600)
+            #expect(throws: QueueError.self) { try queue.lane("nowhere", on: db) }
+        }
+    }
+
+    @Test func `the calls of full minutes are told apart from those of the running one`() async throws {
+        try await Database.test.run { db throws in
+            try scene.jobs(Array(1...60), on: db)
+            _ = try scene.worker(on: db)
+            try db.query(
+                """
+                INSERT INTO throughput (minute, lane, worker, calls, subjects)
+                SELECT date_trunc('minute', now()) - n * interval '1 minute', 1, 1, calls, 0
+                FROM (VALUES (0, 7), (1, 120), (2, 60), (3, 0), (9, 5000)) AS done (n, calls)
+                """)
+            let lane = try queue.lane(scene.lane, on: db)
+            #expect(lane.callsLastMinute == 120)
+            #expect(lane.calls == 5_187)
+            #expect(lane.recentRate == 1.5)
+            #expect(lane.estimate == .recent(.seconds(40), perSecond: 1.5))
+        }
+    }
+
+    @Test func `a backlog takes what the limits permit, and not less than a block`() async throws {
+        try await Database.test.transaction { db throws in
+            try scene.jobs(Array(1...101), on: db)
+            #expect(try queue.lane(scene.lane, on: db).estimate == .noWorker)
+            _ = try scene.worker(on: db)
+            try queue.setLimits(limits("1/s"), of: scene.lane, on: db)
+            // A call a second with a grace of 10 ms between.
+            guard case .limits(let plain) = try queue.lane(scene.lane, on: db).estimate else {
+                return #expect(Bool(false))
+            }
+            #expect(plain > .seconds(100) && plain < .seconds(102))
+            try db.query(
+                "UPDATE lanes SET blocked_until = clock_timestamp() + interval '10 minutes', blocked_because = 'x'")
+            guard case .limits(let late) = try queue.lane(scene.lane, on: db).estimate else {
+                return #expect(Bool(false))
+            }
+            #expect(late > .seconds(699) && late < .seconds(702))
+            try queue.pause(scene.lane, on: db)
+            #expect(try queue.lane(scene.lane, on: db).estimate == .paused)
+        }
+    }
+
+    @Test func `a new limit saves nothing up: one call, then at its rate`() async throws {
+        try await Database.test.transaction { db throws in
+            try scene.jobs(Array(1...50), on: db)
+            let ada = try scene.worker(on: db)
+            try queue.setLimits(limits("10/s:burst=5"), of: scene.lane, on: db)
+            let slots = try queue.claim(50, from: scene.lane, for: ada, on: db).jobs.compactMap(\.slot?.opens).sorted()
+            // The horizon is two seconds.
+            #expect((19...21).contains(slots.count), "\(slots.count)")
+            #expect(zip(slots, slots.dropFirst()).allSatisfy { $1 - $0 > .milliseconds(99) })
+        }
+    }
+
+    @Test func `jobs that are held already count against a new limit`() async throws {
+        try await Database.test.transaction { db throws in
+            try scene.jobs(Array(1...50), on: db)
+            let ada = try scene.worker(on: db)
+            _ = try queue.claim(10, from: scene.lane, for: ada, on: db)
+            try queue.setLimits(limits("10/s:burst=5"), of: scene.lane, on: db)
+            let tokens = try queue.lane(scene.lane, on: db).limits[0].tokens
+            #expect(tokens > -9.1 && tokens < -8.5)
+        }
+    }
+
+    @Test func `what is missing in a bucket stays missing in tokens when its rate changes`() async throws {
+        try await Database.test.transaction { db throws in
+            try queue.setLimits(limits("60/min:burst=10", "1000/d:burst=100"), of: scene.lane, on: db)
+            try db.query(
+                "UPDATE token_buckets SET full_at = clock_timestamp() + interval '6 seconds' WHERE per = '1 minute'")
+            try db.query("UPDATE token_buckets SET full_at = clock_timestamp() - interval '1 day' WHERE per = '1 day'")
+            try queue.setLimits(limits("120/min:burst=10", "10/d:burst=50", "5/s"), of: scene.lane, on: db)
+            let buckets = try queue.lane(scene.lane, on: db).limits
+            #expect(buckets.map(\.limit.per) == [.seconds(1), .seconds(60), .seconds(86_400)])
+            // Six were missing, and are: at two a second that takes three.
+            #expect(abs(buckets[1].tokens - 4) < 0.1)
+            #expect(abs(buckets[1].fullIn - 3) < 0.05)
+            #expect(buckets[2].tokens == 50)
+            try queue.setLimits(limits("120/min:burst=3"), of: scene.lane, on: db)
+            #expect(try queue.lane(scene.lane, on: db).limits.map(\.limit.burst) == [3])
+            try queue.setLimits([], of: scene.lane, on: db)
+            #expect(try queue.lane(scene.lane, on: db).limits.isEmpty)
+            #expect(throws: QueueError.self) { try queue.setLimits([], of: "nowhere", on: db) }
+        }
+    }
+
+    @Test func `limits change only between claims`() async throws {
+        let database = try Database.test
+        try await database.transaction { db throws in
+            // A claim that finds no job has only the lane's lock.
+            try queue.setLimits(limits("1/s"), of: scene.lane, on: db)
+        }
+        let (held, done) = (Rendezvous(of: 2), Rendezvous(of: 2))
+        async let claim: Void = database.transaction { db in
+            _ = try queue.claim(1, from: scene.lane, for: scene.worker(on: db), on: db)
+            held.arriveAndWait()
+            done.arriveAndWait()
+        }
+        let error = await #expect(throws: DatabaseError.self) {
+            try await database.transaction { db in
+                held.arriveAndWait()
+                defer { done.arriveAndWait() }
+                try db.query("SET LOCAL lock_timeout = '50ms'")
+                try queue.setLimits(limits("2/s"), of: scene.lane, on: db)
+            }
+        }
+        #expect(error?.sqlState == "55P03")
+        try await claim
+    }
+
+    @Test func `settings change together, and a bad pair is refused`() async throws {
+        try await Database.test.transaction { db throws in
+            let before = try queue.lane(scene.lane, on: db).settings
+            let changed = try queue.change(scene.lane, on: db) {
+                $0 = LaneSettings(
+                    batch: 7, callsAtOnce: 3, callsPerWorker: nil, grace: .milliseconds(20), callLimit: .seconds(5),
+                    mostFailures: 2, firstRetry: .seconds(2), longestRetry: .seconds(9), breakerAfter: 4)
+            }
+            #expect(try queue.lane(scene.lane, on: db).settings == changed)
+            #expect(changed != before)
+            #expect(throws: QueueError.self) { try queue.change(scene.lane, on: db) { $0.firstRetry = .seconds(10) } }
+        }
+    }
+
+    @Test func `a paused lane gives nothing until it is resumed, which opens it whoever shut it`() async throws {
+        try await Database.test.transaction { db throws in
+            try scene.jobs([1], on: db)
+            let ada = try scene.worker(on: db)
+            #expect(try queue.pause(scene.lane, on: db))
+            #expect(try queue.pause(scene.lane, on: db) == false)
+            #expect(try queue.claim(1, from: scene.lane, for: ada, on: db).obstacle == .paused)
+            try db.query(
+                "UPDATE lanes SET blocked_until = now() + interval '1 hour', blocked_because = 'x', faults = 9, trips = 2"
+            )
+            #expect(try queue.resume(scene.lane, on: db))
+            #expect(try queue.resume(scene.lane, on: db) == false)
+            let lane = try queue.lane(scene.lane, on: db)
+            #expect(lane.condition == .open)
+            #expect([lane.faults, lane.trips] == [0, 0])
+            #expect(try queue.claim(1, from: scene.lane, for: ada, on: db).jobs.count == 1)
+        }
+    }
+
+    @Test func `a lane that blocks, and then probes, says so`() async throws {
+        try await Database.test.transaction { db throws in
+            try db.query(
+                "UPDATE lanes SET blocked_until = clock_timestamp() + interval '1 hour', blocked_because = 'why', faults = 5"
+            )
+            guard case .blocked(let until, "why") = try queue.lane(scene.lane, on: db).condition else {
+                return #expect(Bool(false))
+            }
+            #expect(try until > queue.lane(scene.lane, on: db).asOf)
+            try db.query("UPDATE lanes SET blocked_until = clock_timestamp()")
+            #expect(try queue.lane(scene.lane, on: db).condition == .probing)
+        }
+    }
+
+    @Test func `each change of a lane is told to the workers, and an opening twice`() async throws {
+        let database = try Database.test
+        let heard = try await heard(database) {
+            try await database.transaction { db throws in try queue.setLimits(limits("1/s"), of: scene.lane, on: db) }
+            try await database.transaction { db throws in
+                _ = try queue.change(scene.lane, on: db) { $0.callsAtOnce = 1 }
+            }
+            try await database.transaction { db throws in _ = try queue.pause(scene.lane, on: db) }
+            try await database.transaction { db throws in _ = try queue.resume(scene.lane, on: db) }
+        }
+        let change = "waypost_lanes gazetteer"
+        #expect(heard == [change, change, change, change, "waypost_jobs gazetteer"])
+    }
+
+    @Test func `a lane is made once`() async throws {
+        try await Database.test.run { db throws in
+            try queue.addLane("apple", batch: 3, on: db)
+            #expect(try queue.lane("apple", on: db).batch == 3)
+            #expect(throws: QueueError.self) { try queue.addLane("apple", on: db) }
+            #expect(try queue.lanes(on: db).map(\.lane) == ["gazetteer", "apple"])
+        }
+    }
+
+    @Test func `a quiet worker takes nothing until it is resumed, by name or number`() async throws {
+        let database = try Database.test
+        let ada = try await database.run { db throws in
+            try scene.jobs([1], on: db)
+            return try scene.worker(on: db)
+        }
+        let heard = try await heard(database) {
+            try await database.run { db throws in
+                #expect(try scene.registry.setQuiet(true, "ada", on: db).map(\.wasQuiet) == [false])
+                #expect(try queue.claim(1, from: scene.lane, for: ada, on: db).obstacle == .quiet)
+                #expect(try scene.registry.workers(on: db).map(\.isQuiet) == [true])
+                #expect(try scene.registry.setQuiet(false, "\(ada)", on: db).map(\.wasQuiet) == [true])
+                #expect(try queue.claim(1, from: scene.lane, for: ada, on: db).jobs.count == 1)
+                #expect(try scene.registry.workers(on: db).map(\.lanes) == [["gazetteer"]])
+                #expect(throws: QueueError.self) { try scene.registry.setQuiet(true, "bob", on: db) }
+            }
+        }
+        #expect(heard == ["waypost_jobs gazetteer"])
+    }
+}

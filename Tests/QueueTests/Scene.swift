@@ -1,0 +1,46 @@
+import Postgres
+import Queue
+
+/// A lane, workers and jobs, for tests in which a person looks at them.
+struct Scene {
+    let queue = JobQueue()
+    let registry = ProcessRegistry()
+    let lane = "gazetteer"
+
+    /// Queues each subject in a job of its own, or as many to a job as `batch` says. Returns the jobs.
+    @discardableResult
+    func jobs(_ subjects: [Int], batch: Int = 1, on db: isolated Connection) throws -> [Int] {
+        try queue.change(lane, on: db) {
+            $0.batch = batch
+            $0.callsPerWorker = nil
+        }
+        return try queue.enqueue(subjects, in: lane, on: db).sorted { $0.subjects[0] < $1.subjects[0] }.map(\.id)
+    }
+
+    func worker(_ name: String = "ada", lanes: [String] = ["gazetteer"], on db: isolated Connection) throws -> WorkerID
+    {
+        try registry.register(.worker, name: name, host: "here", pid: 1, lanes: lanes, on: db)
+    }
+
+    /// A worker takes one job and gives it up, or back after a failure.
+    func fail(_ reason: String, for good: Bool, on db: isolated Connection) throws {
+        let worker = try worker("eve", on: db)
+        let job = try queue.claim(1, from: lane, for: worker, on: db).jobs[0]
+        let outcome: JobOutcome = good ? .failed(reason: reason) : .retry(reason: reason, after: .seconds(3_600))
+        _ = try queue.finish([JobReport(job, outcome)], in: lane, by: worker, on: db)
+        try registry.leave(.worker, worker, on: db)
+    }
+}
+
+/// What is heard on the queue's channels until now.
+func heard(_ database: Database, while body: () async throws -> Void) async throws -> [String] {
+    var hearings = database.listen(on: [JobQueue.readyChannel, JobQueue.lanesChannel]).makeAsyncIterator()
+    while await hearings.next() != .listening {}
+    try await body()
+    try await database.run { try $0.query("SELECT pg_notify(\(JobQueue.lanesChannel), 'the end')") }
+    var heard: [String] = []
+    while case .heard(let notification) = await hearings.next(), notification.payload != "the end" {
+        heard.append("\(notification.channel) \(notification.payload)")
+    }
+    return heard
+}

@@ -1,0 +1,310 @@
+import DatabaseTesting
+import Foundation
+import Postgres
+import Queue
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct SteerUsageTests {
+    @Test(arguments: [
+        (["lanes"], "list"),
+        (["lanes", "limit", "gazetteer"], "--none"),
+        (["lanes", "limit", "gazetteer", "1/s", "--none"], "contradict"),
+        (["lanes", "limit", "gazetteer", "1/s", "20/s"], "same time"),
+        (["lanes", "limit", "gazetteer", "1/s", "60/60s", "20/min"], "same time"),
+        (["lanes", "limit", "gazetteer", "fast"], "20/s"),
+        (["lanes", "set", "gazetteer"], "what to change"),
+        (["lanes", "set", "gazetteer", "--calls-at-once", "0"], "or none"),
+        (["lanes", "set", "gazetteer", "--grace", "2s"], "--grace"),
+        (["lanes", "add", "Two Words"], "small letters"),
+        (["lanes", "audit", "gazetteer", "--since", "yesterday"], "90s"),
+        (["jobs", "list", "--state", "done"], "held"),
+        (["jobs", "why"], "ID"),
+        (["jobs", "retry"], "say which"),
+        (["jobs", "cancel", "1", "--all"], "exclude each other"),
+        (["jobs", "discard", "--all", "--lane", "gazetteer"], "exclude each other"),
+        (["jobs", "hurry", "0"], "from 1 up"),
+        (["workers", "quiet"], "WORKER"),
+    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let outcome = try await program.run(words)
+        #expect(outcome.code == 2)
+        #expect((outcome.error + outcome.output).contains(hint), "\(outcome.error)")
+    }
+}
+
+@Suite(.database, .timeLimit(.minutes(2)))
+struct SteerCommandTests {
+    private let program: Program
+
+    init() throws {
+        program = try Program()
+    }
+
+    private func waypost(_ words: String...) async throws -> Program.Outcome {
+        try await waypost(words)
+    }
+
+    private func waypost(_ words: [String]) async throws -> Program.Outcome {
+        try await program.run(words, environment: ["DATABASE_URL": Database.testURL])
+    }
+
+    private func json(_ words: String...) async throws -> Any {
+        let outcome = try await waypost(words + ["--json"])
+        return try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+    }
+
+    /// Questions 1 to 3 in one job, 4 and 5 in jobs of their own, of which the first is dead. Returns the jobs.
+    private func queueSome() async throws -> [Int] {
+        try await Database.test.transaction { db in
+            let queue = JobQueue()
+            try db.query(
+                """
+                INSERT INTO geocodes (hash, street, city, region, postcode, country)
+                SELECT sha256(n::text::bytea), '', 'city', '', '', '' FROM generate_series(1, 5) AS n
+                """)
+            let batch = try queue.enqueue([1, 2, 3], in: "gazetteer", on: db)
+            _ = try queue.change("gazetteer", on: db) { $0.batch = 1 }
+            let jobs =
+                batch + (try queue.enqueue([4], in: "gazetteer", on: db))
+                + (try queue.enqueue([5], in: "gazetteer", on: db))
+            for job in jobs {
+                try db.query("UPDATE geocodes SET job = \(job.id) WHERE id = ANY (\(job.subjects))")
+            }
+            try db.query(
+                """
+                WITH gone AS (DELETE FROM jobs WHERE id = \(jobs[1].id) RETURNING *)
+                INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason)
+                SELECT id, lane, priority, 5, 0, subjects, 'no such place' FROM gone
+                """)
+            try db.query("UPDATE geocodes SET status = 'failed', reason = 'no such place', job = NULL WHERE id = 4")
+            return jobs.map(\.id)
+        }
+    }
+
+    /// `waiting 1`, `failed -`: each question's status and job.
+    private func questions() async throws -> [String] {
+        try await Database.test.run { db in
+            try db.query("SELECT concat_ws(' ', status, coalesce(job::text, '-')) AS text FROM geocodes ORDER BY id")
+                .map { try $0.read("text") }
+        }
+    }
+
+    @Test func `what isn't there is named, and exits with 1`() async throws {
+        defer { program.remove() }
+        for (words, reason) in [
+            (["lanes", "show", "nowhere"], "no lane called \"nowhere\""),
+            (["lanes", "limit", "nowhere", "1/s"], "no lane called \"nowhere\""),
+            (["lanes", "set", "gazetteer", "--first-retry", "1h"], "shorter than the first"),
+            (["lanes", "add", "gazetteer"], "already"),
+            (["lanes", "audit", "nowhere"], "no lane called \"nowhere\""),
+            (["jobs", "list", "--lane", "nowhere"], "no lane called \"nowhere\""),
+            (["jobs", "cancel", "--lane", "nowhere", "--yes"], "no lane called \"nowhere\""),
+            (["jobs", "show", "99"], "there is no job 99: it ended, or never was"),
+            (["jobs", "why", "99"], "there is no job 99: it ended, or never was"),
+            (["jobs", "retry", "99"], "there is no job 99"),
+            (["jobs", "hurry", "99"], "there is no job 99"),
+            (["workers", "quiet", "bob"], "no worker is called \"bob\""),
+        ] {
+            let outcome = try await waypost(words)
+            #expect(outcome.code == 1)
+            #expect(outcome.error.contains(reason), "\(outcome.error)")
+            #expect(outcome.output == "")
+        }
+    }
+
+    @Test func `a lane is made, limited, changed, paused, opened and shown`() async throws {
+        defer { program.remove() }
+        #expect(try await waypost("lanes", "add", "census", "--batch", "3").code == 0)
+        #expect(
+            try await waypost("lanes", "limit", "census", "20/s:burst=5", "300/min").output
+                == "census is limited to 20/s:burst=5, 300/min now.\n")
+        #expect(try await waypost("lanes", "pause", "census").output == "census is paused.\n")
+        #expect(try await waypost("lanes", "list").output.contains("paused since"))
+        #expect(try await waypost("lanes", "pause", "census").output == "census was paused already.\n")
+        let set = try await waypost(
+            "lanes", "set", "census", "--calls-at-once", "4", "--calls-per-worker", "none", "--grace", "20ms",
+            "--call-limit", "5s", "--most-failures", "2", "--first-retry", "2s", "--longest-retry", "9s",
+            "--breaker-after", "3", "--batch", "7")
+        #expect(set.code == 0, "\(set.error)")
+        let lane = try #require(try await json("lanes", "show", "census") as? [String: Any])
+        #expect(lane["state"] as? String == "paused")
+        for (name, value) in [
+            ("batch", 7.0), ("callsAtOnce", 4), ("graceSeconds", 0.02), ("callLimitSeconds", 5), ("mostFailures", 2),
+            ("firstRetrySeconds", 2), ("longestRetrySeconds", 9), ("breakerAfter", 3),
+        ] {
+            #expect(lane[name] as? Double == value, "\(name)")
+        }
+        #expect((lane["limits"] as? [[String: Any]])?.map { $0["limit"] as? String } == ["20/s:burst=5", "300/min"])
+        #expect(try await waypost("lanes", "resume", "census").output == "census is open.\n")
+        #expect(try await waypost("lanes", "resume", "census").output == "census was open already.\n")
+        let shown = try await waypost("lanes", "show", "census").output
+        for text in ["20/s", "300/min", "7", "20 ms", "4, any number by one worker"] {
+            #expect(shown.contains(text), "\(shown)")
+        }
+        #expect(try await waypost("lanes", "limit", "census", "--none").output == "census has no limits now.\n")
+        #expect((try await json("lanes", "list") as? [[String: Any]])?.count == 2)
+    }
+
+    @Test func `an audit exits with 1 when a limit was exceeded`() async throws {
+        defer { program.remove() }
+        #expect(try await waypost("lanes", "audit", "gazetteer").output.contains("no call was made"))
+        _ = try await waypost("lanes", "limit", "gazetteer", "2/s:burst=1")
+        try await Database.test.run { db in
+            try db.query(
+                """
+                INSERT INTO calls
+                SELECT now() - interval '1 minute' + n * interval '500 milliseconds', 0.1, 1, 1, 1, 'done'
+                FROM generate_series(1, 20) AS n
+                """)
+        }
+        let kept = try await waypost("lanes", "audit", "gazetteer")
+        #expect(kept.code == 0)
+        #expect(
+            kept.output.contains("kept in every window. Most calls in any 1 s: 3 of 3 permitted; 100%"),
+            "\(kept.output)")
+        try await Database.test.run { db in
+            try db.query("INSERT INTO calls VALUES (now() - interval '50 seconds', 0.1, 1, 1, 1, 'rate')")
+            try db.query("INSERT INTO calls VALUES (now() - interval '50 seconds', 0.1, 1, 1, 1, 'rate')")
+        }
+        let exceeded = try await waypost("lanes", "audit", "gazetteer")
+        #expect(exceeded.code == 1)
+        #expect(exceeded.output.contains("exceeded by"))
+        #expect(exceeded.output.contains("rate"))
+        let recent = try #require(try await json("lanes", "audit", "gazetteer", "--since", "1s") as? [String: Any])
+        #expect(recent["calls"] as? Int == 0)
+    }
+
+    @Test func `a dead job that is retried takes its questions along`() async throws {
+        defer { program.remove() }
+        let jobs = try await queueSome()
+        #expect(try await questions()[3] == "failed -")
+        #expect(try await waypost("jobs", "why", "\(jobs[1])").output.contains("no such place; 'waypost jobs retry"))
+        #expect(try await waypost("jobs", "retry", "\(jobs[1])").output == "Job \(jobs[1]) is queued again.\n")
+        #expect(try await questions()[3] == "waiting \(jobs[1])")
+        #expect(try await waypost("jobs", "retry", "\(jobs[1])").output == "Job \(jobs[1]) may run now.\n")
+    }
+
+    @Test func `a dead job whose question was answered meanwhile is forgotten`() async throws {
+        defer { program.remove() }
+        let jobs = try await queueSome()
+        try await Database.test.run { try $0.query("UPDATE geocodes SET status = 'not_found' WHERE id = 4") }
+        #expect(try await waypost("jobs", "retry", "\(jobs[1])").output.contains("nothing left to ask"))
+        #expect(try await questions()[3] == "not_found -")
+        #expect(try await waypost("jobs", "show", "\(jobs[1])").code == 1)
+    }
+
+    @Test func `many jobs change only after a yes, which needs a terminal or --yes`() async throws {
+        defer { program.remove() }
+        _ = try await queueSome()
+        for (words, question) in [
+            (["jobs", "retry", "--all"], "Retry 1 dead job and 0 delayed ones?"),
+            (["jobs", "cancel", "--lane", "gazetteer"], "Cancel 2 waiting jobs?"),
+            (["jobs", "discard", "--reason", "such"], "Discard 1 dead job?"),
+        ] {
+            let outcome = try await waypost(words)
+            #expect(outcome.code == 2)
+            #expect(outcome.error.contains("\(question) There is no terminal to ask on; say --yes"), "\(outcome.error)")
+        }
+        #expect((try await json("jobs", "list") as? [Any])?.count == 3)
+        #expect(
+            try await waypost("jobs", "retry", "--all", "--yes").output
+                == "Queued 1 dead job again and let 0 delayed ones run now.\n")
+        #expect(try await waypost("jobs", "cancel", "--lane", "gazetteer", "--yes").output == "Cancelled 3 jobs.\n")
+        #expect(try await questions() == Array(repeating: "failed -", count: 5))
+        #expect(try await waypost("jobs", "cancel", "--all").output == "No job matches.\n")
+        #expect(try await waypost("jobs", "list").output == "No job waits, is held, or is dead.\n")
+    }
+
+    @Test func `a job is cancelled or discarded by its number, each where it can be`() async throws {
+        defer { program.remove() }
+        let jobs = try await queueSome()
+        #expect(try await waypost("jobs", "cancel", "\(jobs[1])").error.contains("it is dead"))
+        #expect(try await waypost("jobs", "discard", "\(jobs[2])").error.contains("only dead jobs are"))
+        #expect(try await waypost("jobs", "cancel", "\(jobs[2])").output == "Cancelled 1 job.\n")
+        #expect(try await waypost("jobs", "discard", "\(jobs[1])").output == "Discarded 1 job.\n")
+        #expect(try await questions()[3...] == ["failed -", "failed -"])
+        #expect(try await waypost("jobs", "list", "--state", "ready").output.contains("gazetteer"))
+    }
+
+    @Test func `one question of a batch is hurried in a job of its own`() async throws {
+        defer { program.remove() }
+        let jobs = try await queueSome()
+        #expect(try await waypost("jobs", "hurry", "\(jobs[0])", "--subject", "9").error.contains("doesn't carry 9"))
+        let outcome = try await waypost("jobs", "hurry", "\(jobs[0])", "--subject", "2")
+        #expect(outcome.code == 0)
+        let own = try #require(Int(outcome.output.split(separator: " ")[1]))
+        #expect(own != jobs[0])
+        #expect(try await questions().prefix(3) == ["waiting \(jobs[0])", "waiting \(own)", "waiting \(jobs[0])"])
+        #expect(try await waypost("jobs", "hurry", "\(jobs[2])").output == "Job \(jobs[2]) goes first now.\n")
+        let list = try #require(try await json("jobs", "list") as? [[String: Any]])
+        #expect(list.map { $0["id"] as? Int }.prefix(3) == [own, jobs[2], jobs[0]])
+        #expect(try await waypost("jobs", "hurry", "\(jobs[1])").error.contains("it is dead"))
+    }
+
+    @Test func `what a worker holds is left to it, and the worker can be made quiet`() async throws {
+        defer { program.remove() }
+        let jobs = try await queueSome()
+        let ada = try await Database.test.run { db in
+            let ada = try ProcessRegistry().register(
+                .worker, name: "ada", host: "host-1", pid: 7, lanes: ["gazetteer"], on: db)
+            _ = try JobQueue().claim(1, from: "gazetteer", for: ada, on: db)
+            return ada
+        }
+        let held = "\(jobs[0])"
+        #expect(try await waypost("jobs", "why", held).output.contains("is held by worker ada (host-1)"))
+        for verb in ["cancel", "retry", "hurry"] {
+            let outcome = try await waypost("jobs", verb, held)
+            #expect(outcome.code == 1)
+            #expect(outcome.error.contains("worker ada (host-1) holds it"), "\(outcome.error)")
+        }
+        #expect(try await waypost("workers", "quiet", "ada").output == "ada (\(ada)) is quiet.\n")
+        #expect(try await waypost("workers", "list").output.contains("quiet"))
+        #expect(try await waypost("jobs", "why", "\(jobs[2])").output.contains("is quiet"))
+        #expect(try await waypost("workers", "resume", "\(ada)").output == "ada (\(ada)) takes jobs again.\n")
+        let workers = try #require(try await json("workers", "list") as? [[String: Any]])
+        #expect(workers.map { $0["held"] as? Int } == [1])
+    }
+
+    @Test func `stats tell when each lane's backlog is done, as far as anybody can say`() async throws {
+        defer { program.remove() }
+        _ = try await queueSome()
+        func lane() async throws -> [String: Any]? {
+            let stats = try await json("stats") as? [String: Any]
+            return (stats?["lanes"] as? [[String: Any]])?.first
+        }
+        #expect(try await lane()?["doneBasis"] as? String == "no worker")
+        try await Database.test.run { db in
+            _ = try ProcessRegistry().register(.worker, name: "ada", host: "here", pid: 7, lanes: ["gazetteer"], on: db)
+        }
+        #expect(try await lane()?["doneBasis"] as? String == "unknown")
+        _ = try await waypost("lanes", "limit", "gazetteer", "1/min")
+        let limited = try await lane()
+        #expect(limited?["doneBasis"] as? String == "limits")
+        let seconds = try #require(limited?["doneInSeconds"] as? Double)
+        #expect(seconds > 50 && seconds < 61)
+        #expect(limited?["limits"] as? [String] == ["1/min"])
+        #expect(try await waypost("stats").output.contains("1/min"))
+        _ = try await waypost("lanes", "pause", "gazetteer")
+        #expect(try await lane()?["doneInSeconds"] == nil)
+        #expect(try await waypost("stats").output.contains("paused"))
+    }
+
+    @Test func `the doctor exits with 1 when something stands still, and only then`() async throws {
+        defer { program.remove() }
+        let ill = try await waypost("doctor")
+        #expect(ill.code == 1)
+        #expect(ill.output.contains("problem  leader:"), "\(ill.output)")
+        try await Database.test.run { try $0.query("UPDATE leadership SET until = now() + interval '1 hour'") }
+        let warned = try await waypost("doctor")
+        #expect(warned.code == 0)
+        #expect(warned.output.contains("warning  call log:"))
+        let findings = try #require(try await json("doctor") as? [[String: Any]])
+        #expect(findings.first?["check"] as? String == "schema")
+        try await Database.test.run { try $0.query("DELETE FROM schema_migrations WHERE number = 10") }
+        let old = try await waypost("doctor")
+        #expect(old.code == 1)
+        #expect(old.output.hasPrefix("problem  schema:"), "\(old.output)")
+    }
+}
