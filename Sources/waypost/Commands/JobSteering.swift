@@ -53,7 +53,7 @@ extension Application {
     func hurry(subject: Int, of job: Int) async throws -> QueuedJob? {
         try await database.transaction { [queue, geocodes] db in
             guard let own = try queue.hurry(subject: subject, of: job, on: db) else { return nil }
-            try geocodes.attach([(own.id, own.subjects)], on: db)
+            try geocodes.move([(own.id, own.subjects)], on: db)
             return own
         }
     }
