@@ -55,7 +55,7 @@ let package = Package(
         tests(of: "Geocoding", ["Geocoding"], exclude: ["address-hash.json"]),
         tests(of: "Hosting", ["Hosting", "Postgres"]),
         tests(of: "Schema", ["Schema", "DatabaseTesting"]),
-        tests(of: "Queue", ["Queue", "DatabaseTesting"]),
+        tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),
         tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"]),
         tests(of: "Contacts", ["Contacts", "DatabaseTesting"]),
         tests(of: "Providers", ["Providers", "Geocoding", "DatabaseTesting"]),

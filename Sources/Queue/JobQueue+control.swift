@@ -11,8 +11,7 @@ extension JobQueue {
 
     /// Gives a lane these limits in place of all it had, for the next claim on. None makes it unlimited.
     ///
-    /// What is missing in a bucket stays missing, in tokens: calls made or promised under the old rate count against
-    /// the new one. A limit for a new length of time is not known to have been kept so far, so nothing is saved up for
+    /// What is missing in a bucket when the last promised slot has gone by stays missing, in tokens. A limit for a new length of time is not known to have been kept so far, so nothing is saved up for
     /// it: it begins with a single token, less those promised to jobs that are held already. From the moment of the
     /// change on, no window sees more than the new limits permit, but for slots that workers held before and use
     /// although they are told to hand them back; those lie at most two seconds ahead.
@@ -34,8 +33,8 @@ extension JobQueue {
             ON CONFLICT (lane, per) DO UPDATE
             SET refill = excluded.refill,
                 capacity = excluded.capacity,
-                full_at = clock_timestamp()
-                    + greatest(bucket.full_at - clock_timestamp(), '0') * (bucket.refill / excluded.refill)
+                full_at = last_promise(bucket.lane)
+                    + greatest(bucket.full_at - last_promise(bucket.lane), '0') * (bucket.refill / excluded.refill)
             """)
         try tellOfChange(in: lane, on: database)
     }

@@ -9,7 +9,7 @@ package struct LimitState: Hashable, Sendable {
     package let grace: Duration
 
     /// When nothing would be missing, in seconds from now; zero or less means that nothing is.
-    package let fullIn: Double
+    package internal(set) var fullIn: Double
 
     package init(_ limit: RateLimit, pace: Double = 1, grace: Duration = .zero, fullIn: Double) {
         self.limit = limit
@@ -29,8 +29,8 @@ package struct LimitState: Hashable, Sendable {
     }
 
     // As in `claim_jobs`.
-    private var capacity: Double { max(1, limit.burst - limit.perSecond * graceSeconds) }
-    private var spacing: Double {
+    var capacity: Double { max(1, limit.burst - limit.perSecond * graceSeconds) }
+    var spacing: Double {
         1 / (limit.perSecond * pace) + max(0, graceSeconds - (limit.burst - 1) / limit.perSecond)
     }
     private var graceSeconds: Double { grace / .seconds(1) }

@@ -95,20 +95,11 @@ struct Trial {
             try await database.transaction { db throws in
                 // A machine on which eight workers share two cores needs a longer grace than the default.
                 try db.query("INSERT INTO lanes (name, grace) VALUES (\(lane.name), '40 milliseconds')")
-                try set(lane.limits, of: lane.name, on: db)
+                try JobQueue().setLimits(lane.limits.compactMap(\.rateLimit), of: lane.name, on: db)
+                // As if the lane had rested: the trial begins with whole bursts.
+                try db.query("UPDATE token_buckets SET full_at = now()")
                 _ = try JobQueue().enqueue(Array(1...Int(most)), in: lane.name, on: db)
             }
-        }
-    }
-
-    private func set(_ limits: [Limit], of lane: String, on db: isolated Connection) throws {
-        for limit in limits {
-            try db.query(
-                """
-                INSERT INTO token_buckets AS old (lane, per, refill, capacity)
-                SELECT id, \(Duration.seconds(limit.per))::interval, \(limit.refill), \(limit.capacity)
-                FROM lanes WHERE name = \(lane)
-                """)
         }
     }
 
@@ -128,39 +119,20 @@ struct Trial {
         let begin = ContinuousClock.now
         func wait(for share: Double) async throws { try await Task.sleep(until: begin + .seconds(seconds * share)) }
         try await wait(for: 1 / 3)
-        try await change(database, "UPDATE lanes SET paused_at = now() WHERE name = 'paused'", "paused")
+        try await database.transaction { _ = try JobQueue().pause("paused", on: $0) }
         course.pausedFrom = now()
         try await wait(for: 1 / 2)
         for lane in Lane.all {
             guard let limits = lane.laterLimits else { continue }
-            try await database.transaction { db throws in
-                try db.query("SELECT FROM lanes WHERE name = \(lane.name) FOR NO KEY UPDATE")
-                for limit in limits {
-                    try db.query(
-                        """
-                        UPDATE token_buckets
-                        SET refill = \(limit.refill), capacity = \(limit.capacity),
-                            full_at = last_promise(lane)
-                                + greatest('0', full_at - last_promise(lane)) * (refill / \(limit.refill))
-                        FROM lanes WHERE lanes.id = lane AND name = \(lane.name)
-                        """)
-                }
-                try db.query("SELECT pg_notify(\(JobQueue.lanesChannel), \(lane.name))")
-            }
+            let later = limits.compactMap(\.rateLimit)
+            try await database.transaction { try JobQueue().setLimits(later, of: lane.name, on: $0) }
         }
         course.slowed = now()
         try await wait(for: 2 / 3)
         course.pausedUntil = now()
-        try await change(database, "UPDATE lanes SET paused_at = NULL WHERE name = 'paused'", "paused")
+        try await database.transaction { _ = try JobQueue().resume("paused", on: $0) }
         try await wait(for: 1)
         course.ended = now()
-    }
-
-    private func change(_ database: Database, _ statement: SQL, _ lane: String) async throws {
-        try await database.transaction { db throws in
-            try db.query(statement)
-            try db.query("SELECT pg_notify(\(JobQueue.lanesChannel), \(lane))")
-        }
     }
 
     private func now() -> Double {

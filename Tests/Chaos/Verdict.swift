@@ -1,4 +1,4 @@
-import Foundation
+import Queue
 
 /// A limit: at most `capacity + refill * t` calls in any window of `t` seconds.
 struct Limit {
@@ -7,6 +7,8 @@ struct Limit {
     let capacity: Double
 
     var rate: Double { refill / per }
+
+    var rateLimit: RateLimit? { RateLimit(refill, per: .seconds(per), burst: capacity) }
 
     /// How many calls more than permitted were seen in the worst of all windows; negative when some were to spare.
     ///
