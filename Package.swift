@@ -70,6 +70,6 @@ let package = Package(
             dependencies: [
                 "Operations", "Postgres", "Geocoding", "Schema", "Queue", "Geocodes", "Contacts", "Cluster",
             ],
-            path: "Benchmarks", swiftSettings: strict),
+            path: "Benchmarks", exclude: ["peers"], swiftSettings: strict),
     ]
 )

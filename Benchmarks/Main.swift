@@ -22,6 +22,9 @@ struct Main {
         } catch let error as Options.Mistake {
             FileHandle.standardError.write(Data("\(error.description)\n".utf8))
             exit(2)
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            exit(1)
         }
     }
 
@@ -64,6 +67,8 @@ struct Options: Sendable {
             values[String(option.dropFirst(2))] = value
         }
     }
+
+    func text(_ name: String) -> String? { values[name] }
 
     func integer(_ name: String, _ standard: Int) throws -> Int {
         try integers(name, [standard])[0]

@@ -18,11 +18,13 @@ enum Pgbench {
 
     /// Runs `script` again and again until each client meets an error, such as a `\gset` without a row.
     static func runUntilItFails(_ script: String, callers: Int, url: String) async throws {
-        _ = try await run(script, callers: callers, threads: callers, ["-t", "100000000"], url: url)
+        do { _ = try await run(script, callers: callers, threads: callers, ["-t", "100000000"], url: url) } catch let
+            error as ProgramFailure where error.description.contains("expected one row, got 0")
+        {}
     }
 
     static func psql(_ command: String, url: String) async throws {
-        _ = try await ChildProcess.output(of: "psql", ["-qX", "-c", command, url])
+        _ = try await output(of: "psql", ["-qX", "-c", command, url])
     }
 
     private static func run(
@@ -32,7 +34,21 @@ enum Pgbench {
         try script.write(toFile: file, atomically: true, encoding: .utf8)
         defer { unlink(file) }
         let arguments = ["-n", "-M", "prepared", "-f", file, "-c", "\(callers)", "-j", "\(threads)"]
-        let outcome = try await ChildProcess.output(of: "pgbench", arguments + length + [url])
-        return String(decoding: outcome.output, as: UTF8.self)
+        return try await output(of: "pgbench", arguments + length + [url])
     }
+}
+
+/// What a program writes. Throws what it complained about when it fails.
+@discardableResult
+func output(of program: String, _ arguments: [String], environment: [String: String]? = nil) async throws -> String {
+    let outcome = try await ChildProcess.output(of: program, arguments, environment: environment)
+    guard outcome.exit.isSuccess else {
+        throw ProgramFailure(
+            description: "\(program): \(outcome.exit)\n\(String(decoding: outcome.error, as: UTF8.self))")
+    }
+    return String(decoding: outcome.output, as: UTF8.self)
+}
+
+struct ProgramFailure: Error, CustomStringConvertible {
+    let description: String
 }

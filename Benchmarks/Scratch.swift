@@ -32,8 +32,9 @@ struct Scratch: Sendable {
 
     private init(_ name: String) {
         self.name = name
-        let server = Self.serverURL
-        url = server + (server.contains("?") ? "&" : "?") + "dbname=\(name)"
+        var parts = URLComponents(string: Self.serverURL)
+        parts?.path = "/\(name)"
+        url = parts?.string ?? Self.serverURL
         database = Database(url: url, options: .init(size: 40))
     }
 
