@@ -28,6 +28,9 @@ struct BenchCrew {
         return BenchCrew(workers: workers)
     }
 
+    /// Seconds that they have used, their start included.
+    var cpuTime: Double { workers.map { Benchmarks.cpuTime(of: $0.pid) }.reduce(0, +) }
+
     func stop() async {
         for worker in workers { worker.closeLifeline() }
         for worker in workers { _ = await worker.exit() }

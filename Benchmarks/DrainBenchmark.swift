@@ -18,21 +18,29 @@ enum DrainBenchmark {
         print(title("jobs of one subject a second"), drains.map { title($0.name, width: 24) }.joined())
         for processes in try options.integers("processes", [1, 2, 4]) {
             var rates = drains.map { _ in [Double]() }
+            var ours: [Drained] = []
             for _ in 0..<rounds {
                 for (number, drain) in drains.enumerated() {
                     try await Scratch.with("drain") { scratch in
-                        rates[number].append(try await drain.rate(by: processes, in: scratch))
+                        let drained = try await drain.drain(by: processes, in: scratch)
+                        rates[number].append(drained.rate)
+                        if number == 0 { ours.append(drained) }
                     }
                 }
             }
-            let ours = median(rates[0])
-            let cells = rates.map { "\(Int(median($0)))".leftAligned(9) + "×" + ratio(ours / median($0)) + "       " }
+            let cells = rates.map {
+                "\(Int(median($0)))".leftAligned(9) + "×" + ratio(median(rates[0]) / median($0)) + "       "
+            }
             print(title("\(processes) processes"), cells.joined())
+            let client = median(ours.compactMap { $0.microseconds($0.clientTime) })
+            let server = median(ours.compactMap { $0.microseconds($0.serverTime) })
+            print("    ours, CPU a job: \(ratio(client)) µs in the worker, \(ratio(server)) µs in the server")
             fflush(nil)
         }
         try await Scratch.with("drain") { scratch in
             let drain = OurDrain(jobs: jobs / 10, batch: 500, callsAtOnce: callsAtOnce)
-            print(title("batch 500, 2 processes, subjects/s"), Int(try await drain.rate(by: 2, in: scratch) * 500))
+            print(
+                title("batch 500, 2 processes, subjects/s"), Int(try await drain.drain(by: 2, in: scratch).rate * 500))
         }
     }
 }

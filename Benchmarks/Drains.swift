@@ -6,8 +6,19 @@ import Postgres
 protocol Drain {
     var name: String { get }
 
-    /// Jobs ended a second.
-    func rate(by processes: Int, in scratch: Scratch) async throws -> Double
+    func drain(by processes: Int, in scratch: Scratch) async throws -> Drained
+}
+
+struct Drained {
+    let jobs: Int
+    let seconds: Double
+    /// CPU time, where it was measured. On a machine that others share it says more than the rate.
+    var clientTime: Double?
+    var serverTime: Double?
+
+    var rate: Double { Double(jobs) / seconds }
+
+    func microseconds(_ time: Double?) -> Double? { time.map { $0 / Double(jobs) * 1e6 } }
 }
 
 struct OurDrain: Drain {
@@ -16,14 +27,17 @@ struct OurDrain: Drain {
     var batch = 1
     let callsAtOnce: Int
 
-    func rate(by processes: Int, in scratch: Scratch) async throws -> Double {
+    func drain(by processes: Int, in scratch: Scratch) async throws -> Drained {
         try await scratch.openLane(batch: batch)
         try await scratch.fill(jobs: jobs, batch: batch)
         let crew = try await BenchCrew.start(processes, callsAtOnce: callsAtOnce, in: scratch)
         try await scratch.resumeLane()
         let took = try await scratch.wait(until: jobs)
+        let drained = Drained(
+            jobs: jobs, seconds: took / .seconds(1), clientTime: crew.cpuTime,
+            serverTime: try await scratch.serverTime)
         await crew.stop()
-        return Double(jobs) / (took / .seconds(1))
+        return drained
     }
 }
 
@@ -33,7 +47,7 @@ struct PgbenchDrain: Drain {
     let jobs: Int
     let batch: Int
 
-    func rate(by processes: Int, in scratch: Scratch) async throws -> Double {
+    func drain(by processes: Int, in scratch: Scratch) async throws -> Drained {
         try await scratch.openLane(batch: 1)
         try await scratch.fill(jobs: jobs, batch: 1)
         try await scratch.run(
@@ -45,7 +59,7 @@ struct PgbenchDrain: Drain {
         async let end: Void = Pgbench.runUntilItFails(script, callers: processes, url: scratch.url)
         let took = try await scratch.wait(until: jobs)
         try await end
-        return Double(jobs) / (took / .seconds(1))
+        return Drained(jobs: jobs, seconds: took / .seconds(1))
     }
 
     private var script: String {
@@ -70,7 +84,7 @@ struct PGMQDrain: Drain {
     /// Its SQL, which is not part of this project.
     let file: String
 
-    func rate(by processes: Int, in scratch: Scratch) async throws -> Double {
+    func drain(by processes: Int, in scratch: Scratch) async throws -> Drained {
         try await scratch.run(script: String(contentsOfFile: file, encoding: .utf8))
         try await scratch.run(
             script: """
@@ -86,7 +100,7 @@ struct PGMQDrain: Drain {
             SELECT count(*) FROM pgmq.delete('bench', :ids::bigint[]);
 
             """, callers: processes, url: scratch.url)
-        return Double(jobs) / seconds(since: start)
+        return Drained(jobs: jobs, seconds: seconds(since: start))
     }
 }
 
@@ -97,7 +111,7 @@ struct PgqueuerDrain: Drain {
     /// An interpreter that has it.
     let python: String
 
-    func rate(by processes: Int, in scratch: Scratch) async throws -> Double {
+    func drain(by processes: Int, in scratch: Scratch) async throws -> Drained {
         let script = "Benchmarks/peers/pgqueuer_worker.py"
         var environment = ProcessEnvironment.current
         environment["DATABASE_URL"] = scratch.url
@@ -123,6 +137,6 @@ struct PgqueuerDrain: Drain {
         let took = seconds(since: first ?? .now)
         for worker in workers { worker.send(SIGKILL) }
         for worker in workers { _ = await worker.exit() }
-        return Double(jobs - 1_000) / took
+        return Drained(jobs: jobs - 1_000, seconds: took)
     }
 }

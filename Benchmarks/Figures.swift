@@ -26,3 +26,12 @@ func ratio(_ value: Double) -> String {
 func title(_ text: String, width: Int = 34) -> String {
     text.padding(toLength: max(width, text.count), withPad: " ", startingAt: 0)
 }
+
+/// Seconds of CPU time that a process has used.
+func cpuTime(of pid: Int32) -> Double {
+    guard let stat = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
+        let end = stat.lastIndex(of: ")")
+    else { return 0 }
+    let fields = stat[end...].split(separator: " ")
+    return ((Double(fields[12]) ?? 0) + (Double(fields[13]) ?? 0)) / Double(sysconf(Int32(_SC_CLK_TCK)))
+}

@@ -35,7 +35,9 @@ struct Scratch: Sendable {
         var parts = URLComponents(string: Self.serverURL)
         parts?.path = "/\(name)"
         url = parts?.string ?? Self.serverURL
-        database = Database(url: url, options: .init(size: 40))
+        var options = Database.Options(size: 40)
+        options.applicationName = Self.ourName
+        database = Database(url: url, options: options)
     }
 
     func run(script: String) async throws {
@@ -58,6 +60,21 @@ struct Scratch: Sendable {
     }
 
     static let lane = "bench"
+    private static let ourName = "benchmark"
+
+    /// Seconds of CPU time that the server has spent on whoever is connected besides us.
+    var serverTime: Double {
+        get async throws {
+            try await database.run { database in
+                try database.query(
+                    """
+                    SELECT pid FROM pg_stat_activity
+                    WHERE datname = current_database() AND application_name <> \(Self.ourName)
+                    """
+                ).map { cpuTime(of: Int32(try $0.read("pid", as: Int.self))) }.reduce(0, +)
+            }
+        }
+    }
 
     /// Puts `count` jobs into the lane, and brings the tables into the state in which a long-lived one would be.
     func fill(jobs count: Int, batch: Int) async throws {
