@@ -7,8 +7,9 @@ import Queue
 /// All that happens is an event, and one task takes them in turn, so nothing here needs a lock. Whatever gathers
 /// while a claim or a write is under way is the next one: a single call is claimed and saved at once, a thousand make
 /// large batches, and there is no timer to tune.
-final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
+final class LaneLoop: Sendable {
     typealias Instant = ContinuousClock.Instant
+    typealias Work = ErasedWork
     typealias Hand = LaneHand<Work.Question>
     typealias Entry = ResultWriter<Work>.Entry
 
@@ -51,7 +52,8 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
     private let log: Log
     private let inbox = Mailbox<Event>()
 
-    init(_ work: Work, of worker: Worker, membership: Membership) {
+    init(_ work: some LaneWork, of worker: Worker, membership: Membership) {
+        let work = ErasedWork(work)
         self.work = work
         self.worker = worker
         self.membership = membership
@@ -60,8 +62,11 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
         writer = ResultWriter(work: work, queue: worker.queue, database: worker.database, log: log)
     }
 
+    /// There may be jobs.
     func look() { inbox.send(.look) }
+    /// Hand back what has not begun.
     func recall() { inbox.send(.recall) }
+    /// End at once, and leave what is in hand to the leases.
     func abandon() { inbox.send(.abandon) }
 
     /// Claims until the task is cancelled; then hands back what has not begun, and waits for the calls that run.
@@ -333,16 +338,4 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
         }
         state.alarm = (at, ring)
     }
-}
-
-/// A lane's loop, whatever its work is about.
-protocol AnyLaneLoop: Sendable {
-    var lane: String { get }
-    func run() async
-    /// There may be jobs.
-    func look()
-    /// Hand back what has not begun.
-    func recall()
-    /// End at once, and leave what is in hand to the leases.
-    func abandon()
 }
