@@ -8,6 +8,8 @@ struct Main {
         ("postgres", { _ in try await PostgresBenchmark.run() }),
         ("drain", DrainBenchmark.run),
         ("wake", WakeUpBenchmark.run),
+        ("idle-transaction", IdleTransactionBenchmark.run),
+        ("soak", SoakBenchmark.run),
     ]
 
     static func main() async throws {

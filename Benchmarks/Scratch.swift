@@ -76,8 +76,26 @@ struct Scratch: Sendable {
         }
     }
 
-    /// Puts `count` jobs into the lane, and brings the tables into the state in which a long-lived one would be.
+    /// Limits the lane, each time to so many calls, with a burst of a tenth.
+    func limit(_ limits: [(per: String, refill: Int)]) async throws {
+        for limit in limits {
+            try await run(
+                script: """
+                    INSERT INTO token_buckets (lane, per, refill, capacity)
+                    SELECT id, '\(limit.per)', \(limit.refill), \(limit.refill / 10) FROM lanes
+                    WHERE name = '\(Self.lane)'
+                    """)
+        }
+    }
+
+    /// Puts `count` jobs into the lane, and brings the table into the state in which vacuum leaves it.
     func fill(jobs count: Int, batch: Int) async throws {
+        try await insert(jobs: count, batch: batch)
+        try await run(script: "VACUUM (FREEZE, ANALYZE) jobs")
+        try await run(script: "CHECKPOINT")
+    }
+
+    func insert(jobs count: Int, batch: Int) async throws {
         try await run(
             script: """
                 INSERT INTO jobs (lane, subjects)
@@ -85,8 +103,6 @@ struct Scratch: Sendable {
                        ARRAY(SELECT generate_series(n * \(batch) + 1, (n + 1) * \(batch)))
                 FROM generate_series(0, \(count - 1)) AS n
                 """)
-        try await run(script: "VACUUM (FREEZE, ANALYZE) jobs")
-        try await run(script: "CHECKPOINT")
     }
 
     func resumeLane() async throws {
@@ -100,6 +116,14 @@ struct Scratch: Sendable {
     /// Calls that ended, by the counters that every finish keeps.
     var finished: Int {
         get async throws { try await number("SELECT coalesce(sum(calls), 0) AS number FROM throughput") }
+    }
+
+    /// Waits until nothing is waiting or held; how many calls had ended by then.
+    func settled() async throws -> Int {
+        while try await number("SELECT count(*) AS number FROM jobs") > 0 {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return try await finished
     }
 
     /// How long it takes from now until so many calls have ended.
