@@ -50,11 +50,7 @@ struct PgbenchDrain: Drain {
     func drain(by processes: Int, in scratch: Scratch) async throws -> Drained {
         try await scratch.openLane(batch: 1)
         try await scratch.fill(jobs: jobs, batch: 1)
-        try await scratch.run(
-            script: """
-                INSERT INTO workers (id, name, host, pid) OVERRIDING SYSTEM VALUE
-                SELECT n, 'pgbench', 'here', n FROM generate_series(1, \(processes)) AS n
-                """)
+        try await scratch.enlist(workers: processes)
         try await scratch.resumeLane()
         async let end: Void = Pgbench.runUntilItFails(script, callers: processes, url: scratch.url)
         let took = try await scratch.wait(until: jobs)

@@ -35,3 +35,11 @@ func cpuTime(of pid: Int32) -> Double {
     let fields = stat[end...].split(separator: " ")
     return ((Double(fields[12]) ?? 0) + (Double(fields[13]) ?? 0)) / Double(sysconf(Int32(_SC_CLK_TCK)))
 }
+
+/// What a process holds in memory.
+func residentMegabytes(of pid: Int32) -> Double {
+    guard let pages = try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8).split(separator: " ") else {
+        return 0
+    }
+    return (Double(pages[1]) ?? 0) * Double(sysconf(Int32(_SC_PAGESIZE))) / 1_048_576
+}

@@ -8,6 +8,10 @@ struct Main {
         ("postgres", { _ in try await PostgresBenchmark.run() }),
         ("drain", DrainBenchmark.run),
         ("wake", WakeUpBenchmark.run),
+        ("depth", DepthBenchmark.run),
+        ("tokens", TokensBenchmark.run),
+        ("enqueue", EnqueueBenchmark.run),
+        ("memory", MemoryBenchmark.run),
         ("idle-transaction", IdleTransactionBenchmark.run),
         ("soak", SoakBenchmark.run),
     ]

@@ -105,6 +105,15 @@ struct Scratch: Sendable {
                 """)
     }
 
+    /// Registers workers 1 to `count`, who are nobody.
+    func enlist(workers count: Int) async throws {
+        try await run(
+            script: """
+                INSERT INTO workers (id, name, host, pid) OVERRIDING SYSTEM VALUE
+                SELECT n, 'nobody', 'here', n FROM generate_series(1, \(count)) AS n
+                """)
+    }
+
     func resumeLane() async throws {
         try await run(
             script: """
