@@ -103,7 +103,9 @@ final class LaneLoop: Sendable {
         /// When the first of the calls that run is overdue, at the earliest.
         var overdueAt: Instant?
         var alarm: (at: Instant, ring: Task<Void, Never>)?
+        /// Claims of which slots were missed, one after another, and the last of them.
         var missedInARow = 0
+        var lastMissed: Int?
         var isStopping = false
         var isAbandoned = false
 
@@ -292,11 +294,14 @@ final class LaneLoop: Sendable {
 
     private func miss(_ job: Job, _ state: inout State) {
         save(JobReport(job, .void), nil, &state)
+        // Slots of one claim go by together: a claim counts once, however many it brought.
+        guard job.lease != state.lastMissed else { return }
+        state.lastMissed = job.lease
         state.missedInARow += 1
         if state.missedInARow % 20 == 0 {
             log.warning(
                 "slots go by unused: this process is too slow, or the database too far for the lane's grace",
-                ["in_a_row": state.missedInARow])
+                ["claims_in_a_row": state.missedInARow])
         }
         // At once, but not in a loop where every slot is missed.
         state.lookAt = .now + .milliseconds(min(1_000, 5 * state.missedInARow))
