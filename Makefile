@@ -12,7 +12,7 @@ sources := Package.swift Sources Tests Benchmarks sql
 .PHONY: help setup build demo test lint format bench chaos schema clean
 
 help: ## List the targets
-	$(at_home) awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	$(at_home) awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: ## Install the libraries and PostgreSQL programs that are missing
 	$(at_home) deploy/setup
@@ -33,8 +33,19 @@ format: ## Format the code in place
 	$(at_home) swift format --in-place --recursive --parallel $(sources)
 
 bench: setup ## Run the benchmarks on a PostgreSQL server of their own
-	$(at_home) swift build -c release --product Benchmarks
+	$(at_home) swift build -c release
 	$(at_home) .ci/with-postgres .build/release/Benchmarks
+
+bench-long: setup ## Soak for ten minutes, and work as long under an idle transaction
+	$(at_home) swift build -c release --product Benchmarks
+	$(at_home) .ci/with-postgres .build/release/Benchmarks soak --minutes 10 idle-transaction --minutes 10
+
+# PGMQ=FILE names PGMQ's SQL, which is not part of this project.
+bench-peers: setup ## Drain beside pgqueuer, which comes from PyPI
+	$(at_home) swift build -c release --product Benchmarks
+	$(at_home) python3 -m venv .build/peers
+	$(at_home) .build/peers/bin/pip install --quiet pgqueuer==1.6.0 asyncpg uvloop
+	$(at_home) .ci/with-postgres .build/release/Benchmarks drain --pgqueuer .build/peers/bin/python $(if $(PGMQ),--pgmq "$(PGMQ)")
 
 chaos: setup ## Kill, stop and restart workers for minutes while a recorder watches the limits
 	$(at_home) swift build -c release --product Chaos

@@ -67,7 +67,10 @@ let package = Package(
             name: "Chaos", dependencies: ["Cluster", "Contacts", "Hosting", "Operations", "Postgres", "Queue", "Schema"],
             path: "Tests/Chaos", swiftSettings: strict),
         .executableTarget(
-            name: "Benchmarks", dependencies: ["Operations", "Postgres", "Geocoding"], path: "Benchmarks",
-            swiftSettings: strict),
+            name: "Benchmarks",
+            dependencies: [
+                "Operations", "Postgres", "Geocoding", "Schema", "Queue", "Geocodes", "Contacts", "Cluster",
+            ],
+            path: "Benchmarks", exclude: ["peers"], swiftSettings: strict),
     ]
 )

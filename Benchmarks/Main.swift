@@ -1,21 +1,89 @@
 import Foundation
 
-/// `swift run -c release Benchmarks [NAME…]`; without a name, all of them.
+/// `Benchmarks [NAME [--OPTION VALUE]…]…`; without a name, all that `make bench` runs.
 @main
 struct Main {
-    private static let names = ["hashing", "postgres"]
+    private static let benchmarks: [(name: String, run: @Sendable (Options) async throws -> Void)] = [
+        ("hashing", { _ in HashingBenchmark.run() }),
+        ("postgres", { _ in try await PostgresBenchmark.run() }),
+        ("drain", DrainBenchmark.run),
+        ("wake", WakeUpBenchmark.run),
+        ("depth", DepthBenchmark.run),
+        ("tokens", TokensBenchmark.run),
+        ("enqueue", EnqueueBenchmark.run),
+        ("memory", MemoryBenchmark.run),
+        ("idle-transaction", IdleTransactionBenchmark.run),
+        ("soak", SoakBenchmark.run),
+    ]
 
     static func main() async throws {
-        let wanted = Array(CommandLine.arguments.dropFirst())
-        if let unknown = wanted.first(where: { !names.contains($0) }) {
-            FileHandle.standardError.write(
-                Data("no benchmark \"\(unknown)\"; there are: \(names.joined(separator: ", "))\n".utf8))
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first == "worker" { return try await BenchCrew.work(Array(arguments.dropFirst())) }
+        do {
+            for (run, options) in try wanted(arguments) {
+                try await run(options)
+                print()
+                fflush(nil)
+            }
+        } catch let error as Options.Mistake {
+            FileHandle.standardError.write(Data("\(error.description)\n".utf8))
             exit(2)
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            exit(1)
         }
-        for name in wanted.isEmpty ? names : wanted {
-            if name == "hashing" { HashingBenchmark.run() } else { try await PostgresBenchmark.run() }
-            print()
-            fflush(nil)
+    }
+
+    private static func wanted(
+        _ arguments: [String]
+    ) throws -> [(@Sendable (Options) async throws -> Void, Options)] {
+        if arguments.isEmpty { return benchmarks.map { ($0.run, Options()) } }
+        var wanted: [(@Sendable (Options) async throws -> Void, Options)] = []
+        var rest = arguments[...]
+        while let name = rest.popFirst() {
+            guard let benchmark = benchmarks.first(where: { $0.name == name }) else {
+                let names = benchmarks.map(\.name).joined(separator: ", ")
+                throw Options.Mistake("no benchmark \"\(name)\"; there are: \(names)")
+            }
+            wanted.append((benchmark.run, try Options(&rest)))
         }
+        return wanted
+    }
+}
+
+/// What stands behind a benchmark's name: `--jobs 1000`.
+struct Options: Sendable {
+    private var values: [String: String] = [:]
+
+    struct Mistake: Error {
+        let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+    }
+
+    init() {}
+
+    /// Takes the options off the front.
+    init(_ arguments: inout ArraySlice<String>) throws {
+        while let option = arguments.first, option.hasPrefix("--") {
+            arguments.removeFirst()
+            guard let value = arguments.popFirst() else { throw Mistake("\(option) needs a value") }
+            values[String(option.dropFirst(2))] = value
+        }
+    }
+
+    func text(_ name: String) -> String? { values[name] }
+
+    func integer(_ name: String, _ standard: Int) throws -> Int {
+        try integers(name, [standard])[0]
+    }
+
+    func integers(_ name: String, _ standard: [Int]) throws -> [Int] {
+        guard let text = values[name] else { return standard }
+        let numbers = text.split(separator: ",").compactMap { Int($0) }
+        guard !numbers.isEmpty else { throw Mistake("--\(name) takes numbers, such as 1,2,4") }
+        return numbers
     }
 }

@@ -9,13 +9,10 @@ import Synchronization
 /// Needs `DATABASE_URL`; `make bench` provides a private server.
 enum PostgresBenchmark {
     private static let rounds = 3
-    private static let seconds = 2
+    private static let length = 2
 
     static func run() async throws {
-        guard let url = ProcessInfo.processInfo.environment["DATABASE_URL"] else {
-            FileHandle.standardError.write(Data("DATABASE_URL is not set; run: make bench\n".utf8))
-            exit(2)
-        }
+        let url = Scratch.serverURL
         let database = Database(url: url, options: .init(size: 16))
         try await database.run { db in
             try db.run(
@@ -63,9 +60,9 @@ enum PostgresBenchmark {
                     }
                 })
             threaded.append(
-                try await Pgbench.rate(script, callers: callers, threads: callers, seconds: seconds, url: url))
+                try await Pgbench.rate(script, callers: callers, threads: callers, seconds: length, url: url))
             multiplexed.append(
-                try await Pgbench.rate(script, callers: callers, threads: min(callers, 2), seconds: seconds, url: url))
+                try await Pgbench.rate(script, callers: callers, threads: min(callers, 2), seconds: length, url: url))
             pooled.append(
                 try await rate(callers) { deadline in
                     var count = 0
@@ -91,7 +88,7 @@ enum PostgresBenchmark {
     ) async throws -> Double {
         let start = ContinuousClock.now
         let total = try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<callers { group.addTask { try await work(start + .seconds(seconds)) } }
+            for _ in 0..<callers { group.addTask { try await work(start + .seconds(length)) } }
             return try await group.reduce(0, +)
         }
         return Double(total) / seconds(since: start)
@@ -145,47 +142,5 @@ enum PostgresBenchmark {
                     DROP TABLE IF EXISTS bench_copy; CREATE UNLOGGED TABLE bench_copy (id integer, name text, value float8)
                     """)
         }
-    }
-
-    private static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-
-    private static func seconds(since start: ContinuousClock.Instant) -> Double {
-        (ContinuousClock.now - start) / .seconds(1)
-    }
-
-    private static func column(_ value: Double) -> String {
-        let text = "\(Int(value.rounded()))"
-        return String(repeating: " ", count: max(0, 9 - text.count)) + text
-    }
-
-    private static func ratio(_ value: Double) -> String {
-        "\((value * 100).rounded() / 100)".padding(toLength: 6, withPad: " ", startingAt: 0)
-    }
-}
-
-/// PostgreSQL's own programs, for comparison.
-private enum Pgbench {
-    /// A thread for each client works as ours does; two threads that share all clients is the fastest it can.
-    static func rate(
-        _ script: String, callers: Int, threads: Int, seconds: Int, url: String
-    ) async throws -> Double {
-        let file = "/tmp/waypost-bench-\(getpid()).sql"
-        try script.write(toFile: file, atomically: true, encoding: .utf8)
-        defer { unlink(file) }
-        let output = try await run(
-            "pgbench", "-n", "-M", "prepared", "-f", file, "-c", "\(callers)", "-j", "\(threads)", "-T",
-            "\(seconds)", url)
-        guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("tps = ") }),
-            let rate = Double(line.dropFirst(6).prefix { $0 != " " })
-        else { throw CocoaError(.fileReadCorruptFile) }
-        return rate
-    }
-
-    static func psql(_ command: String, url: String) async throws {
-        _ = try await run("psql", "-qX", "-c", command, url)
-    }
-
-    private static func run(_ program: String, _ arguments: String...) async throws -> String {
-        String(decoding: try await ChildProcess.output(of: program, arguments).output, as: UTF8.self)
     }
 }

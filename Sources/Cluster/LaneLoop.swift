@@ -7,8 +7,9 @@ import Queue
 /// All that happens is an event, and one task takes them in turn, so nothing here needs a lock. Whatever gathers
 /// while a claim or a write is under way is the next one: a single call is claimed and saved at once, a thousand make
 /// large batches, and there is no timer to tune.
-final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
+final class LaneLoop: Sendable {
     typealias Instant = ContinuousClock.Instant
+    typealias Work = ErasedWork
     typealias Hand = LaneHand<Work.Question>
     typealias Entry = ResultWriter<Work>.Entry
 
@@ -51,7 +52,8 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
     private let log: Log
     private let inbox = Mailbox<Event>()
 
-    init(_ work: Work, of worker: Worker, membership: Membership) {
+    init(_ work: some LaneWork, of worker: Worker, membership: Membership) {
+        let work = ErasedWork(work)
         self.work = work
         self.worker = worker
         self.membership = membership
@@ -60,8 +62,11 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
         writer = ResultWriter(work: work, queue: worker.queue, database: worker.database, log: log)
     }
 
+    /// There may be jobs.
     func look() { inbox.send(.look) }
+    /// Hand back what has not begun.
     func recall() { inbox.send(.recall) }
+    /// End at once, and leave what is in hand to the leases.
     func abandon() { inbox.send(.abandon) }
 
     /// Claims until the task is cancelled; then hands back what has not begun, and waits for the calls that run.
@@ -100,7 +105,9 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
         var alarm: (at: Instant, ring: Task<Void, Never>)?
         /// A claim failed, and its answer may have been lost: when to look for jobs that are ours without our knowing.
         var strayLooks: [Instant] = []
+        /// Claims of which slots were missed, one after another, and the last of them.
         var missedInARow = 0
+        var lastMissed: Int?
         var isStopping = false
         var isAbandoned = false
 
@@ -297,11 +304,14 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
 
     private func miss(_ job: Job, _ state: inout State) {
         save(JobReport(job, .void), nil, &state)
+        // Slots of one claim go by together: a claim counts once, however many it brought.
+        guard job.lease != state.lastMissed else { return }
+        state.lastMissed = job.lease
         state.missedInARow += 1
         if state.missedInARow % 20 == 0 {
             log.warning(
                 "slots go by unused: this process is too slow, or the database too far for the lane's grace",
-                ["in_a_row": state.missedInARow])
+                ["claims_in_a_row": state.missedInARow])
         }
         // At once, but not in a loop where every slot is missed.
         state.lookAt = .now + .milliseconds(min(1_000, 5 * state.missedInARow))
@@ -343,16 +353,4 @@ final class LaneLoop<Work: LaneWork>: AnyLaneLoop {
         }
         state.alarm = (at, ring)
     }
-}
-
-/// A lane's loop, whatever its work is about.
-protocol AnyLaneLoop: Sendable {
-    var lane: String { get }
-    func run() async
-    /// There may be jobs.
-    func look()
-    /// Hand back what has not begun.
-    func recall()
-    /// End at once, and leave what is in hand to the leases.
-    func abandon()
 }

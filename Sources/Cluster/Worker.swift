@@ -57,12 +57,12 @@ package struct Worker: Service {
         log.info("stopped")
     }
 
-    private func loop(of work: some LaneWork, _ membership: Membership) -> any AnyLaneLoop {
+    private func loop(of work: some LaneWork, _ membership: Membership) -> LaneLoop {
         LaneLoop(work, of: self, membership: membership)
     }
 
     /// One connection listens for all lanes of the process.
-    private func listen(for loops: [any AnyLaneLoop]) async {
+    private func listen(for loops: [LaneLoop]) async {
         for await hearing in database.listen(on: [JobQueue.readyChannel, JobQueue.lanesChannel]) {
             switch hearing {
             // What was said while nobody listened is unknown.

@@ -41,6 +41,10 @@ package struct Row: Sendable {
     fileprivate let number: Int32
 
     /// Reads a column that is never null.
+    @_specialize(where Value == Int)
+    @_specialize(where Value == String)
+    @_specialize(where Value == Duration)
+    @_specialize(where Value == [Int])
     package func read<Value: SQLValue>(_ column: String, as type: Value.Type = Value.self) throws -> Value {
         guard let value = try readIfPresent(column, as: type) else {
             throw DatabaseError.undecodable(column: column, as: type)
@@ -49,6 +53,10 @@ package struct Row: Sendable {
     }
 
     /// Reads a column that may be null.
+    @_specialize(where Value == Int)
+    @_specialize(where Value == String)
+    @_specialize(where Value == Duration)
+    @_specialize(where Value == [Int])
     package func readIfPresent<Value: SQLValue>(
         _ column: String, as type: Value.Type = Value.self
     ) throws -> Value? {

@@ -5,6 +5,9 @@ extension Array: SQLValue where Element: SQLArrayElement {
     /// Postgres knows no arrays of arrays.
     package static var sqlArrayType: UInt32 { 0 }
 
+    @_specialize(where Element == Int)
+    @_specialize(where Element == String)
+    @_specialize(where Element == Optional<Double>)
     package func write(to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
         for (index, element) in enumerated() {

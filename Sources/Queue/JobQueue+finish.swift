@@ -18,7 +18,7 @@ extension JobQueue {
                 \(lane), \(worker)::integer,
                 \(reports.map(\.job.id)), \(reports.map(\.job.lease)), \(reports.map(\.outcome.name)),
                 \(reports.map { $0.startedAt.map(seconds) }), \(reports.map { $0.took.map(seconds) })::real[],
-                \(reports.map(\.outcome.pause)), \(reports.map(\.outcome.reason)),
+                \(given(reports.map(\.outcome.pause))), \(given(reports.map(\.outcome.reason))),
                 \(leftOvers.map(\.job)), \(leftOvers.map(\.1.subject)), \(leftOvers.map(\.1.lane)),
                 \(leftOvers.map(\.1.pause)))
             """)
@@ -32,6 +32,11 @@ extension JobQueue {
         }
         return ends
     }
+}
+
+/// Nothing where there are only nils, as nearly always: `unnest` fills up with nulls.
+private func given<Value>(_ values: [Value?]) -> [Value?] {
+    values.contains { $0 != nil } ? values : []
 }
 
 private func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }

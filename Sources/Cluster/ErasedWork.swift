@@ -1,0 +1,46 @@
+import Postgres
+import Queue
+
+/// A lane's work, with its types hidden.
+///
+/// The loop, its hand and its writer are then compiled for this one type. Were they generic over each lane's work,
+/// Swift's runtime would look up what types are made of several times for each event: a third of a worker's CPU time.
+struct ErasedWork: LaneWork {
+    typealias Question = any Sendable
+    typealias Answer = any Sendable
+
+    let lane: String
+    private let questions: @Sendable ([Job], isolated Connection) throws -> [Job.ID: any Sendable]
+    private let call: @Sendable (any Sendable) async -> Reply<any Sendable>
+    private let store: @Sendable ([JobEnd<any Sendable>], [QueuedJob], isolated Connection) throws -> Void
+
+    init<Work: LaneWork>(_ work: Work) {
+        lane = work.lane
+        questions = { try work.questions(of: $0, on: $1).mapValues { $0 } }
+        call = { question in
+            guard let question = question as? Work.Question else { preconditionFailure("a question of another lane") }
+            let reply = await work.call(question)
+            return Reply(reply.outcome, answer: reply.answer)
+        }
+        store = { ends, successors, database in
+            let ends = ends.map {
+                JobEnd(job: $0.job, answer: $0.answer as? Work.Answer, deathReason: $0.deathReason)
+            }
+            try work.store(ends, successors: successors, on: database)
+        }
+    }
+
+    func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: any Sendable] {
+        try questions(jobs, database)
+    }
+
+    func call(_ question: any Sendable) async -> Reply<any Sendable> {
+        await call(question)
+    }
+
+    func store(
+        _ ends: [JobEnd<any Sendable>], successors: [QueuedJob], on database: isolated Connection
+    ) throws {
+        try store(ends, successors, database)
+    }
+}
