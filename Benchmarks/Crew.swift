@@ -67,7 +67,8 @@ struct NothingToDo: LaneWork {
         return Reply(.done())
     }
 
-    func store(_ ends: [JobEnd<Void>], successors: [QueuedJob], on database: isolated Connection) throws {}
+    func store(_ ends: [JobEnd<Void>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection) throws
+    {}
 }
 
 /// The same clock in every process of a machine.

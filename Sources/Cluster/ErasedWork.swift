@@ -12,7 +12,7 @@ struct ErasedWork: LaneWork {
     let lane: String
     private let questions: @Sendable ([Job], isolated Connection) throws -> [Job.ID: any Sendable]
     private let call: @Sendable (any Sendable) async -> Reply<any Sendable>
-    private let store: @Sendable ([JobEnd<any Sendable>], [QueuedJob], isolated Connection) throws -> Void
+    private let store: @Sendable ([JobEnd<any Sendable>], [QueuedJob], [Int], isolated Connection) throws -> Void
 
     init<Work: LaneWork>(_ work: Work) {
         lane = work.lane
@@ -22,11 +22,11 @@ struct ErasedWork: LaneWork {
             let reply = await work.call(question)
             return Reply(reply.outcome, answer: reply.answer)
         }
-        store = { ends, successors, database in
+        store = { ends, successors, givenUp, database in
             let ends = ends.map {
                 JobEnd(job: $0.job, answer: $0.answer as? Work.Answer, deathReason: $0.deathReason)
             }
-            try work.store(ends, successors: successors, on: database)
+            try work.store(ends, successors: successors, givenUp: givenUp, on: database)
         }
     }
 
@@ -39,8 +39,8 @@ struct ErasedWork: LaneWork {
     }
 
     func store(
-        _ ends: [JobEnd<any Sendable>], successors: [QueuedJob], on database: isolated Connection
+        _ ends: [JobEnd<any Sendable>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection
     ) throws {
-        try store(ends, successors, database)
+        try store(ends, successors, givenUp, database)
     }
 }

@@ -41,7 +41,7 @@ package struct GeocodingWork: LaneWork {
     }
 
     package func store(
-        _ ends: [JobEnd<Answer>], successors: [QueuedJob], on database: isolated Connection
+        _ ends: [JobEnd<Answer>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection
     ) throws {
         try geocodes.record(ends.flatMap { $0.answer ?? [] }, from: lane, on: database)
         for end in ends {
@@ -49,5 +49,6 @@ package struct GeocodingWork: LaneWork {
             try geocodes.fail(end.job.subjects, because: reason, from: lane, on: database)
         }
         try geocodes.move(successors.map { ($0.id, $0.subjects) }, on: database)
+        try geocodes.fail(givenUp, because: "too many calls left it unanswered", from: lane, on: database)
     }
 }

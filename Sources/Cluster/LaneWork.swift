@@ -19,7 +19,9 @@ package protocol LaneWork: Sendable {
     func call(_ question: Question) async -> Reply<Answer>
 
     /// Stores what became of jobs, in the transaction that ended them; none is among them whose lease was lost.
-    func store(_ ends: [JobEnd<Answer>], successors: [QueuedJob], on database: isolated Connection) throws
+    /// `successors` carry what was left over, and `givenUp` are left-overs that had their last try.
+    func store(
+        _ ends: [JobEnd<Answer>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection) throws
 }
 
 /// What came of a call.

@@ -70,7 +70,9 @@ struct ResultWriter<Work: LaneWork>: Sendable {
             case .kept, nil: nil
             }
         }
-        if !ended.isEmpty { try work.store(ended, successors: ends.successors, on: database) }
+        if !ended.isEmpty {
+            try work.store(ended, successors: ends.successors, givenUp: ends.givenUp, on: database)
+        }
         return entries.count - ends.fates.count
     }
 }

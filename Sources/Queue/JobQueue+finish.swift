@@ -25,7 +25,8 @@ extension JobQueue {
         var ends = JobEnds()
         for row in rows {
             if let successor = try row.readIfPresent("successor", as: Int.self) {
-                ends.successors.append(QueuedJob(id: successor, subjects: try row.read("subjects")))
+                let job = QueuedJob(id: successor, subjects: try row.read("subjects"))
+                if try row.read("fate") == "given up" { ends.givenUp += job.subjects } else { ends.successors.append(job) }
             } else {
                 ends.fates[try row.read("job")] = try Fate(rawValue: row.read("fate"))
             }
@@ -99,6 +100,8 @@ package struct JobEnds: Sendable {
     package var fates: [Job.ID: Fate] = [:]
     /// Jobs that were made of left-overs.
     package var successors: [QueuedJob] = []
+    /// Left-overs that had their last try. They are kept among the dead.
+    package var givenUp: [Int] = []
 
     package init() {}
 }

@@ -16,5 +16,5 @@ struct RecordedWork: LaneWork {
         return Reply(.done())
     }
 
-    func store(_ ends: [JobEnd<Never>], successors: [QueuedJob], on database: isolated Connection) {}
+    func store(_ ends: [JobEnd<Never>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection) {}
 }

@@ -1,0 +1,405 @@
+import DatabaseTesting
+import Postgres
+import Queue
+import Testing
+
+/// A lane with jobs of one subject, and a worker who holds some of them.
+private struct Held {
+    let scene = Scene()
+    let ada: WorkerID
+    let jobs: [Job]
+
+    var queue: JobQueue { scene.queue }
+    var lane: String { scene.lane }
+
+    init(_ subjects: [Int], batch: Int = 1, on db: isolated Connection) throws {
+        ada = try scene.worker(on: db)
+        try scene.jobs(subjects, batch: batch, on: db)
+        jobs = try scene.queue.claim(subjects.count, from: scene.lane, for: ada, on: db).jobs.sorted { $0.id < $1.id }
+    }
+
+    /// Reports the outcomes of the first jobs, all of them called.
+    @discardableResult
+    func finish(_ outcomes: JobOutcome..., on db: isolated Connection) throws -> JobEnds {
+        let now = try queue.clock(on: db)
+        let reports = zip(jobs, outcomes).map { JobReport($0, $1, startedAt: now, took: .milliseconds(5)) }
+        return try queue.finish(reports, in: lane, by: ada, on: db)
+    }
+
+    /// Claims one job again, whatever stands in its way but the lane's health.
+    func claimAgain(on db: isolated Connection) throws -> Claim {
+        try db.query("UPDATE jobs SET run_at = now() WHERE worker IS NULL")
+        return try queue.claim(10, from: lane, for: ada, on: db)
+    }
+}
+
+private func value<Value: SQLValue>(_ sql: SQL, on db: isolated Connection) throws -> Value {
+    try db.query(sql)[0].read("value")
+}
+
+/// What the lane's row says about its health.
+private struct Health {
+    let faults, trips: Int
+    let pace: Double
+    let blockedFor: Duration?
+    let because: String?
+
+    init(on db: isolated Connection) throws {
+        let row = try db.query(
+            """
+            SELECT faults, trips, pace, blocked_because,
+                   extract(epoch FROM blocked_until - clock_timestamp()) AS blocked_for
+            FROM lanes WHERE name = 'gazetteer'
+            """)[0]
+        faults = try row.read("faults")
+        trips = try row.read("trips")
+        pace = try row.read("pace")
+        blockedFor = try row.readIfPresent("blocked_for")
+        because = try row.readIfPresent("blocked_because")
+    }
+}
+
+@Suite(.database, .timeLimit(.minutes(1)))
+struct FinishTests {
+    // MARK: Jobs
+
+    @Test func `a job that ends is gone, logged and counted`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held([1, 2, 3], batch: 3, on: db)
+            #expect(try held.finish(.done(), on: db).fates == [held.jobs[0].id: .ended])
+            #expect(try rows("SELECT FROM jobs", on: db).isEmpty)
+            let call = try rows("SELECT took, worker, subjects, outcome FROM calls", on: db)[0]
+            #expect(try call.read("took") == 0.005)
+            #expect(try call.read("worker") == held.ada)
+            #expect(try call.read("subjects") == 3)
+            #expect(try call.read("outcome") == "done")
+            let counted = try rows("SELECT calls, subjects, retries, voided, late FROM throughput", on: db)[0]
+            #expect(try [counted.read("calls"), counted.read("subjects")] == [1, 3])
+            #expect(try [counted.read("retries"), counted.read("voided"), counted.read("late")] == [0, 0, 0])
+        }
+    }
+
+    @Test func `a job that ends without a call is counted as none`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held([1], on: db)
+            _ = try held.queue.finish([JobReport(held.jobs[0], .done())], in: held.lane, by: held.ada, on: db)
+            #expect(try rows("SELECT FROM calls", on: db).isEmpty)
+            #expect(try value("SELECT calls AS value FROM throughput", on: db) == 0)
+        }
+    }
+
+    @Test(arguments: [
+        JobOutcome.done(), .moved([LeftOver(1, lane: "gazetteer")]), .retry(reason: "test"), .failed(reason: "test"),
+        .snoozed(.seconds(1)), .rate(retryAfter: .seconds(1)), .quota(resetIn: .seconds(1)), .released, .void,
+    ])
+    func `a worker that lost its lease changes nothing, even when it holds the job again`(_ outcome: JobOutcome)
+        async throws
+    {
+        try await Database.test.run { db throws in
+            let held = try Held([1], on: db)
+            try db.query("UPDATE workers SET seen_at = '-infinity'")
+            #expect(try ProcessRegistry().rescue(on: db).freed == 1)
+            try db.query(
+                "INSERT INTO workers (id, name, host, pid) OVERRIDING SYSTEM VALUE VALUES (\(held.ada), '', '', 1)")
+            try db.query("DELETE FROM calls")
+            let again = try held.queue.claim(1, from: held.lane, for: held.ada, on: db).jobs
+            #expect(again.map(\.id) == held.jobs.map(\.id))
+            let before = try rows("SELECT jobs::text AS row FROM jobs", on: db)[0].read("row", as: String.self)
+
+            let ends = try held.finish(outcome, on: db)
+            #expect(ends.fates.isEmpty && ends.successors.isEmpty && ends.givenUp.isEmpty)
+            #expect(try rows("SELECT jobs::text AS row FROM jobs", on: db)[0].read("row") == before)
+            #expect(try rows("SELECT FROM calls", on: db).isEmpty)
+            #expect(try rows("SELECT FROM dead_jobs", on: db).isEmpty)
+            #expect(try value("SELECT late AS value FROM throughput", on: db) == 1)
+            #expect(try Health(on: db).faults == 0)
+            #expect(try Health(on: db).blockedFor == nil)
+            #expect(
+                try held.queue.finish([JobReport(again[0], .done())], in: held.lane, by: held.ada, on: db).fates.count
+                    == 1)
+        }
+    }
+
+    @Test func `a failed call puts its job back for later, with the failure in its history`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held([1], on: db)
+            #expect(
+                try held.finish(.retry(reason: "the line is down", after: .seconds(60)), on: db).fates.values.first
+                    == .kept)
+            let row = try rows(
+                """
+                SELECT failures, worker, history->0->>'reason' AS reason, history->0->'worker' AS by,
+                       extract(epoch FROM run_at - now()) AS pause
+                FROM jobs
+                """, on: db)[0]
+            #expect(try row.read("failures") == 1)
+            #expect(try row.readIfPresent("worker", as: Int.self) == nil)
+            #expect(try row.read("reason") == "the line is down")
+            #expect(try row.read("by") == held.ada)
+            let pause: Double = try row.read("pause")
+            #expect(pause > 59 && pause <= 61)
+        }
+    }
+
+    @Test func `the wait before a retry grows as the lane says, and is random within its bounds`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held([1], on: db)
+            try db.query("UPDATE lanes SET first_retry = '2 seconds', longest_retry = '1 minute', breaker_after = 1000")
+            try db.query("UPDATE lanes SET most_failures = 1000")
+            var job = held.jobs[0]
+            for failures in [0, 1, 3, 20] {
+                var pauses: Set<Double> = []
+                for _ in 1...8 {
+                    try db.query("UPDATE jobs SET failures = \(failures)")
+                    _ = try held.queue.finish([JobReport(job, .retry(reason: ""))], in: held.lane, by: held.ada, on: db)
+                    pauses.insert(try value("SELECT extract(epoch FROM run_at - now()) AS value FROM jobs", on: db))
+                    job = try held.claimAgain(on: db).jobs[0]
+                }
+                let ceiling: Double = [0: 2, 1: 4, 3: 16, 20: 60][failures] ?? 0
+                #expect(pauses.allSatisfy { $0 >= 0 && $0 <= ceiling + 1 }, "after \(failures) failures")
+                #expect(pauses.count == 8)
+                #expect(pauses.max() ?? 0 > ceiling / 4)
+            }
+        }
+    }
+
+    @Test func `a job is dead after its lane's last try, and kept with its history`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held([1], on: db)
+            try db.query("UPDATE lanes SET most_failures = 2")
+            try held.finish(.retry(reason: "first"), on: db)
+            let again = try held.claimAgain(on: db).jobs
+            let ends = try held.queue.finish(
+                [JobReport(again[0], .retry(reason: "second"))], in: held.lane, by: held.ada, on: db)
+            #expect(ends.fates == [again[0].id: .dead])
+            let dead = try rows(
+                "SELECT id, failures, subjects, reason, jsonb_array_length(history) AS failed FROM dead_jobs", on: db)[
+                    0]
+            #expect(try dead.read("id") == again[0].id)
+            #expect(try dead.read("failures") == 2)
+            #expect(try dead.read("subjects") == [1])
+            #expect(try dead.read("reason") == "second")
+            #expect(try dead.read("failed") == 2)
+            #expect(try rows("SELECT FROM jobs", on: db).isEmpty)
+        }
+    }
+
+    @Test func `what can never go better is dead at once`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held([1], on: db)
+            #expect(try held.finish(.failed(reason: "gibberish"), on: db).fates.values.first == .dead)
+            #expect(try value("SELECT reason AS value FROM dead_jobs", on: db) == "gibberish")
+        }
+    }
+
+    @Test func `snoozed, released and void cost the job nothing`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held([1, 2, 3], on: db)
+            let ends = try held.finish(.snoozed(.seconds(100)), .released, .void, on: db)
+            #expect(ends.fates.values.allSatisfy { $0 == .kept })
+            let waits: [Double] = try rows(
+                "SELECT extract(epoch FROM run_at - now()) AS wait FROM jobs WHERE failures = 0 AND worker IS NULL ORDER BY id",
+                on: db
+            ).map { try $0.read("wait") }
+            #expect(waits.count == 3)
+            #expect(waits[0] > 99 && waits[1] <= 0 && waits[2] <= 0)
+            #expect(try rows("SELECT outcome FROM calls", on: db).map { try $0.read("outcome") } == ["snoozed"])
+            #expect(try value("SELECT voided AS value FROM throughput", on: db) == 1)
+        }
+    }
+
+    // MARK: Left-overs
+
+    @Test func `what a call left over goes on in the same statement, grouped by the batch of its lane`() async throws {
+        try await Database.test.run { db throws in
+            try db.query("INSERT INTO lanes (name, batch) VALUES ('other', 2)")
+            let held = try Held(Array(1...8), batch: 8, on: db)
+            let again = [3, 4].map { LeftOver($0, after: .seconds(60)) }
+            let elsewhere = [5, 6, 7].map { LeftOver($0, lane: "other") }
+            let ends = try held.finish(.done(leftOvers: again + elsewhere), on: db)
+            #expect(ends.fates == [held.jobs[0].id: .ended])
+            #expect(Set(ends.successors.map(\.subjects)) == [[3, 4], [5, 6], [7]])
+            let jobs = try rows(
+                """
+                SELECT jobs.id, lanes.name AS lane, failures, run_at > now() + interval '59 seconds' AS is_later, subjects
+                FROM jobs JOIN lanes ON lanes.id = lane ORDER BY subjects
+                """, on: db)
+            #expect(try jobs.map { try $0.read("lane", as: String.self) } == ["gazetteer", "other", "other"])
+            #expect(try jobs.map { try $0.read("failures", as: Int.self) } == [1, 0, 0])
+            #expect(try jobs.map { try $0.read("is_later", as: Bool.self) } == [true, false, false])
+            #expect(try Set(jobs.map { try $0.read("id", as: Int.self) }) == Set(ends.successors.map(\.id)))
+        }
+    }
+
+    @Test func `a job may move to another lane whole`() async throws {
+        try await Database.test.run { db throws in
+            try db.query("INSERT INTO lanes (name, batch) VALUES ('other', 10)")
+            let held = try Held([1, 2], batch: 2, on: db)
+            let ends = try held.finish(.moved([LeftOver(1, lane: "other"), LeftOver(2, lane: "other")]), on: db)
+            #expect(ends.successors.map(\.subjects) == [[1, 2]])
+            #expect(try value("SELECT outcome AS value FROM calls", on: db) == "moved")
+        }
+    }
+
+    @Test func `left-overs that had their last try are dead, and named`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held([1, 2, 3], batch: 3, on: db)
+            try db.query("UPDATE lanes SET most_failures = 1")
+            let ends = try held.finish(.done(leftOvers: [LeftOver(2), LeftOver(3)]), on: db)
+            #expect(ends.givenUp == [2, 3])
+            #expect(ends.successors.isEmpty)
+            #expect(try value("SELECT subjects AS value FROM dead_jobs", on: db) == [2, 3])
+            #expect(try rows("SELECT FROM jobs", on: db).isEmpty)
+        }
+    }
+
+    @Test func `left-overs for a lane that doesn't exist are an error, and nothing is done`() async throws {
+        let database = try Database.test
+        let held = try await database.run { try Held([1], on: $0) }
+        await #expect(throws: DatabaseError.self) {
+            try await database.run { _ = try held.finish(.done(leftOvers: [LeftOver(1, lane: "nowhere")]), on: $0) }
+        }
+        #expect(try await database.run { try $0.query("SELECT FROM jobs WHERE worker IS NOT NULL").count } == 1)
+    }
+
+    // MARK: The lane's health
+
+    @Test func `failures in a row open the breaker, and are not charged from then on`() async throws {
+        let database = try Database.test
+        let heard = try await heard(database) {
+            try await database.run { db throws in
+                let held = try Held(Array(1...10), on: db)
+                let down = JobOutcome.retry(reason: "down")
+                try held.finish(down, down, down, down, on: db)
+                #expect(try Health(on: db).faults == 4)
+                #expect(try Health(on: db).blockedFor == nil)
+                // A good call in between, and it counts from the beginning.
+                _ = try held.queue.finish(
+                    [JobReport(held.jobs[4], .done(), startedAt: .seconds(1))], in: held.lane, by: held.ada, on: db)
+                #expect(try Health(on: db).faults == 0)
+                for job in held.jobs[5...] {
+                    _ = try held.queue.finish([JobReport(job, down)], in: held.lane, by: held.ada, on: db)
+                }
+                let health = try Health(on: db)
+                #expect(health.faults == 5 && health.trips == 1)
+                #expect(health.blockedFor.map { $0 > .seconds(4) && $0 <= .seconds(5) } == true)
+                #expect(health.because == "5 calls in a row failed")
+                #expect(try held.claimAgain(on: db).obstacle == .blocked)
+                #expect(try value("SELECT max(failures) AS value FROM jobs", on: db) == 1)
+            }
+        }
+        #expect(heard.contains("waypost_lanes gazetteer"))
+    }
+
+    @Test func `an open breaker lets one call through, doubles its pause, and closes when it goes well`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held(Array(1...5), on: db)
+            let bob = try held.scene.worker("bob", on: db)
+            let down = JobOutcome.retry(reason: "down")
+            try held.finish(down, down, down, down, down, on: db)
+            for pause in [10, 20] {
+                try db.query("UPDATE lanes SET blocked_until = now()")
+                let probe = try held.claimAgain(on: db)
+                #expect(probe.jobs.count == 1)
+                #expect(probe.obstacle == .full)
+                #expect(try held.queue.claim(5, from: held.lane, for: bob, on: db).obstacle == .full)
+                let before: Int = try value("SELECT sum(failures) AS value FROM jobs", on: db)
+                _ = try held.queue.finish([JobReport(probe.jobs[0], down)], in: held.lane, by: held.ada, on: db)
+                #expect(try value("SELECT sum(failures) AS value FROM jobs", on: db) == before)
+                let blocked = try #require(try Health(on: db).blockedFor)
+                #expect(blocked > .seconds(pause - 1) && blocked <= .seconds(pause))
+            }
+            try db.query("UPDATE lanes SET blocked_until = now()")
+            let probe = try held.claimAgain(on: db).jobs
+            #expect(probe.count == 1)
+            _ = try held.queue.finish(
+                [JobReport(probe[0], .done(), startedAt: .seconds(1))], in: held.lane, by: held.ada, on: db)
+            let health = try Health(on: db)
+            #expect(health.faults == 0 && health.trips == 0)
+            #expect(try held.claimAgain(on: db).jobs.count > 1)
+        }
+    }
+
+    @Test func `a provider that says too fast halts the lane, and is asked more slowly afterwards`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held(Array(1...4), on: db)
+            try held.finish(.rate(retryAfter: .seconds(30)), .rate(retryAfter: .seconds(60)), on: db)
+            let health = try Health(on: db)
+            #expect(health.blockedFor.map { $0 > .seconds(59) && $0 <= .seconds(60) } == true)
+            #expect(abs(health.pace - 0.7) < 0.001)
+            #expect(try value("SELECT sum(failures) AS value FROM jobs", on: db) == 0)
+            // A call that was under way at the same time says nothing new, and one that went well doesn't end the pause.
+            let (third, fourth) = (held.jobs[2], held.jobs[3])
+            _ = try held.queue.finish(
+                [JobReport(third, .rate(retryAfter: .seconds(1)))], in: held.lane, by: held.ada, on: db)
+            _ = try held.queue.finish(
+                [JobReport(fourth, .done(), startedAt: .seconds(1))], in: held.lane, by: held.ada, on: db)
+            #expect(abs(try Health(on: db).pace - 0.7) < 0.001)
+            #expect(try Health(on: db).blockedFor.map { $0 > .seconds(58) } == true)
+        }
+    }
+
+    @Test func `a slower pace leaves missing what is missing, in tokens`() async throws {
+        try await Database.test.run { db throws in
+            _ = try Held([], on: db)
+            try db.query(
+                """
+                INSERT INTO token_buckets (lane, per, refill, capacity, full_at)
+                SELECT id, '1 second', 10, 5, clock_timestamp() + interval '400 milliseconds' FROM lanes
+                """)
+            try db.query("SELECT set_pace(id, 0.5::real) FROM lanes")
+            let fullIn: Double = try value(
+                "SELECT extract(epoch FROM full_at - clock_timestamp()) AS value FROM token_buckets", on: db)
+            #expect(fullIn > 0.7 && fullIn <= 0.8)
+        }
+    }
+
+    @Test func `a quota that is used up halts the lane until it is back, and changes no pace`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held([1], on: db)
+            try held.finish(.quota(resetIn: .seconds(3_600)), on: db)
+            let health = try Health(on: db)
+            #expect(health.blockedFor.map { $0 > .seconds(3_590) } == true)
+            #expect(health.pace == 1)
+            #expect(health.because == "the provider's quota is used up")
+            #expect(try value("SELECT failures AS value FROM jobs", on: db) == 0)
+        }
+    }
+
+    // MARK: Crashes
+
+    @Test func `a session that ends between any two statements leaves everything as it was`() async throws {
+        let database = try Database.test
+        let held = try await database.run { db throws in
+            let held = try Held([1, 2], on: db)
+            try held.queue.setLimits([try #require(RateLimit(text: "5/s"))], of: held.lane, on: db)
+            try held.scene.jobs([3], on: db)
+            return held
+        }
+        struct Crash: Error {}
+        func state() async throws -> [String] {
+            try await database.run { db throws in
+                try ["jobs", "token_buckets", "calls", "throughput", "dead_jobs", "lanes"].map { table in
+                    try value(
+                        "SELECT coalesce(string_agg(row::text, ' ' ORDER BY row::text), '') AS value FROM \(identifier: table) AS row",
+                        on: db)
+                }
+            }
+        }
+        let before = try await state()
+        await #expect(throws: Crash.self) {
+            try await database.transaction { db throws in
+                #expect(try held.queue.claim(1, from: held.lane, for: held.ada, on: db).jobs.count == 1)
+                throw Crash()
+            }
+        }
+        #expect(try await state() == before)
+        await #expect(throws: Crash.self) {
+            try await database.transaction { db throws in
+                #expect(try held.finish(.done(), .retry(reason: "down"), on: db).fates.count == 2)
+                throw Crash()
+            }
+        }
+        #expect(try await state() == before)
+    }
+}
