@@ -1,0 +1,148 @@
+import DatabaseTesting
+import Postgres
+import Queue
+import Testing
+
+@Suite(.database)
+struct RegistryTests {
+    private let scene = Scene()
+    private let registry = ProcessRegistry()
+    private var queue: JobQueue { scene.queue }
+    private var lane: String { scene.lane }
+
+    /// Everybody falls silent.
+    private func silence(on db: isolated Connection) throws {
+        try db.query("UPDATE workers SET seen_at = now() - interval '11 seconds'")
+    }
+
+    @Test func `a silent worker loses its jobs to the next one, and can't finish them`() async throws {
+        try await Database.test.run { db throws in
+            try scene.jobs([1], on: db)
+            let ada = try scene.worker("ada", on: db)
+            let late = try queue.claim(1, from: lane, for: ada, on: db).jobs
+            try silence(on: db)
+            #expect(try registry.rescue(on: db).freed == 1)
+            #expect(try registry.beat(.worker, ada, on: db) == false)
+            let bob = try scene.worker("bob", on: db)
+            let current = try queue.claim(1, from: lane, for: bob, on: db).jobs
+            #expect(current.map(\.id) == late.map(\.id))
+            #expect(try queue.finish([JobReport(late[0], .done())], in: lane, by: ada, on: db).fates.isEmpty)
+            #expect(try queue.finish([JobReport(current[0], .done())], in: lane, by: bob, on: db).fates.count == 1)
+        }
+    }
+
+    @Test func `a worker that is heard of keeps its jobs`() async throws {
+        try await Database.test.run { db throws in
+            try scene.jobs([1], on: db)
+            let ada = try scene.worker(on: db)
+            let jobs = try queue.claim(1, from: lane, for: ada, on: db).jobs
+            try silence(on: db)
+            #expect(try registry.beat(.worker, ada, on: db))
+            #expect(try registry.rescue(on: db).freed == 0)
+            #expect(try queue.finish([JobReport(jobs[0], .done())], in: lane, by: ada, on: db).fates.count == 1)
+        }
+    }
+
+    @Test func `a call that may have been made is written down, and one whose slot had not come is not`() async throws {
+        try await Database.test.run { db throws in
+            try scene.jobs([1, 2], on: db)
+            try queue.setLimits([try #require(RateLimit(text: "1/s"))], of: lane, on: db)
+            let ada = try scene.worker(on: db)
+            #expect(try queue.claim(2, from: lane, for: ada, on: db).jobs.count == 2)
+            try silence(on: db)
+            #expect(try registry.rescue(on: db).freed == 2)
+            let calls = try rows("SELECT worker, subjects, took, outcome FROM calls", on: db)
+            #expect(calls.count == 1)
+            #expect(try calls[0].read("worker") == ada)
+            #expect(try calls[0].read("outcome") == "lost")
+            #expect(try calls[0].readIfPresent("took", as: Double.self) == nil)
+            let losses: [Int] = try rows("SELECT losses FROM jobs ORDER BY losses", on: db).map {
+                try $0.read("losses")
+            }
+            #expect(losses == [0, 1])
+            #expect(try rows("SELECT FROM jobs WHERE failures > 0", on: db).isEmpty)
+        }
+    }
+
+    @Test func `a job over which ten workers vanished is dead`() async throws {
+        try await Database.test.run { db throws in
+            try scene.jobs([7], on: db)
+            for loss in 1...10 {
+                let ada = try scene.worker(on: db)
+                #expect(try queue.claim(1, from: lane, for: ada, on: db).jobs.count == 1)
+                try silence(on: db)
+                let rescue = try registry.rescue(on: db)
+                #expect(rescue.freed == (loss < 10 ? 1 : 0))
+                #expect(rescue.dead.map(\.subjects) == (loss < 10 ? [] : [[7]]))
+            }
+            #expect(try rows("SELECT FROM jobs", on: db).isEmpty)
+            let dead = try rows("SELECT losses, reason FROM dead_jobs", on: db)[0]
+            #expect(try dead.read("losses") == 10)
+            #expect(try dead.read("reason") == "10 workers vanished while they held it")
+        }
+    }
+
+    @Test func `a job claimed in the moment its worker was struck off is found all the same`() async throws {
+        try await Database.test.run { db throws in
+            try scene.jobs([1], on: db)
+            try db.query("UPDATE jobs SET worker = 4711, lease = nextval('leases'), starts_at = now()")
+            #expect(try registry.rescue(on: db).freed == 1)
+        }
+    }
+
+    @Test func `freed jobs are announced`() async throws {
+        let database = try Database.test
+        try await database.run { db throws in
+            try scene.jobs([1], on: db)
+            _ = try queue.claim(1, from: lane, for: scene.worker(on: db), on: db)
+            try silence(on: db)
+        }
+        let heard = try await heard(database) { try await database.run { _ = try registry.rescue(on: $0) } }
+        #expect(heard == ["waypost_jobs gazetteer"])
+    }
+
+    @Test func `a worker that leaves frees what it holds, and a parent that buries its child what the child held`()
+        async throws
+    {
+        try await Database.test.run { db throws in
+            try scene.jobs([1, 2, 3], on: db)
+            let child = try registry.register(.worker, name: "child", host: "here", pid: 7, on: db)
+            let other = try registry.register(.worker, name: "other", host: "there", pid: 7, on: db)
+            let third = try registry.register(.worker, name: "third", host: "here", pid: 8, on: db)
+            _ = try registry.register(.coordinator, name: "coordinator", host: "here", pid: 7, on: db)
+            for worker in [child, other, third] { _ = try queue.claim(1, from: lane, for: worker, on: db) }
+            try registry.bury(host: "here", pid: 7, on: db)
+            #expect(try registry.workers(on: db).map(\.held) == [1, 1])
+            #expect(try registry.isAlive(.coordinator, host: "here", on: db) == false)
+            try registry.leave(.worker, third, on: db)
+            #expect(try registry.workers(on: db).map(\.id) == [other])
+            #expect(try rows("SELECT FROM jobs WHERE worker IS NULL", on: db).count == 2)
+        }
+    }
+
+    @Test func `strays are freed, and what their worker knows of is not`() async throws {
+        try await Database.test.run { db throws in
+            try scene.jobs([1, 2], on: db)
+            let (ada, bob) = (try scene.worker("ada", on: db), try scene.worker("bob", on: db))
+            let known = try queue.claim(1, from: lane, for: ada, on: db).jobs
+            #expect(try queue.claim(1, from: lane, for: bob, on: db).jobs.count == 1)
+            #expect(try queue.releaseStrays(in: lane, of: ada, knowing: known.map(\.id), on: db) == 0)
+            #expect(try queue.releaseStrays(in: lane, of: ada, knowing: [], on: db) == 1)
+            #expect(try rows("SELECT FROM jobs WHERE worker = \(bob)", on: db).count == 1)
+        }
+    }
+
+    @Test func `health tells roles and hosts apart`() async throws {
+        try await Database.test.run { db throws in
+            #expect(try registry.isAlive(nil, host: "here", on: db) == false)
+            let id = try registry.register(.coordinator, name: "c", host: "here", pid: 1, on: db)
+            #expect(try registry.isAlive(nil, host: "here", on: db))
+            #expect(try registry.isAlive(.coordinator, host: "here", on: db))
+            #expect(try registry.isAlive(.worker, host: "here", on: db) == false)
+            #expect(try registry.isAlive(nil, host: "there", on: db) == false)
+            #expect(try registry.beat(.coordinator, id, on: db))
+            try registry.leave(.coordinator, id, on: db)
+            #expect(try registry.isAlive(nil, host: "here", on: db) == false)
+        }
+    }
+}
