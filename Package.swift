@@ -64,7 +64,8 @@ let package = Package(
         tests(of: "Waypost", ["waypost", "Operations", "Postgres", "Queue", "DatabaseTesting"]),
 
         .executableTarget(
-            name: "Chaos", dependencies: ["Cluster", "Contacts", "Hosting", "Operations", "Postgres", "Queue", "Schema"],
+            name: "Chaos",
+            dependencies: ["Cluster", "Contacts", "Hosting", "Operations", "Postgres", "Queue", "Schema"],
             path: "Tests/Chaos", swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks",

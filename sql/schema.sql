@@ -284,18 +284,29 @@ BEGIN
     ), left_over AS (
         SELECT ended.id AS job, ended.priority, ended.failures, ended.history, target.id AS lane, target.batch,
                left_out.subject, left_out.pause, left_out.lane IS NULL AS is_again,
+               left_out.lane IS NULL AND ended.failures + 1 >= the_lane.most_failures AS is_last,
                row_number() OVER (PARTITION BY ended.id, target.id, left_out.pause ORDER BY left_out.place) AS number
         FROM unnest(left_jobs, left_subjects, left_lanes, left_pauses)
             WITH ORDINALITY AS left_out (job, subject, lane, pause, place)
         JOIN ended ON ended.id = left_out.job AND NOT ended.is_dead
-        JOIN lanes AS target ON target.name = coalesce(left_out.lane, lane_name)
+        -- An unknown lane is an error of the insert below, and not a subject that nobody carries.
+        LEFT JOIN lanes AS target ON target.name = coalesce(left_out.lane, lane_name)
     ), requeued AS (
         INSERT INTO jobs (id, lane, priority, run_at, failures, history, subjects)
         OVERRIDING SYSTEM VALUE
         SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, clock_timestamp() + pause,
                CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, array_agg(subject ORDER BY number)
         FROM left_over
+        WHERE NOT is_last
         GROUP BY job, lane, pause, priority, failures, history, is_again, (number - 1) / batch
+        RETURNING id, lane, subjects
+    ), given_up AS (
+        INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, history, reason)
+        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, failures + 1, 0,
+               array_agg(subject ORDER BY number), history, 'too many calls left it unanswered'
+        FROM left_over
+        WHERE is_last
+        GROUP BY job, lane, priority, failures, history
         RETURNING id, lane, subjects
     )
     SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, NULL::bigint, NULL::bigint[], outcome, pause,
@@ -304,8 +315,9 @@ BEGIN
     UNION ALL
     SELECT id, 'kept', NULL, NULL, outcome, pause, started_at IS NOT NULL FROM kept
     UNION ALL
-    SELECT DISTINCT ON (requeued.id) left_over.job, 'left over', requeued.id, requeued.subjects, NULL, NULL, false
-    FROM requeued JOIN left_over ON left_over.subject = ANY (requeued.subjects) AND left_over.lane = requeued.lane
+    SELECT DISTINCT ON (made.id) left_over.job, made.fate, made.id, made.subjects, NULL, NULL, false
+    FROM (SELECT *, 'left over' AS fate FROM requeued UNION ALL SELECT *, 'given up' FROM given_up) AS made
+    JOIN left_over ON left_over.subject = ANY (made.subjects) AND left_over.lane = made.lane
     LOOP
         RETURN NEXT;
         CASE

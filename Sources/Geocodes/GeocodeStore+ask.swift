@@ -38,14 +38,15 @@ extension GeocodeStore {
     }
 
     /// Notes that waiting questions are in other jobs now.
-    package func move(_ jobs: [(id: Int, subjects: [Int])], on database: isolated Connection) throws {
-        guard !jobs.isEmpty else { return }
-        let subjects = jobs.flatMap(\.subjects)
+    package func move(_ carriers: [(id: Int, subjects: [Int])], on database: isolated Connection) throws {
+        guard !carriers.isEmpty else { return }
+        let subjects = carriers.flatMap(\.subjects)
+        let places = carriers.flatMap { carrier in carrier.subjects.map { _ in carrier.id } }
         try database.query(
             """
             UPDATE geocodes
-            SET job = moved.job
-            FROM unnest(\(subjects), \(jobs.flatMap { job in job.subjects.map { _ in job.id } })) AS moved (subject, job)
+            SET job = moved.place
+            FROM unnest(\(subjects), \(places)) AS moved (subject, place)
             WHERE geocodes.id = ANY (\(subjects)) AND geocodes.id = moved.subject AND status = 'waiting'
             """)
     }

@@ -26,7 +26,8 @@ extension JobQueue {
         for row in rows {
             if let successor = try row.readIfPresent("successor", as: Int.self) {
                 let job = QueuedJob(id: successor, subjects: try row.read("subjects"))
-                if try row.read("fate") == "given up" { ends.givenUp += job.subjects } else { ends.successors.append(job) }
+                let isGivenUp = try row.read("fate") == "given up"
+                if isGivenUp { ends.givenUp += job.subjects } else { ends.successors.append(job) }
             } else {
                 ends.fates[try row.read("job")] = try Fate(rawValue: row.read("fate"))
             }
