@@ -18,7 +18,7 @@ CREATE TYPE public.geocode_status AS ENUM (
     'failed'
 );
 
-CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text)
+CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text)
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -29,6 +29,8 @@ CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room intege
 DECLARE
     -- How far ahead slots are promised.
     horizon CONSTANT double precision := 2;
+    -- A lead beyond the horizon would leave no slot to give.
+    lead_seconds CONSTANT double precision := least(greatest(extract(epoch FROM lead), 0), 1);
     the_lane lanes%ROWTYPE;
     is_quiet boolean;
     is_limited boolean;
@@ -104,7 +106,7 @@ BEGIN
                             extract(epoch FROM the_lane.grace)::double precision AS grace) AS in_seconds
             WHERE lane = the_lane.id
         ) AS bucket;
-        the_slots := slots(fulls, capacities, spacings, most, horizon);
+        the_slots := slots(fulls, capacities, spacings, most, lead_seconds, horizon);
         permitted := cardinality(the_slots.starts);
         IF permitted = 0 THEN
             obstacle := 'tokens';
@@ -141,7 +143,7 @@ BEGIN
         IF is_limited THEN
             IF cardinality(picks) < permitted THEN
                 -- Tokens are spent on jobs only.
-                the_slots := slots(fulls, capacities, spacings, cardinality(picks), horizon);
+                the_slots := slots(fulls, capacities, spacings, cardinality(picks), lead_seconds, horizon);
             END IF;
             UPDATE token_buckets
             -- The server's clock ticks in microseconds: rounding must not give any away.
@@ -400,7 +402,8 @@ BEGIN
         LATERAL (
             SELECT
             FROM jobs
-            WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at <= now()
+            WHERE lane = lane_id AND priority = p AND worker IS NULL
+              AND run_at <= now() AND run_at > now() - interval '1 second'
             LIMIT 1
         ) AS ready);
 END
@@ -551,11 +554,11 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.slots(INOUT fulls double precision[], capacities double precision[], spacings double precision[], most integer, horizon double precision, OUT starts double precision[], OUT next double precision) RETURNS record
+CREATE FUNCTION public.slots(INOUT fulls double precision[], capacities double precision[], spacings double precision[], most integer, lead double precision, horizon double precision, OUT starts double precision[], OUT next double precision) RETURNS record
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS $$
 BEGIN
-    next := 0;
+    next := lead;
     starts := '{}';
     LOOP
         FOR b IN 1 .. cardinality(fulls) LOOP

@@ -99,6 +99,8 @@ final class LaneLoop: Sendable {
         var lookAt: Instant = .now
         var obstacle: Obstacle?
         var hint: Hint?
+        /// How long claims take, of late at most.
+        var claimTime: Duration = .zero
         var callLimit: Duration = .seconds(60)
         /// When the first of the calls that run is overdue, at the earliest.
         var overdueAt: Instant?
@@ -165,12 +167,13 @@ final class LaneLoop: Sendable {
         let hint = state.hint.flatMap { $0.goodUntil > .now ? $0 : nil }
         let clock = state.clock
         let isTimeForStrays = state.strayLooks.contains { $0 <= .now }
+        let lead = state.claimTime
         let known = isTimeForStrays ? state.hand.jobs : nil
-        Task { inbox.send(.claimed(await claim(room, hint: hint, clock, releasingAllBut: known))) }
+        Task { inbox.send(.claimed(await claim(room, hint: hint, lead: lead, clock, releasingAllBut: known))) }
     }
 
     private func claim(
-        _ room: Int, hint: Hint?, _ clock: ServerClock, releasingAllBut known: [Job.ID]?
+        _ room: Int, hint: Hint?, lead: Duration, _ clock: ServerClock, releasingAllBut known: [Job.ID]?
     ) async -> Claimed? {
         let (queue, work, lane, id) = (worker.queue, work, lane, membership.id)
         do {
@@ -178,7 +181,7 @@ final class LaneLoop: Sendable {
                 if let known { _ = try queue.releaseStrays(in: lane, of: id, knowing: known, on: database) }
                 let clock = try learn(clock, on: database)
                 let askedAt = Instant.now
-                let claim = try queue.claim(room, from: lane, for: id, hint: hint?.place, on: database)
+                let claim = try queue.claim(room, from: lane, for: id, hint: hint?.place, lead: lead, on: database)
                 let answered = Instant.now
                 let questions = claim.jobs.isEmpty ? [:] : try work.questions(of: claim.jobs, on: database)
                 return Claimed(
@@ -214,6 +217,7 @@ final class LaneLoop: Sendable {
         state.strayLooks.removeAll { $0 <= claimed.askedAt }
         let claim = claimed.claim
         state.clock = claimed.clock
+        state.claimTime = max(claimed.askedAt.duration(to: claimed.answered), state.claimTime * 0.8)
         state.callLimit = claim.callLimit
         state.obstacle = claim.obstacle
         state.lookAt = .now + pause(after: claimed)

@@ -4,9 +4,12 @@ extension JobQueue {
     /// Takes up to `room` due jobs from a lane for `worker`: higher priority first, then older first, each with the
     /// slot in which it may be carried out.
     ///
+    /// `lead` is how long claims have taken lately: slots that come sooner would be void.
+    ///
     /// All the thinking is in the SQL function, so that workers in other languages may join.
     package func claim(
-        _ room: Int, from lane: String, for worker: WorkerID, hint: String? = nil, on database: isolated Connection
+        _ room: Int, from lane: String, for worker: WorkerID, hint: String? = nil, lead: Duration = .zero,
+        on database: isolated Connection
     ) throws -> Claim {
         try Claim(
             database.query(
@@ -19,7 +22,7 @@ extension JobQueue {
                        obstacle,
                        extract(epoch FROM look_at - told_at) AS look_in,
                        next_hint
-                FROM claim_jobs(\(lane), \(worker)::integer, \(room)::integer, \(hint))
+                FROM claim_jobs(\(lane), \(worker)::integer, \(room)::integer, \(hint), \(lead)::interval)
                 """))
     }
 

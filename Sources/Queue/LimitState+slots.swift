@@ -5,10 +5,11 @@ extension [LimitState] {
 
     /// Takes up to `most` slots, and charges each to every bucket at the moment of the slot: `starts` in seconds from
     /// now, and `next`, the first that was not given.
-    package mutating func takeSlots(_ most: Int) -> (starts: [Double], next: Double) {
+    package mutating func takeSlots(_ most: Int, lead: Double = 0) -> (starts: [Double], next: Double) {
         var fulls = map { Swift.min(Swift.max($0.fullIn, 0), Self.horizon + $0.capacity * $0.spacing) }
         let slots = nextSlots(
-            &fulls, capacities: map(\.capacity), spacings: map(\.spacing), most: most, horizon: Self.horizon)
+            &fulls, capacities: map(\.capacity), spacings: map(\.spacing), most: most, lead: lead, horizon: Self.horizon
+        )
         for (number, full) in fulls.enumerated() { self[number].fullIn = full }
         return slots
     }
@@ -22,10 +23,10 @@ extension [LimitState] {
 /// The SQL function `slots`: the first `most` moments, in seconds from now, at which all buckets hold a token. `fulls`
 /// says in how many seconds each bucket is full, before and after.
 package func nextSlots(
-    _ fulls: inout [Double], capacities: [Double], spacings: [Double], most: Int, horizon: Double
+    _ fulls: inout [Double], capacities: [Double], spacings: [Double], most: Int, lead: Double, horizon: Double
 ) -> (starts: [Double], next: Double) {
     var starts: [Double] = []
-    var next = 0.0
+    var next = lead
     while true {
         for bucket in fulls.indices { next = max(next, fulls[bucket] - (capacities[bucket] - 1) * spacings[bucket]) }
         if next > horizon || starts.count >= most { return (starts, next) }

@@ -10,6 +10,7 @@ struct SlotVector: Codable, Sendable, CustomTestStringConvertible {
     let says: String
     let fulls, capacities, spacings: [Double]
     let most: Int
+    let lead: Double?
     let horizon: Double
     let starts: [Double]
     let next: Double
@@ -36,7 +37,7 @@ struct SlotTests {
         var fulls = vector.fulls
         let slots = nextSlots(
             &fulls, capacities: vector.capacities, spacings: vector.spacings, most: vector.most,
-            horizon: vector.horizon)
+            lead: vector.lead ?? 0, horizon: vector.horizon)
         #expect(isNear(slots.starts, vector.starts), "\(slots.starts)")
         #expect(abs(slots.next - vector.next) < 1e-9, "\(slots.next)")
         #expect(isNear(fulls, vector.fullsAfter), "\(fulls)")
@@ -45,21 +46,26 @@ struct SlotTests {
     @Test func `the SQL function says the same as the Swift function, for the vectors and for anything else`()
         async throws
     {
-        var cases = try SlotVector.all.map { ($0.fulls, $0.capacities, $0.spacings, $0.most, $0.horizon) }
+        var cases = try SlotVector.all.map { ($0.fulls, $0.capacities, $0.spacings, $0.most, $0.lead ?? 0, $0.horizon) }
         for _ in 1...300 {
             let buckets = Int.random(in: 1...4)
             func some(_ range: ClosedRange<Double>) -> [Double] { (1...buckets).map { _ in .random(in: range) } }
-            cases.append((some(0...3), some(1...20), some(0.001...1), .random(in: 0...60), .random(in: 0...3)))
+            cases.append(
+                (
+                    some(0...3), some(1...20), some(0.001...1), .random(in: 0...60), .random(in: 0...0.5),
+                    .random(in: 0...3)
+                ))
         }
         let all = cases
         try await Database.test.run { db throws in
-            for (fulls, capacities, spacings, most, horizon) in all {
+            for (fulls, capacities, spacings, most, lead, horizon) in all {
                 var after = fulls
-                let ours = nextSlots(&after, capacities: capacities, spacings: spacings, most: most, horizon: horizon)
+                let ours = nextSlots(
+                    &after, capacities: capacities, spacings: spacings, most: most, lead: lead, horizon: horizon)
                 let theirs = try db.query(
                     """
                     SELECT fulls, starts, next
-                    FROM slots(\(fulls), \(capacities), \(spacings), \(most)::integer, \(horizon))
+                    FROM slots(\(fulls), \(capacities), \(spacings), \(most)::integer, \(lead), \(horizon))
                     """)[0]
                 #expect(isNear(try theirs.read("starts"), ours.starts))
                 #expect(isNear(try theirs.read("fulls"), after))

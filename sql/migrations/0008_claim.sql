@@ -2,16 +2,17 @@
 
 -- The first `most` moments, in seconds from now, at which all buckets hold a token, each moment charged to every
 -- bucket. Charging at the moment itself, and not now, is what keeps a slow bucket from saving up a fast one's
--- tokens for a later burst. Moments beyond `horizon` are not given; `next` is the first that was not.
+-- tokens for a later burst. Moments before `lead` and beyond `horizon` are not given; `next` is the first of those
+-- that could not be.
 --
 -- `fulls` says in how many seconds each bucket is full: before, and after.
 CREATE FUNCTION slots(
     INOUT fulls double precision[], capacities double precision[], spacings double precision[],
-    most integer, horizon double precision,
+    most integer, lead double precision, horizon double precision,
     OUT starts double precision[], OUT next double precision)
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
 BEGIN
-    next := 0;
+    next := lead;
     starts := '{}';
     LOOP
         FOR b IN 1 .. cardinality(fulls) LOOP
@@ -39,7 +40,10 @@ $$;
 -- `hint` is the last answer's `next_hint`: a place in the order of the lane before which nothing was left. Behind a
 -- transaction that keeps vacuum from cleaning up, thousands of dead jobs lie there. Leave it out now and then, for
 -- a job may come back to an earlier place.
-CREATE FUNCTION claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL)
+--
+-- `lead` is how long an answer usually takes to reach the worker: no slot comes earlier, for it would be void.
+CREATE FUNCTION claim_jobs(
+    lane_name text, worker_id integer, room integer, hint text DEFAULT NULL, lead interval DEFAULT '0')
 RETURNS TABLE (
     job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamptz, void_at timestamptz,
     told_at timestamptz, call_limit interval, obstacle text, look_at timestamptz, next_hint text)
@@ -55,6 +59,8 @@ AS $$
 DECLARE
     -- How far ahead slots are promised.
     horizon CONSTANT double precision := 2;
+    -- A lead beyond the horizon would leave no slot to give.
+    lead_seconds CONSTANT double precision := least(greatest(extract(epoch FROM lead), 0), 1);
     the_lane lanes%ROWTYPE;
     is_quiet boolean;
     is_limited boolean;
@@ -130,7 +136,7 @@ BEGIN
                             extract(epoch FROM the_lane.grace)::double precision AS grace) AS in_seconds
             WHERE lane = the_lane.id
         ) AS bucket;
-        the_slots := slots(fulls, capacities, spacings, most, horizon);
+        the_slots := slots(fulls, capacities, spacings, most, lead_seconds, horizon);
         permitted := cardinality(the_slots.starts);
         IF permitted = 0 THEN
             obstacle := 'tokens';
@@ -167,7 +173,7 @@ BEGIN
         IF is_limited THEN
             IF cardinality(picks) < permitted THEN
                 -- Tokens are spent on jobs only.
-                the_slots := slots(fulls, capacities, spacings, cardinality(picks), horizon);
+                the_slots := slots(fulls, capacities, spacings, cardinality(picks), lead_seconds, horizon);
             END IF;
             UPDATE token_buckets
             -- The server's clock ticks in microseconds: rounding must not give any away.

@@ -1,4 +1,6 @@
--- Whether a lane has nothing that could be claimed now.
+-- Whether nothing became ready in a lane within the last second that is ready still. Then workers should be told of
+-- what comes; telling them once too often does no harm. To look further back would be to read all that died there,
+-- which may be millions of jobs behind a transaction that keeps vacuum from cleaning up.
 CREATE FUNCTION is_idle(lane_id smallint) RETURNS boolean
 LANGUAGE plpgsql STABLE
 SET plan_cache_mode = force_generic_plan
@@ -11,7 +13,8 @@ BEGIN
         LATERAL (
             SELECT
             FROM jobs
-            WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at <= now()
+            WHERE lane = lane_id AND priority = p AND worker IS NULL
+              AND run_at <= now() AND run_at > now() - interval '1 second'
             LIMIT 1
         ) AS ready);
 END
@@ -20,7 +23,7 @@ $$;
 -- Queues subjects in a lane, as many to a job as the lane's batch allows, in the order given.
 --
 -- The caller makes sure in the same transaction that no live job carries any of them already. Workers are told once
--- for each transaction, and only when the lane had nothing ready before: who is busy looks again by itself.
+-- for each transaction, and only when nothing became ready just before: who is busy looks again by itself.
 CREATE FUNCTION queue_jobs(
     lane_name text, new_subjects bigint[], new_priority smallint DEFAULT 1, not_before timestamptz DEFAULT now())
 RETURNS TABLE (job bigint, subjects bigint[])
