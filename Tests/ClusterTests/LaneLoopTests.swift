@@ -75,17 +75,37 @@ struct LaneLoopTests {
         #expect(try await value("SELECT count(*) AS value FROM calls", on: database) == 30)
     }
 
+    /// The lane promises its first slot at once, and all others in an hour.
+    private func promiseFarAhead(on database: Database) async throws {
+        try await limit(1, capacity: 1, on: database)
+        try await database.run {
+            try $0.run(
+                script: """
+                    CREATE OR REPLACE FUNCTION slots(
+                        INOUT fulls double precision[], capacities double precision[], spacings double precision[],
+                        most integer, lead double precision, horizon double precision,
+                        OUT starts double precision[], OUT next double precision)
+                    LANGUAGE sql AS
+                    'SELECT fulls, array_agg(CASE n WHEN 1 THEN lead ELSE 3600 END), 3600 FROM generate_series(1, most) AS n'
+                    """)
+        }
+        try await setLane("grace = '1 second'", on: database)
+    }
+
+    private func waitForHeld(_ count: Int, on database: Database) async throws {
+        try await wait(for: "SELECT count(*) = \(count) AS value FROM jobs WHERE worker IS NOT NULL", on: database)
+    }
+
     @Test func `a worker that stops hands back the calls whose slots have not come`() async throws {
         let database = try Database.test
         try await fill(database, with: 5)
-        try await limit(1, capacity: 1, on: database)
+        try await promiseFarAhead(on: database)
         let gate = Gate()
         let run = Task { try await worker(gate.provider, on: database).run {} }
         await gate.waitForCall()
-        // The second slot is a second away, and held.
-        try await wait(for: "SELECT count(*) = 2 AS value FROM jobs WHERE worker IS NOT NULL", on: database)
+        try await waitForHeld(4, on: database)
         run.cancel()
-        try await wait(for: "SELECT count(*) = 1 AS value FROM jobs WHERE worker IS NOT NULL", on: database)
+        try await waitForHeld(1, on: database)
         gate.open()
         try await run.value
         #expect(gate.asked.withLock { $0 } == 1)
@@ -98,14 +118,13 @@ struct LaneLoopTests {
     @Test func `a lane that is halted gets back at once what has not begun`() async throws {
         let database = try Database.test
         try await fill(database, with: 5)
-        try await limit(1, capacity: 1, on: database)
+        try await promiseFarAhead(on: database)
         let gate = Gate()
         try await with(worker(gate.provider, on: database)) { () async throws in
             await gate.waitForCall()
-            try await wait(for: "SELECT count(*) = 2 AS value FROM jobs WHERE worker IS NOT NULL", on: database)
-            try await setLane("paused_at = now()", on: database)
-            try await database.run { try $0.query("SELECT pg_notify(\(JobQueue.lanesChannel), 'gazetteer')") }
-            try await wait(for: "SELECT count(*) = 1 AS value FROM jobs WHERE worker IS NOT NULL", on: database)
+            try await waitForHeld(4, on: database)
+            try await database.transaction { _ = try JobQueue().pause("gazetteer", on: $0) }
+            try await waitForHeld(1, on: database)
             gate.open()
         }
         #expect(gate.asked.withLock { $0 } == 1)

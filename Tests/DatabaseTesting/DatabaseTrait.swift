@@ -69,7 +69,10 @@ private struct TemplateServer: Sendable {
 
     init(_ server: PrivateServer) async throws {
         self.server = server
-        maintenance = Database(url: server.url(of: "postgres"), options: .init(size: 1))
+        var options = Database.Options(size: 2)
+        // All tests of the run stand in line here at once.
+        options.waitLimit = .seconds(300)
+        maintenance = Database(url: server.url(of: "postgres"), options: options)
         try await create(Self.template, from: "template1")
         let database = Database(url: server.url(of: Self.template), options: .init(size: 1))
         try await database.migrate(Schema.migrations)

@@ -32,17 +32,6 @@ private func isNear(_ one: [Double], _ other: [Double]) -> Bool {
 
 @Suite(.database)
 struct SlotTests {
-    @Test(arguments: try SlotVector.all)
-    func `slots come when all buckets hold a token`(_ vector: SlotVector) {
-        var fulls = vector.fulls
-        let slots = nextSlots(
-            &fulls, capacities: vector.capacities, spacings: vector.spacings, most: vector.most,
-            lead: vector.lead ?? 0, horizon: vector.horizon)
-        #expect(isNear(slots.starts, vector.starts), "\(slots.starts)")
-        #expect(abs(slots.next - vector.next) < 1e-9, "\(slots.next)")
-        #expect(isNear(fulls, vector.fullsAfter), "\(fulls)")
-    }
-
     @Test func `the SQL function says the same as the Swift function, for the vectors and for anything else`()
         async throws
     {
@@ -106,6 +95,17 @@ struct SlotTests {
 
 /// A day of a lane in no time: claims of any size at any moment, and calls that are late by anything up to the grace.
 struct LimitSimulationTests {
+    @Test(arguments: try SlotVector.all)
+    func `slots come when all buckets hold a token`(_ vector: SlotVector) {
+        var fulls = vector.fulls
+        let slots = nextSlots(
+            &fulls, capacities: vector.capacities, spacings: vector.spacings, most: vector.most,
+            lead: vector.lead ?? 0, horizon: vector.horizon)
+        #expect(isNear(slots.starts, vector.starts), "\(slots.starts)")
+        #expect(abs(slots.next - vector.next) < 1e-9, "\(slots.next)")
+        #expect(isNear(fulls, vector.fullsAfter), "\(fulls)")
+    }
+
     struct Lane: Sendable, CustomTestStringConvertible {
         let limits: [RateLimit]
         let seconds: Double
