@@ -64,7 +64,7 @@ final class LaneLoop: Sendable {
 
     /// There may be jobs.
     func look() { inbox.send(.look) }
-    /// Hand back what has not begun.
+    /// Hand back what has not begun, and look again.
     func recall() { inbox.send(.recall) }
     /// End at once, and leave what is in hand to the leases.
     func abandon() { inbox.send(.abandon) }
@@ -74,7 +74,7 @@ final class LaneLoop: Sendable {
         // A task of its own: what is cancelled hears no more events, but there are results to wait for.
         let turns = Task { [self] in
             var state = State(capacity: worker.callsAtOnce)
-            inbox.send(.look)
+            inbox.send(.alarm)
             await inbox.read { events in
                 for event in events { take(event, &state) }
                 act(&state)
@@ -96,7 +96,8 @@ final class LaneLoop: Sendable {
         var gathered: [Entry] = []
         var writing: Task<Void, Never>?
         var isClaiming = false
-        var lookAt: Instant = .now
+        /// The first look comes with the first word that we listen: what is claimed before it could not be recalled.
+        var lookAt: Instant = .now + .seconds(1)
         var obstacle: Obstacle?
         var hint: Hint?
         /// How long claims take, of late at most.

@@ -65,8 +65,8 @@ package struct Worker: Service {
     private func listen(for loops: [LaneLoop]) async {
         for await hearing in database.listen(on: [JobQueue.readyChannel, JobQueue.lanesChannel]) {
             switch hearing {
-            // What was said while nobody listened is unknown.
-            case .listening: for loop in loops { loop.look() }
+            // What was said while nobody listened is unknown: the lane may have been halted.
+            case .listening: for loop in loops { loop.recall() }
             case .heard(let notification):
                 for loop in loops where loop.lane == notification.payload {
                     if notification.channel == JobQueue.readyChannel { loop.look() } else { loop.recall() }

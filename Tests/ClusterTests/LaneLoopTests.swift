@@ -35,6 +35,11 @@ private func value<Value: SQLValue>(_ sql: SQL, on database: Database) async thr
     try await database.run { try $0.query(sql)[0].read("value") }
 }
 
+/// A way in beside the database `name`, from which its door can be shut.
+private func maintenance(of name: String) throws -> Database {
+    Database(url: try Database.testURL.replacing(name, with: "postgres"), options: .init(size: 1))
+}
+
 /// Returns once `sql` gives true.
 private func wait(for sql: SQL, on database: Database) async throws {
     while try await !value(sql, on: database) { await Task.yield() }
@@ -124,6 +129,35 @@ struct LaneLoopTests {
             await gate.waitForCall()
             try await waitForHeld(4, on: database)
             try await database.transaction { _ = try JobQueue().pause("gazetteer", on: $0) }
+            try await waitForHeld(1, on: database)
+            gate.open()
+        }
+        #expect(gate.asked.withLock { $0 } == 1)
+    }
+
+    @Test func `a halt that was said while nobody listened is heeded all the same`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 5)
+        try await promiseFarAhead(on: database)
+        let gate = Gate()
+        try await with(worker(gate.provider, on: database)) { () async throws in
+            await gate.waitForCall()
+            try await waitForHeld(4, on: database)
+            // Nobody new gets in, and who listens is thrown out.
+            let name: String = try await value("SELECT current_database() AS value", on: database)
+            let maintenance = try maintenance(of: name)
+            try await maintenance.run { try $0.run(script: "ALTER DATABASE \(name) ALLOW_CONNECTIONS false") }
+            try await database.run { db throws in
+                while try !db.query(
+                    """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE datname = current_database() AND query LIKE 'LISTEN%'
+                    """
+                ).isEmpty {}
+                _ = try db.transaction { try JobQueue().pause("gazetteer", on: $0) }
+            }
+            try await maintenance.run { try $0.run(script: "ALTER DATABASE \(name) ALLOW_CONNECTIONS true") }
+            await maintenance.close()
             try await waitForHeld(1, on: database)
             gate.open()
         }
@@ -259,7 +293,7 @@ struct LaneLoopTests {
         await gate.waitForCall()
         // Nobody gets into this database any more, and who is in is thrown out.
         let name: String = try await value("SELECT current_database() AS value", on: database)
-        let maintenance = Database(url: try Database.testURL.replacing(name, with: "postgres"), options: .init(size: 1))
+        let maintenance = try maintenance(of: name)
         try await maintenance.run { db throws in
             try db.run(script: "ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
             try db.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = \(name)")
