@@ -24,7 +24,7 @@ package struct GeocodingWork: LaneWork {
 
     package func call(_ questions: Question) async -> Reply<Answer> {
         do {
-            let answers = try await provider.geocode(questions.map(\.address))
+            let answers = try await provider.geocode(questions.map { Query($0.address) })
             guard answers.count == questions.count else {
                 return Reply(
                     .retry(reason: "the provider answered \(answers.count) of \(questions.count) questions"))
@@ -35,7 +35,7 @@ package struct GeocodingWork: LaneWork {
             case .busy(let retryAfter): return Reply(.rate(retryAfter: retryAfter))
             case .quotaExhausted(let resetIn): return Reply(.quota(resetIn: resetIn))
             case .unavailable(let reason): return Reply(.retry(reason: reason))
-            case .unreadable(let reason): return Reply(.failed(reason: reason))
+            case .unauthorized(let reason): return Reply(.failed(reason: reason))
             }
         }
     }

@@ -13,8 +13,10 @@ extension GeocodeStore {
         var notFound: [Int] = []
         for (id, answer) in answers {
             switch answer {
-            case .located(let placemark, let precision): located.append((id, placemark, precision))
-            case .notFound: notFound.append(id)
+            case .found(let candidates):
+                guard let best = candidates.first else { continue }
+                located.append((id, best.placemark, best.precision))
+            case .notFound, .refused: notFound.append(id)
             }
         }
         try record(located: located, from: provider, on: database)

@@ -1,29 +1,67 @@
-/// Someone who can turn addresses into places.
+/// Someone who can turn addresses into places, and perhaps places into addresses.
 public protocol GeocodingProvider: Sendable {
     /// The name under which limits, results and logs know this provider. Stored: never rename it.
     var name: String { get }
 
-    /// Asks about all `addresses` in one call and returns one answer for each, in the same order.
+    /// What it can do, and what its terms of use permit.
+    var terms: ProviderTerms { get }
+
+    /// Asks all `queries` in one call and returns one answer for each, in the same order.
     ///
-    /// A caller passes no more addresses than the provider takes at once.
-    func geocode(_ addresses: [Address]) async throws(ProviderError) -> [Answer]
+    /// A caller passes no more than ``ProviderTerms/batch``.
+    func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer]
+
+    /// Asks in one call what is at each of `coordinates`, and returns one answer for each, in the same order.
+    ///
+    /// A caller passes no more than ``ProviderTerms/batch``, and asks only who ``ProviderTerms/canReverse``.
+    func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer]
 }
 
-/// What a provider said about one address.
+extension GeocodingProvider {
+    public func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
+        coordinates.map { _ in .refused(reason: "\(name) can't tell what is at a coordinate") }
+    }
+}
+
+/// What a provider said about one query.
 public enum Answer: Hashable, Sendable {
-    case located(Placemark, Precision)
+    /// What it knows, the best first. Never empty.
+    case found([Candidate])
     /// It looked, and knows no such place.
     case notFound
+    /// It will never answer this query, however often it is asked. The reason holds nothing of the address.
+    case refused(reason: String)
+
+    /// One place, and nothing else.
+    public static func located(_ placemark: Placemark, _ precision: Precision, score: Double? = nil) -> Self {
+        .found([Candidate(placemark, precision, score: score)])
+    }
 }
 
-/// Why a provider gave no answer at all. A reason never contains anything of a contact.
-public enum ProviderError: Error, Equatable {
+/// A place that may be the one that was meant.
+public struct Candidate: Hashable, Sendable {
+    public var placemark: Placemark
+    public var precision: Precision
+
+    /// How sure the provider says it is, from 0 to 1; nil where it says nothing, or says what can't be compared.
+    public var score: Double?
+
+    public init(_ placemark: Placemark, _ precision: Precision, score: Double? = nil) {
+        self.placemark = placemark
+        self.precision = precision
+        self.score = score
+    }
+}
+
+/// Why a call brought no answers at all. A reason never contains anything of a contact, nor a key.
+public enum ProviderError: Error, Hashable {
     /// It asked us to come back later.
     case busy(retryAfter: Duration)
     /// Its quota for us is used up, and comes back in so long.
     case quotaExhausted(resetIn: Duration)
-    /// It could not be reached, or failed on its side.
+    /// It could not be reached, failed on its side, or answered in a way we do not understand: it may go better next
+    /// time.
     case unavailable(reason: String)
-    /// It answered in a way we do not understand: our bug or theirs, and retrying won't help.
-    case unreadable(reason: String)
+    /// It doesn't accept our key, or doesn't permit what we ask. Only a person can help.
+    case unauthorized(reason: String)
 }

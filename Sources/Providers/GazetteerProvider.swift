@@ -7,15 +7,17 @@ package import Postgres
 /// postcodes, no streets.
 package struct GazetteerProvider: GeocodingProvider {
     package let name = "gazetteer"
+    package let terms = ProviderTerms(
+        batch: 500, forms: [.structured], attribution: "Places and postcodes © GeoNames, CC BY 4.0")
     private let database: Database
 
     package init(database: Database) {
         self.database = database
     }
 
-    package func geocode(_ addresses: [Address]) async throws(ProviderError) -> [Answer] {
+    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
         do {
-            return try await database.run { try Gazetteer().look(up: addresses, on: $0) }
+            return try await database.run { try Gazetteer().look(up: queries.map(\.address), on: $0) }
         } catch {
             // A database error quotes the statement, never its values.
             throw .unavailable(reason: "the gazetteer's tables could not be read: \(error)")

@@ -11,10 +11,11 @@ import Testing
 /// A provider whose answers a test decides.
 struct TestProvider: GeocodingProvider {
     let name = "gazetteer"
+    let terms = ProviderTerms(batch: 500)
     let answer: @Sendable ([Address]) async throws(ProviderError) -> [Answer]
 
-    func geocode(_ addresses: [Address]) async throws(ProviderError) -> [Answer] {
-        try await answer(addresses)
+    func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
+        try await answer(queries.map(\.address))
     }
 
     static let everywhere = TestProvider { addresses in addresses.map { _ in .located(Self.reno, .city) } }
@@ -142,7 +143,7 @@ struct WorkerTests {
     @Test func `an answer that can't be read is not asked for again`() async throws {
         let database = try Database.test
         try await fill(database, with: 1)
-        let broken = TestProvider { _ throws(ProviderError) in throw .unreadable(reason: "the answer is gibberish") }
+        let broken = TestProvider { _ throws(ProviderError) in throw .unauthorized(reason: "the key is not accepted") }
         try await with(worker(broken, on: database)) { () async throws in
             #expect(try await waitForAnswers(database).byStatus == [.failed: 1])
         }

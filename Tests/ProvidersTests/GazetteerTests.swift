@@ -18,7 +18,7 @@ struct GazetteerTests {
 
         let provider = GazetteerProvider(database: database)
         for (address, latitude, longitude, precision) in findable {
-            let answer = try await provider.geocode([address])[0]
+            let answer = try await provider.geocode([Query(address)])[0]
             guard case .located(let place, let found) = answer else {
                 Issue.record("\(address) is not found")
                 continue
@@ -28,12 +28,12 @@ struct GazetteerTests {
             #expect(abs(place.coordinate.longitude - longitude) < 0.15, "\(address)")
         }
         for address in unfindable {
-            #expect(try await provider.geocode([address]) == [.notFound], "\(address)")
+            #expect(try await provider.geocode([Query(address)]) == [.notFound], "\(address)")
         }
 
         // As many answers as questions, in their order, whatever is found.
         let mixed = [findable[0].0, unfindable[0], findable[1].0, findable[0].0]
-        let answers = try await provider.geocode(mixed)
+        let answers = try await provider.geocode(mixed.map { Query($0) })
         #expect(answers.count == 4)
         #expect(answers[1] == .notFound)
         #expect(answers[0] == answers[3])
@@ -100,7 +100,7 @@ struct GazetteerTests {
         let database = try Database.test
         try await database.run { try $0.run(script: "DROP TABLE gazetteer_postcodes") }
         await #expect(throws: ProviderError.self) {
-            try await GazetteerProvider(database: database).geocode([Address(city: "Secretville")])
+            try await GazetteerProvider(database: database).geocode([Query(Address(city: "Secretville"))])
         }
     }
 }

@@ -1,0 +1,53 @@
+/// What a provider can do, and what its terms of use permit.
+public struct ProviderTerms: Hashable, Sendable {
+    /// How many queries it takes in one call.
+    public var batch: Int
+
+    /// The forms of query that it understands. Never empty.
+    public var forms: Set<Query.Form>
+    public var canReverse: Bool
+
+    /// Where it knows anything, in upper case codes of two letters; nil for the whole world.
+    public var countries: Set<String>?
+
+    /// The calls it permits who has agreed nothing else with it. All of them hold at once.
+    public var limits: [CallLimit]
+
+    /// Whom to name beside the results; empty for nobody.
+    public var attribution: String
+    public var storage: StorageRule
+
+    public init(
+        batch: Int = 1, forms: Set<Query.Form> = [.structured, .freeForm], canReverse: Bool = false,
+        countries: Set<String>? = nil, limits: [CallLimit] = [], attribution: String = "",
+        storage: StorageRule = .unlimited
+    ) {
+        self.batch = batch
+        self.forms = forms
+        self.canReverse = canReverse
+        self.countries = countries
+        self.limits = limits
+        self.attribution = attribution
+        self.storage = storage
+    }
+}
+
+/// So many calls in each such time.
+public struct CallLimit: Hashable, Sendable {
+    public var calls: Int
+    public var per: Duration
+
+    public init(_ calls: Int, per: Duration) {
+        self.calls = calls
+        self.per = per
+    }
+}
+
+/// For how long a provider's terms let an answer be kept.
+public enum StorageRule: Hashable, Sendable {
+    case unlimited
+    /// Then it must be asked for again.
+    case days(Int)
+    /// Only while it is being worked with.
+    case session
+}

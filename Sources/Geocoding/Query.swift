@@ -1,0 +1,22 @@
+/// An address in the form in which a provider is asked about it.
+public struct Query: Hashable, Sendable {
+    /// How the parts of an address travel.
+    public enum Form: String, Sendable, CaseIterable {
+        /// Each part under its name.
+        case structured
+        /// All in one line.
+        case freeForm = "free form"
+    }
+
+    /// What is asked for. Parts that were left out on purpose are blank.
+    public var address: Address
+    public var form: Form
+
+    public init(_ address: Address, form: Form = .structured) {
+        self.address = address
+        self.form = form
+    }
+
+    /// ISO 3166-1 alpha-2, in upper case; nil where the address names no country that we know.
+    public var countryCode: String? { Country(address.country)?.code }
+}
