@@ -30,7 +30,7 @@ enum EnqueueBenchmark {
     }
 
     private static func sweep(_ scratch: Scratch) async throws {
-        let intake = Intake(queue: JobQueue(), lane: Scratch.lane)
+        let intake = Intake(queue: JobQueue())
         while try await scratch.database.run({ try intake.enqueueWaiting(5_000, on: $0) }) > 0 {}
     }
 }
@@ -40,6 +40,7 @@ extension Scratch {
     func ask(_ count: Int) async throws {
         try await run(
             script: """
+                UPDATE chains SET plan = '{"links": [{"lane": "\(Self.lane)"}]}' WHERE name = 'default';
                 INSERT INTO geocodes (hash, street, city, region, postcode, country)
                 SELECT sha256(int8send(n)), 'Aleksanterinkatu ' || n, 'Helsinki', '', '00100', 'FI'
                 FROM generate_series(1, \(count)) AS n

@@ -14,5 +14,6 @@ package enum Schema {
         Migration(9, "finish", PackageResources._009_finish_sql),
         Migration(10, "enqueue", PackageResources._010_enqueue_sql),
         Migration(11, "upkeep", PackageResources._011_upkeep_sql),
+        Migration(12, "chains", PackageResources._012_chains_sql, isBreaking: true),
     ]
 }

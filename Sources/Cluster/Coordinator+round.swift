@@ -57,7 +57,11 @@ extension Coordinator {
                 try await database.act(under: term) { [intake] in try intake.hashForeignAddresses(step, on: $0) }
             case .enqueue: try await database.act(under: term) { [intake] in try intake.enqueueWaiting(step, on: $0) }
             case .expire:
-                try await database.act(under: term) { [intake] in try intake.askAgainForExpired(step, on: $0) }
+                try await database.act(under: term) { [intake] in try intake.expire(step, on: $0) }
+            case .divert:
+                try await database.act(under: term) { [geocodes] in
+                    try Fallback(geocodes: geocodes).leaveHaltedLanes(patience: .seconds(600), limit: step, on: $0)
+                }
             case .raisePaces: try await database.act(under: term) { [queue] in try queue.raisePaces(on: $0) }
             case .partitions: try await keepPartitions(under: term)
             case .rollUp: try await database.act(under: term) { [queue] in try queue.rollUpThroughput(step, on: $0) }
@@ -72,11 +76,9 @@ extension Coordinator {
         let rescue = try await database.act(under: term) { [registry, geocodes] database in
             let rescue = try registry.rescue(by: term.coordinator, on: database)
             for dead in rescue.dead {
-                // A subject may have gone into another job meanwhile.
-                let waiting = try geocodes.questions(dead.subjects, of: [dead.job], on: database)[dead.job] ?? []
-                try geocodes.fail(
-                    waiting.map(\.id), because: "too many workers vanished while they asked for it", from: dead.lane,
-                    on: database)
+                try Fallback(geocodes: geocodes).giveUp(
+                    dead.subjects, of: dead.job, in: dead.lane,
+                    because: "too many workers vanished while they asked for it", on: database)
             }
             return rescue
         }
@@ -107,7 +109,8 @@ extension CoordinatorAct {
         case .rescue, .partitions: nil
         case .hash: "hashed addresses of another program"
         case .enqueue: "queued waiting addresses"
-        case .expire: "asked again for expired answers"
+        case .expire: "gave up expired answers"
+        case .divert: "asked others than those who want to be left alone"
         case .raisePaces: "raised the pace of lanes"
         case .rollUp: "rolled up minutes of throughput"
         }

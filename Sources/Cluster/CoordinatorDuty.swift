@@ -6,6 +6,7 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
     case hash
     case enqueue
     case expire
+    case divert
     case raisePaces = "raise paces"
     case partitions
     case rollUp = "roll up"
@@ -15,7 +16,7 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
         switch self {
         case .rescue, .hash, .enqueue: .zero
         case .raisePaces: .seconds(2)
-        case .expire: .seconds(10)
+        case .expire, .divert: .seconds(10)
         case .partitions, .rollUp: .seconds(600)
         }
     }

@@ -3,10 +3,10 @@ package import Geocoding
 package import Postgres
 package import Queue
 
-/// Jobs whose subjects are addresses, to be asked of a provider.
+/// Jobs whose subjects are questions, to be put to a provider.
 package struct GeocodingWork: LaneWork {
-    package typealias Question = [(id: Int, address: Address)]
-    package typealias Answer = [(id: Int, answer: Geocoding.Answer)]
+    package typealias Question = [Inquiry]
+    package typealias Answer = [(inquiry: Inquiry, turn: Turn)]
 
     private let provider: any GeocodingProvider
     private let geocodes: GeocodeStore
@@ -19,36 +19,92 @@ package struct GeocodingWork: LaneWork {
     }
 
     package func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question] {
-        try geocodes.questions(jobs.flatMap(\.subjects), of: jobs.map(\.id), on: database)
+        try geocodes.inquiries(jobs.flatMap(\.subjects), of: jobs.map(\.id), on: database)
     }
 
-    package func call(_ questions: Question) async -> Reply<Answer> {
+    package func call(_ inquiries: Question) async -> Reply<Answer> {
+        let asked = Batch(inquiries)
         do {
-            let answers = try await provider.geocode(questions.map { Query($0.address) })
-            guard answers.count == questions.count else {
+            let answers = try await ask(asked)
+            guard answers.count == asked.inquiries.count else {
                 return Reply(
-                    .retry(reason: "the provider answered \(answers.count) of \(questions.count) questions"))
+                    .retry(reason: "the provider answered \(answers.count) of \(asked.inquiries.count) questions"))
             }
-            return Reply(.done(), answer: zip(questions, answers).map { ($0.id, $1) })
+            let turns = zip(asked.inquiries, answers).map { inquiry, answer in
+                (inquiry: inquiry, turn: inquiry.turn(after: answer, from: lane, provider.terms))
+            }
+            return Reply(turns + asked.rest.map { (inquiry: $0, turn: .goesOn($0.asItIs)) })
         } catch {
             switch error {
             case .busy(let retryAfter): return Reply(.rate(retryAfter: retryAfter))
             case .quotaExhausted(let resetIn): return Reply(.quota(resetIn: resetIn))
             case .unavailable(let reason): return Reply(.retry(reason: reason))
-            case .unauthorized(let reason): return Reply(.failed(reason: reason))
+            case .unauthorized(let reason): return Reply(.denied(reason: reason))
             }
+        }
+    }
+
+    private func ask(_ batch: Batch) async throws(ProviderError) -> [Geocoding.Answer] {
+        switch batch.kind {
+        case .addresses: try await provider.geocode(batch.inquiries.compactMap { $0.rung(provider.terms)?.query })
+        case .coordinates(let coordinates): try await provider.reverseGeocode(coordinates)
         }
     }
 
     package func store(
         _ ends: [JobEnd<Answer>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection
     ) throws {
-        try geocodes.record(ends.flatMap { $0.answer ?? [] }, from: lane, on: database)
+        let carriers = successors.flatMap { job in job.subjects.map { ($0, job.id) } }
+        try geocodes.record(
+            ends.flatMap { $0.answer ?? [] }, from: lane, job: Dictionary(carriers) { _, last in last }, on: database)
         for end in ends {
             guard let reason = end.deathReason else { continue }
-            try geocodes.fail(end.job.subjects, because: reason, from: lane, on: database)
+            try Fallback(geocodes: geocodes).giveUp(
+                end.job.subjects, of: end.job.id, in: lane, because: reason, on: database)
         }
-        try geocodes.move(successors.map { ($0.id, $0.subjects) }, on: database)
         try geocodes.fail(givenUp, because: "too many calls left it unanswered", from: lane, on: database)
+    }
+}
+
+/// What of a job goes into its call: addresses or coordinates, for a provider can't be asked about both at once.
+private struct Batch {
+    enum Kind {
+        case addresses
+        case coordinates([Coordinate])
+    }
+
+    let kind: Kind
+    let inquiries: [Inquiry]
+    /// They need a call of their own.
+    let rest: [Inquiry]
+
+    init(_ all: [Inquiry]) {
+        let coordinates = all.compactMap(\.coordinate)
+        if coordinates.isEmpty {
+            (kind, inquiries, rest) = (.addresses, all, [])
+        } else {
+            kind = .coordinates(coordinates)
+            inquiries = all.filter { $0.coordinate != nil }
+            rest = all.filter { $0.coordinate == nil }
+        }
+    }
+}
+
+extension Inquiry {
+    fileprivate var coordinate: Coordinate? {
+        if case .coordinate(let coordinate) = subject { coordinate } else { nil }
+    }
+}
+
+extension Reply<GeocodingWork.Answer> {
+    /// What goes on leaves the job, for wherever it goes.
+    fileprivate init(_ turns: Answer) {
+        let leftOvers = turns.compactMap { inquiry, turn -> LeftOver? in
+            guard case .goesOn(let next) = turn else { return nil }
+            return LeftOver(inquiry.id, lane: next.lane)
+        }
+        self.init(
+            !leftOvers.isEmpty && leftOvers.count == turns.count ? .moved(leftOvers) : .done(leftOvers: leftOvers),
+            answer: turns)
     }
 }

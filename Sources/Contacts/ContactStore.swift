@@ -58,7 +58,7 @@ package struct ContactStore: Sendable {
             SELECT addresses.id, friends.source_key, friends.name, addresses.label, addresses.street, addresses.city,
                    addresses.region, addresses.postcode, addresses.country,
                    coalesce(geocodes.status, 'waiting') AS status, geocodes.latitude, geocodes.longitude,
-                   geocodes.precision, geocodes.provider
+                   geocodes.precision, geocodes.confidence, geocodes.provider
             FROM addresses
             JOIN friends ON friends.id = addresses.friend
             JOIN accounts ON accounts.id = friends.account
@@ -68,6 +68,24 @@ package struct ContactStore: Sendable {
             LIMIT \(limit)
             """
         ).map(ContactPlace.init)
+    }
+
+    /// Whom to name beside an account's places.
+    ///
+    /// crosses rooms: an address has a place only through its hash, and the place's lane knows whose data it is.
+    package func attributions(account: String, on database: isolated Connection) throws -> [String] {
+        try database.query(
+            """
+            SELECT DISTINCT lanes.attribution
+            FROM addresses
+            JOIN friends ON friends.id = addresses.friend
+            JOIN accounts ON accounts.id = friends.account
+            JOIN geocodes ON geocodes.hash = addresses.hash
+            JOIN lanes ON lanes.name = geocodes.provider
+            WHERE accounts.name = \(account) AND geocodes.status = 'located' AND lanes.attribution <> ''
+            ORDER BY lanes.attribution
+            """
+        ).map { try $0.read("attribution") }
     }
 }
 
@@ -94,6 +112,7 @@ package struct AddressProgress: Sendable, Equatable {
     package var total: Int { byStatus.values.reduce(0, +) }
     package var waiting: Int { byStatus[.waiting, default: 0] }
     package var located: Int { byStatus[.located, default: 0] }
+    package var needsReview: Int { byStatus[.needsReview, default: 0] }
     package var notFound: Int { byStatus[.notFound, default: 0] }
     package var failed: Int { byStatus[.failed, default: 0] }
 }
@@ -108,6 +127,8 @@ package struct ContactPlace: Identifiable, Sendable {
     package let status: GeocodeStatus
     package let coordinate: Coordinate?
     package let precision: Precision?
+    /// From 0 to 1: what was asked against what came back.
+    package let confidence: Double?
     package let provider: String?
 
     init(_ row: Row) throws {
@@ -120,6 +141,7 @@ package struct ContactPlace: Identifiable, Sendable {
             postcode: try row.read("postcode"), country: try row.read("country"))
         status = try GeocodeStatus(rawValue: row.read("status")) ?? .waiting
         precision = try row.readIfPresent("precision").flatMap(Precision.init(rawValue:))
+        confidence = try row.readIfPresent("confidence")
         provider = try row.readIfPresent("provider")
         if let latitude = try row.readIfPresent("latitude", as: Double.self),
             let longitude = try row.readIfPresent("longitude", as: Double.self)

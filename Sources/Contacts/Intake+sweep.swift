@@ -8,21 +8,20 @@ extension Intake {
     package func hashForeignAddresses(_ limit: Int, on database: isolated Connection) throws -> Int {
         let found = try database.query(
             """
-            SELECT id, street, city, region, postcode, country
+            SELECT addresses.id, street, city, region, postcode, country, accounts.chain
             FROM addresses
+            JOIN friends ON friends.id = friend
+            JOIN accounts ON accounts.id = account
             WHERE hash IS NULL
-            ORDER BY id
+            ORDER BY addresses.id
             LIMIT \(limit)
-            FOR UPDATE SKIP LOCKED
+            FOR UPDATE OF addresses SKIP LOCKED
             """
-        ).map { row -> (id: Int, hash: AddressHash, address: Address) in
-            let address = Address(
-                street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
-                postcode: try row.read("postcode"), country: try row.read("country"))
-            return (try row.read("id"), AddressHash(address), address)
-        }
+        ).map(ForeignAddress.init)
         guard !found.isEmpty else { return 0 }
-        _ = try ask(found.map { ($0.hash, $0.address) }, on: database)
+        for (chain, addresses) in Dictionary(grouping: found, by: \.chain).sorted(by: { $0.key < $1.key }) {
+            _ = try ask(addresses.map { ($0.hash, $0.address) }, along: chain, on: database)
+        }
         // Behind a subquery the planner can't see how long the arrays are: of thousands of rows it would rather think
         // that reading the whole table is cheaper than to look each up.
         try database.query(
@@ -35,63 +34,66 @@ extension Intake {
         return found.count
     }
 
-    /// Queues questions that wait and are in no job.
+    /// Queues questions that wait and are in no job, each in the lane of its link.
     ///
     /// The numbers of the jobs come first, so that the one statement which writes them beside the questions also sees
     /// which still wait.
     package func enqueueWaiting(_ limit: Int, on database: isolated Connection) throws -> Int {
         // crosses rooms: a question must know its job from the moment the job exists, and one statement is one trip.
-        try database.query(
+        let rows = try database.query(
             """
             WITH noted AS (
                 DELETE FROM unqueued_geocodes
                 WHERE ctid = ANY (ARRAY(SELECT ctid FROM unqueued_geocodes LIMIT \(limit)))
                 RETURNING geocode
+            ), placed AS MATERIALIZED (
+                SELECT DISTINCT geocode, plan->'links'->link->>'lane' AS lane
+                FROM noted
+                JOIN geocodes ON geocodes.id = geocode
+                JOIN chains ON chains.id = chain
+            ), reserved AS MATERIALIZED (
+                SELECT lane, batch, jobs
+                FROM (SELECT lane, count(*)::integer AS most FROM placed GROUP BY lane) AS lanes,
+                     reserve_jobs(lane, most)
             ), given AS MATERIALIZED (
-                SELECT geocode, jobs[1 + (row_number() OVER (ORDER BY geocode) - 1) / batch] AS job
-                FROM (SELECT DISTINCT geocode FROM noted) AS noted,
-                     reserve_jobs(\(lane), (SELECT count(*) FROM noted)::integer)
+                SELECT geocode, lane, jobs[1 + (row_number() OVER (PARTITION BY lane ORDER BY geocode) - 1) / batch] AS job
+                FROM placed
+                JOIN reserved USING (lane)
             ), queued AS (
                 UPDATE geocodes
                 SET job = given.job
                 FROM given
                 WHERE geocodes.id = given.geocode AND geocodes.status = 'waiting' AND geocodes.job IS NULL
-                RETURNING id, geocodes.job
+                RETURNING id, geocodes.job, given.lane
             )
-            SELECT (SELECT count(*) FROM noted) AS count, queue_reserved_jobs(\(lane), array_agg(job), array_agg(id))
-            FROM (SELECT job, id FROM queued ORDER BY id) AS queued
-            """)[0].read("count")
+            SELECT (SELECT count(*) FROM noted) AS count, queue_reserved_jobs(lane, array_agg(job), array_agg(id))
+            FROM (SELECT lane, job, id FROM queued ORDER BY lane, id) AS queued
+            GROUP BY lane
+            UNION ALL
+            SELECT (SELECT count(*) FROM noted), NULL
+            """)
+        return try rows[0].read("count")
     }
 
-    /// Forgets answers whose time is over, and queues their questions again.
-    package func askAgainForExpired(_ limit: Int, on database: isolated Connection) throws -> Int {
-        // crosses rooms: an answer that is gone while nobody asks for it again would be lost.
-        try database.query(
-            """
-            WITH expired AS MATERIALIZED (
-                SELECT id FROM geocodes
-                WHERE expires_at <= now() ORDER BY expires_at LIMIT \(limit) FOR UPDATE SKIP LOCKED
-            ), given AS MATERIALIZED (
-                SELECT id, jobs[1 + (row_number() OVER (ORDER BY id) - 1) / batch] AS job
-                FROM unnest(ARRAY(SELECT id FROM expired)) AS id,
-                     reserve_jobs(\(lane), (SELECT count(*) FROM expired)::integer)
-            ), queued AS (
-                UPDATE geocodes
-                SET status = 'waiting',
-                    job = given.job,
-                    latitude = NULL,
-                    longitude = NULL,
-                    precision = NULL,
-                    placemark = NULL,
-                    provider = NULL,
-                    geocoded_at = NULL,
-                    expires_at = NULL
-                FROM given
-                WHERE geocodes.id = given.id
-                RETURNING geocodes.id, geocodes.job
-            )
-            SELECT count(*) AS count, queue_reserved_jobs(\(lane), array_agg(job), array_agg(id))
-            FROM (SELECT job, id FROM queued ORDER BY id) AS queued
-            """)[0].read("count")
+    /// Forgets answers whose time is over; ``enqueueWaiting(_:on:)`` queues those that are to be asked for again.
+    package func expire(_ limit: Int, on database: isolated Connection) throws -> Int {
+        try geocodes.expire(limit, on: database)
+    }
+}
+
+/// An address that another program wrote.
+private struct ForeignAddress {
+    let id: Int
+    let hash: AddressHash
+    let address: Address
+    let chain: String
+
+    init(_ row: Row) throws {
+        id = try row.read("id")
+        address = Address(
+            street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
+            postcode: try row.read("postcode"), country: try row.read("country"))
+        hash = AddressHash(address)
+        chain = try row.read("chain")
     }
 }

@@ -11,19 +11,20 @@ package struct Intake: Sendable {
     let geocodes: GeocodeStore
     let queue: JobQueue
 
-    /// The lane in which new questions start.
-    let lane: String
-
-    package init(geocodes: GeocodeStore = GeocodeStore(), queue: JobQueue, lane: String) {
+    package init(geocodes: GeocodeStore = GeocodeStore(), queue: JobQueue) {
         self.geocodes = geocodes
         self.queue = queue
-        self.lane = lane
     }
 
     /// The number of the account with this name, which is opened if there is none.
     package func account(named name: String, on database: isolated Connection) throws -> Int {
         try database.query("INSERT INTO accounts (name) VALUES (\(name)) ON CONFLICT DO NOTHING")
         return try database.query("SELECT id FROM accounts WHERE name = \(name)")[0].read("id")
+    }
+
+    /// Lets an account's addresses be asked for along another chain from now on. False when there is no such account.
+    package func use(chain: String, for account: String, on database: isolated Connection) throws -> Bool {
+        try database.query("UPDATE accounts SET chain = \(chain) WHERE name = \(account)").affected > 0
     }
 
     /// Stores friends in one transaction. What is known already is left as it is.
@@ -37,18 +38,33 @@ package struct Intake: Sendable {
                     PlacedAddress(friend: ids[number], position: position + 1, labelled)
                 }
             }
-            let questions = try ask(placed.map { ($0.hash, $0.address) }, on: database)
+            let chain: String = try database.query("SELECT chain FROM accounts WHERE id = \(account)")[0].read("chain")
+            let questions = try ask(placed.map { ($0.hash, $0.address) }, along: chain, on: database)
             try replaceAddresses(of: ids, by: placed, on: database)
             return IntakeCounts(friends: friends.count, addresses: placed.count, questions: questions)
         }
     }
 
     /// Asks for each address that nobody has asked for before, and queues it. Returns how many were new.
-    func ask(_ questions: [(hash: AddressHash, address: Address)], on database: isolated Connection) throws -> Int {
-        let reserved = try queue.reserve(forAtMost: questions.count, in: lane, on: database)
-        let asked = try geocodes.ask(questions, in: reserved.jobs, batch: reserved.batch, on: database)
-        try queue.enqueue(asked.compactMap { id, job in job.map { (job: $0, subject: id) } }, in: lane, on: database)
-        return asked.count
+    func ask(
+        _ questions: [(hash: AddressHash, address: Address)], along chain: String, on database: isolated Connection
+    ) throws -> Int {
+        guard let chain = try ChainStore().current(chain, on: database) else {
+            throw ChainError("there is no chain called \"\(chain)\"")
+        }
+        let starts = chain.plan.starts(of: questions.map(\.address))
+        let reserved = try starts.map { (link, count) in
+            let jobs = try queue.reserve(forAtMost: count, in: chain.plan.links[link].lane, on: database)
+            return ReservedJobs(link: link, jobs: jobs.jobs, batch: jobs.batch)
+        }
+        let asked = try geocodes.ask(questions, along: chain, in: reserved, on: database)
+        for (link, _) in starts {
+            let queued = asked.filter { $0.link == link }
+            try queue.enqueue(
+                queued.compactMap { asked in asked.job.map { (job: $0, subject: asked.id) } },
+                in: chain.plan.links[link].lane, on: database)
+        }
+        return try asked.count + geocodes.askAgain(questions, along: chain, on: database)
     }
 
     private func upsert(_ friends: [Friend], account: Int, on database: isolated Connection) throws -> [Int] {

@@ -1,74 +1,94 @@
 package import Geocoding
 package import Postgres
 
+/// Jobs that were reserved for the questions which begin at a link of a chain, `batch` of them in each.
+package struct ReservedJobs: Sendable {
+    package let link: Int
+    package let jobs: [Int]
+    package let batch: Int
+
+    package init(link: Int, jobs: [Int], batch: Int) {
+        self.link = link
+        self.jobs = jobs
+        self.batch = batch
+    }
+}
+
 extension GeocodeStore {
-    /// Makes sure that each address has a row, and returns the rows that are new, each with the job that is to carry it.
+    /// Makes sure that each address has a row, and returns the rows that are new and wait, each with the job that is to
+    /// carry it.
     ///
-    /// `jobs` are numbers for jobs of `batch` questions each, reserved for as many as are asked here. A row is born
-    /// with its job's number because writing it twice costs more than all the rest. One without a number is left to
-    /// the sweep.
+    /// `reserved` has enough jobs for each link at which one of them may begin. A row is born with its job's number
+    /// because writing it twice costs more than all the rest. One without a number is left to the sweep.
     ///
-    /// An address that is known already, whatever its answer, costs nothing. Rows go in by hash, so
-    /// that two importers which meet in the middle wait for each other but never dead-lock.
+    /// An address that is known already costs nothing; nor does one whose house is known, if the chain shares houses.
+    /// Rows go in by hash, so that two importers which meet in the middle wait for each other but never dead-lock.
     package func ask(
-        _ questions: [(hash: AddressHash, address: Address)], in jobs: [Int] = [], batch: Int = 1,
-        on database: isolated Connection
-    ) throws -> [(id: Int, job: Int?)] {
+        _ questions: [(hash: AddressHash, address: Address)], along chain: StoredChain,
+        in reserved: [ReservedJobs] = [], on database: isolated Connection
+    ) throws -> [(id: Int, link: Int, job: Int?)] {
         var distinct: [AddressHash: Address] = [:]
         for question in questions where distinct[question.hash] == nil { distinct[question.hash] = question.address }
-        let rows = distinct.map { (hash: Bytes($0.key.bytes), address: $0.value) }
+        let rows = distinct.map { NewQuestion(hash: $0.key, address: $0.value, chain: chain.plan) }
         guard !rows.isEmpty else { return [] }
-        // The look for known hashes is there to fill the jobs, and a scalar so that it stays a look into the index.
+        var count = 0
+        let begins = reserved.map { reserved in
+            defer { count += reserved.jobs.count }
+            return count
+        }
         return try database.query(
             """
-            INSERT INTO geocodes (hash, street, city, region, postcode, country, job)
-            SELECT hash, street, city, region, postcode, country,
-                   (\(jobs))[1 + (row_number() OVER (ORDER BY hash) - 1) / \(batch)::integer]
+            INSERT INTO geocodes (
+                hash, loose_hash, street, city, region, postcode, country, chain, link, job, status,
+                latitude, longitude, precision, placemark, provider, step, confidence, geocoded_at, expires_at, is_lent,
+                shared_from)
+            SELECT hash, loose_hash, street, city, region, postcode, country, \(chain.id)::integer, link,
+                   CASE WHEN house_id IS NULL THEN (\(reserved.flatMap(\.jobs)))[
+                       1 + begin + (row_number() OVER (PARTITION BY link, house_id IS NULL ORDER BY hash) - 1) / batch]
+                   END,
+                   CASE WHEN house_id IS NULL THEN 'waiting' ELSE 'located' END::geocode_status,
+                   latitude, longitude, precision, placemark, provider, step, confidence, geocoded_at, expires_at,
+                   coalesce(is_lent, false), house_id
             FROM unnest(
-                \(rows.map(\.hash)),
+                \(rows.map { Bytes($0.hash.bytes) }), \(rows.map { $0.looseHash.map { Bytes($0.bytes) } }),
                 \(rows.map(\.address.street)), \(rows.map(\.address.city)), \(rows.map(\.address.region)),
-                \(rows.map(\.address.postcode)), \(rows.map(\.address.country))
-            ) AS asked (hash, street, city, region, postcode, country)
+                \(rows.map(\.address.postcode)), \(rows.map(\.address.country)), \(rows.map(\.link))
+            ) AS asked (hash, loose_hash, street, city, region, postcode, country, link)
+            LEFT JOIN unnest(\(reserved.map(\.link)), \(begins), \(reserved.map(\.batch)))
+                AS reserved (of_link, begin, batch) ON of_link = link
+            LEFT JOIN LATERAL (
+                SELECT id AS house_id, latitude, longitude, precision, placemark, provider, step, confidence,
+                       geocoded_at, expires_at, is_lent
+                FROM geocodes
+                WHERE asked.loose_hash IS NOT NULL
+                  AND (geocodes.hash = asked.loose_hash OR geocodes.loose_hash = asked.loose_hash)
+                  AND status = 'located' AND pinned_at IS NULL
+                  AND precision IN ('rooftop', 'interpolated', 'street')
+                LIMIT 1
+            ) AS house ON true
+            -- The look for known hashes is there to fill the jobs, and a scalar so that it stays a look into the index.
             WHERE (SELECT id FROM geocodes WHERE geocodes.hash = asked.hash) IS NULL
             ORDER BY hash
             ON CONFLICT (hash) DO NOTHING
-            RETURNING id, job
+            RETURNING id, link, job, status
             """
-        ).map { (id: try $0.read("id"), job: try $0.readIfPresent("job")) }
-    }
-
-    /// Notes that waiting questions are in other jobs now.
-    package func move(_ carriers: [(id: Int, subjects: [Int])], on database: isolated Connection) throws {
-        guard !carriers.isEmpty else { return }
-        let subjects = carriers.flatMap(\.subjects)
-        let places = carriers.flatMap { carrier in carrier.subjects.map { _ in carrier.id } }
-        try database.query(
-            """
-            UPDATE geocodes
-            SET job = moved.place
-            FROM unnest(\(subjects), \(places)) AS moved (subject, place)
-            WHERE geocodes.id = ANY (\(subjects)) AND geocodes.id = moved.subject AND status = 'waiting'
-            """)
-    }
-
-    /// The questions of jobs, of those that still wait for the very job. A job without any is left out.
-    package func questions(
-        _ subjects: [Int], of jobs: [Int], on database: isolated Connection
-    ) throws -> [Int: [(id: Int, address: Address)]] {
-        let rows = try database.query(
-            """
-            SELECT id, job, street, city, region, postcode, country
-            FROM geocodes
-            WHERE id = ANY (\(subjects)) AND job = ANY (\(jobs)) AND status = 'waiting'
-            ORDER BY id
-            """)
-        var questions: [Int: [(id: Int, address: Address)]] = [:]
-        for row in rows {
-            let address = Address(
-                street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
-                postcode: try row.read("postcode"), country: try row.read("country"))
-            questions[try row.read("job"), default: []].append((try row.read("id"), address))
+        ).compactMap { row in
+            guard try row.read("status", as: String.self) == GeocodeStatus.waiting.rawValue else { return nil }
+            return (id: try row.read("id"), link: try row.read("link"), job: try row.readIfPresent("job"))
         }
-        return questions
+    }
+}
+
+private struct NewQuestion {
+    let hash: AddressHash
+    let looseHash: AddressHash?
+    let address: Address
+    let link: Int
+
+    init(hash: AddressHash, address: Address, chain: Chain) {
+        self.hash = hash
+        self.address = address
+        looseHash = chain.sharesHouses ? address.withoutUnit.map { AddressHash($0) } : nil
+        link = chain.start(of: .address(address))
     }
 }

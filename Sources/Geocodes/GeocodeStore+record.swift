@@ -1,41 +1,46 @@
-package import Geocoding
+import Geocoding
 package import Postgres
 
 extension GeocodeStore {
-    /// Stores what a provider said about the questions of jobs that just ended.
+    /// Stores what became of questions whose jobs just ended. `job` says in which job a question that goes on waits.
     ///
     /// Call it in the transaction that ended the jobs, with only those that were still held: the
     /// lease guards the job, and the job guards these rows.
     package func record(
-        _ answers: [(id: Int, answer: Answer)], from provider: String, on database: isolated Connection
+        _ turns: [(inquiry: Inquiry, turn: Turn)], from provider: String,
+        job: [Inquiry.ID: Int] = [:], on database: isolated Connection
     ) throws {
-        var located: [(id: Int, placemark: Placemark, precision: Precision)] = []
-        var notFound: [Int] = []
-        for (id, answer) in answers {
-            switch answer {
-            case .found(let candidates):
-                guard let best = candidates.first else { continue }
-                located.append((id, best.placemark, best.precision))
-            case .notFound, .refused: notFound.append(id)
+        var located: [(id: Int, best: GradedCandidate)] = []
+        var ended: [Ended] = []
+        var onward: [(id: Int, to: Turn.Onward)] = []
+        for (inquiry, turn) in turns {
+            let (id, chain) = (inquiry.id, inquiry.chain)
+            switch turn {
+            case .located(let best): located.append((id, best))
+            case .needsReview(let candidates): ended.append(Ended(id, .needsReview, candidates: candidates))
+            case .notFound(let candidates):
+                ended.append(Ended(id, .notFound, candidates: candidates, keep: chain.keepNotFound))
+            case .failed(let reason): ended.append(Ended(id, .failed, because: reason, keep: chain.keepFailed))
+            case .goesOn(let next): onward.append((id, next))
             }
         }
-        try record(located: located, from: provider, on: database)
-        try close(notFound, as: .notFound, because: nil, from: provider, on: database)
+        try record(located, on: database)
+        try close(ended, from: provider, on: database)
+        try goOn(onward, in: job, on: database)
     }
 
     /// Gives questions up. `reason` is for a person to read, and holds nothing of the address.
     package func fail(
         _ subjects: [Int], because reason: String, from provider: String, on database: isolated Connection
     ) throws {
-        try close(subjects, as: .failed, because: reason, from: provider, on: database)
+        try close(
+            subjects.map { Ended($0, .failed, because: reason) }, from: provider, on: database)
     }
 
-    private func record(
-        located: [(id: Int, placemark: Placemark, precision: Precision)], from provider: String,
-        on database: isolated Connection
-    ) throws {
+    private func record(_ located: [(id: Int, best: GradedCandidate)], on database: isolated Connection) throws {
         guard !located.isEmpty else { return }
-        let places = located.map(\.placemark)
+        let best = located.map(\.best)
+        let places = best.map(\.placemark)
         try database.query(
             """
             UPDATE geocodes
@@ -44,45 +49,108 @@ extension GeocodeStore {
                 latitude = found.latitude,
                 longitude = found.longitude,
                 precision = found.precision,
+                confidence = found.confidence,
                 placemark = jsonb_strip_nulls(jsonb_build_object(
                     'name', found.name,
                     'thoroughfare', found.thoroughfare,
                     'subThoroughfare', found.sub_thoroughfare,
                     'locality', found.locality,
+                    'subLocality', found.sub_locality,
                     'administrativeArea', found.administrative_area,
+                    'subAdministrativeArea', found.sub_administrative_area,
                     'postalCode', found.postal_code,
-                    'countryCode', found.country_code)),
-                provider = \(provider),
+                    'countryCode', found.country_code,
+                    'countryName', found.country_name)),
+                provider = found.provider,
+                step = found.step,
+                candidates = NULL,
                 reason = NULL,
-                geocoded_at = now()
+                geocoded_at = now(),
+                expires_at = now() + found.days * interval '1 day',
+                is_lent = found.is_lent
             FROM unnest(
                 \(located.map(\.id)),
                 \(places.map(\.coordinate.latitude)), \(places.map(\.coordinate.longitude)),
-                \(located.map(\.precision.rawValue)),
+                \(best.map(\.precision.rawValue)), \(best.map(\.confidence)),
                 \(places.map(\.name)), \(places.map(\.thoroughfare)), \(places.map(\.subThoroughfare)),
-                \(places.map(\.locality)), \(places.map(\.administrativeArea)), \(places.map(\.postalCode)),
-                \(places.map(\.countryCode))
+                \(places.map(\.locality)), \(places.map(\.subLocality)), \(places.map(\.administrativeArea)),
+                \(places.map(\.subAdministrativeArea)), \(places.map(\.postalCode)), \(places.map(\.countryCode)),
+                \(places.map(\.countryName)),
+                \(best.map(\.provider)), \(best.map(\.step?.rawValue)),
+                \(best.map(\.days)), \(best.map(\.isLent))
             ) AS found (
-                id, latitude, longitude, precision, name, thoroughfare, sub_thoroughfare, locality,
-                administrative_area, postal_code, country_code)
+                id, latitude, longitude, precision, confidence, name, thoroughfare, sub_thoroughfare, locality,
+                sub_locality, administrative_area, sub_administrative_area, postal_code, country_code, country_name,
+                provider, step, days, is_lent)
             WHERE geocodes.id = found.id AND geocodes.status = 'waiting'
             """)
     }
 
-    private func close(
-        _ subjects: [Int], as status: GeocodeStatus, because reason: String?, from provider: String,
-        on database: isolated Connection
-    ) throws {
-        guard !subjects.isEmpty else { return }
+    private func close(_ ended: [Ended], from provider: String, on database: isolated Connection) throws {
+        guard !ended.isEmpty else { return }
         try database.query(
             """
             UPDATE geocodes
-            SET status = \(status.rawValue)::geocode_status,
+            SET status = ended.status::geocode_status,
                 job = NULL,
                 provider = \(provider),
-                reason = \(reason),
-                geocoded_at = now()
-            WHERE id = ANY (\(subjects)) AND geocodes.status = 'waiting'
+                candidates = ended.candidates::jsonb,
+                confidence = ended.confidence,
+                reason = ended.reason,
+                geocoded_at = now(),
+                expires_at = now() + ended.days * interval '1 day',
+                is_lent = ended.is_lent
+            FROM unnest(
+                \(ended.map(\.id)), \(ended.map(\.status.rawValue)),
+                \(try ended.map { try $0.candidates.isEmpty ? nil : $0.candidates.json() }),
+                \(ended.map { $0.candidates.first?.confidence }), \(ended.map(\.reason)), \(ended.map(\.days)),
+                \(ended.map(\.isLent))
+            ) AS ended (id, status, candidates, confidence, reason, days, is_lent)
+            WHERE geocodes.id = ended.id AND geocodes.status = 'waiting'
             """)
     }
+
+    private func goOn(
+        _ onward: [(id: Int, to: Turn.Onward)], in job: [Inquiry.ID: Int], on database: isolated Connection
+    ) throws {
+        guard !onward.isEmpty else { return }
+        try database.query(
+            """
+            UPDATE geocodes
+            SET job = onward.job,
+                link = onward.link,
+                step = onward.step,
+                candidates = onward.candidates::jsonb,
+                reason = onward.failure
+            FROM unnest(
+                \(onward.map(\.id)), \(onward.map { job[$0.id] }), \(onward.map(\.to.link)),
+                \(onward.map(\.to.step?.rawValue)), \(try onward.map { try $0.to.candidates?.json() }),
+                \(onward.map(\.to.failure))
+            ) AS onward (id, job, link, step, candidates, failure)
+            WHERE geocodes.id = onward.id AND geocodes.status = 'waiting'
+            """)
+    }
+}
+
+/// A question that ended without a place.
+private struct Ended {
+    let id: Int
+    let status: GeocodeStatus
+    let candidates: [GradedCandidate]
+    let reason: String?
+    let days: Int?
+
+    /// `days` is how long it is believed; what a candidate's provider permits may be less.
+    init(
+        _ id: Int, _ status: GeocodeStatus, candidates: [GradedCandidate] = [], because reason: String? = nil,
+        keep days: Int? = nil
+    ) {
+        self.id = id
+        self.status = status
+        self.candidates = candidates
+        self.reason = reason
+        self.days = (candidates.map(\.days) + [days]).compactMap(\.self).min()
+    }
+
+    var isLent: Bool { candidates.contains(where: \.isLent) }
 }

@@ -10,7 +10,8 @@ extension GeocodeStore {
         let waiting: [Int] = try database.query(
             """
             UPDATE geocodes
-            SET status = 'waiting', job = carried.job, provider = NULL, reason = NULL, geocoded_at = NULL
+            SET status = 'waiting', job = carried.job, provider = NULL, reason = NULL, confidence = NULL, geocoded_at = NULL,
+                expires_at = NULL
             FROM unnest(
                 \(carriers.flatMap(\.subjects)), \(carriers.flatMap { job in job.subjects.map { _ in job.id } })
             ) AS carried (subject, job)

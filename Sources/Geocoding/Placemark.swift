@@ -1,7 +1,7 @@
 /// A place with the names a provider gave it.
 ///
 /// The fields are those of Apple's `CLPlacemark`, so that an app needs no translation.
-public struct Placemark: Hashable, Sendable {
+public struct Placemark: Hashable, Sendable, Codable {
     public var coordinate: Coordinate
     public var name: String?
     /// The street.

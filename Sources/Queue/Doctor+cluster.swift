@@ -46,6 +46,7 @@ extension Doctor {
         return switch lane.condition {
         case .open: nil
         case .paused: .warning(check, "a person paused it", remedy)
+        case .stopped(_, let because): .problem(check, "it stands still: \(because)", "mend that, then \(remedy)")
         case .blocked(_, let because): .warning(check, "it is blocked for now: \(because)", "wait, or \(remedy)")
         case .probing: .warning(check, "single calls probe whether its provider is well again", "wait, or \(remedy)")
         }

@@ -1,14 +1,21 @@
 package import Postgres
 
 extension JobQueue {
-    /// Holds what was really called in a lane during the last `time` against its present limits.
+    /// Holds what was really called in a lane during the last `time` against its present limits, but nothing from before
+    /// they were set.
     ///
     /// Calls under way aren't known yet. Run it in a transaction, for it reads with a cursor: the rows of a long time
     /// don't fit into memory.
     package func audit(_ lane: String, last time: Duration, on database: isolated Connection) throws -> LaneAudit {
         let state = try self.lane(lane, on: database)
         let row = try database.query(
-            "SELECT id, now() - \(time)::interval AS since FROM lanes WHERE name = \(lane)")[0]
+            """
+            SELECT id, greatest(now() - \(time)::interval, limits_changed_at) AS since,
+                   limits_changed_at > now() - \(time)::interval AS is_shorter,
+                   extract(epoch FROM now() - limits_changed_at) AS unchanged_for
+            FROM lanes
+            WHERE name = \(lane)
+            """)[0]
         let (id, since): (Int, String) = (try row.read("id"), try row.read("since"))
         var audit = CallAudit(of: state.limits.map(\.limit))
         // DECLARE takes no parameters; both come from the server and are checked to be what they should.
@@ -44,7 +51,9 @@ extension JobQueue {
                 outcome: $0.read("outcome"), calls: $0.read("calls"), subjects: $0.read("subjects"),
                 averageTook: $0.readIfPresent("took"))
         }
-        return LaneAudit(lane: lane, calls: audit, outcomes: outcomes)
+        return LaneAudit(
+            lane: lane, time: try row.read("is_shorter") ? try row.read("unchanged_for") : time, calls: audit,
+            outcomes: outcomes)
     }
 }
 
@@ -58,6 +67,8 @@ package struct LaneAudit: Sendable {
     }
 
     package let lane: String
+    /// How far back it looked: not past the last change of the limits.
+    package let time: Duration
     package let calls: CallAudit
     package let outcomes: [Outcome]
 }

@@ -9,6 +9,21 @@ extension JobQueue {
         if made.isEmpty { throw QueueError("there is a lane called \"\(name)\" already") }
     }
 
+    /// Makes a lane for a provider, with the limits that its terms ask for. One that is there keeps what people set; only
+    /// its attribution is the provider's to say.
+    package func prepareLane(
+        _ name: String, batch: Int, limits: [RateLimit], attribution: String, on database: isolated Connection
+    ) throws {
+        let made = try database.query(
+            """
+            INSERT INTO lanes (name, batch, attribution) VALUES (\(name), \(batch), \(attribution))
+            ON CONFLICT (name) DO UPDATE SET attribution = excluded.attribution
+            WHERE lanes.attribution <> excluded.attribution
+            RETURNING xmax = 0 AS is_new
+            """)
+        if let lane = made.first, try lane.read("is_new") { try setLimits(limits, of: name, on: database) }
+    }
+
     /// Gives a lane these limits in place of all it had, for the next claim on. None makes it unlimited.
     ///
     /// What is missing in a bucket when the last promised slot has gone by stays missing, in tokens. A limit for a new length of time is not known to have been kept so far, so nothing is saved up for
@@ -36,6 +51,7 @@ extension JobQueue {
                 full_at = last_promise(bucket.lane)
                     + greatest(bucket.full_at - last_promise(bucket.lane), '0') * (bucket.refill / excluded.refill)
             """)
+        try database.query("UPDATE lanes SET limits_changed_at = clock_timestamp() WHERE id = \(id)::smallint")
         try tellOfChange(in: lane, on: database)
     }
 
@@ -80,6 +96,18 @@ extension JobQueue {
         return changed > 0
     }
 
+    /// Stops a lane for as long as a person doesn't resume it, because its provider doesn't want us.
+    func stop(_ lane: String, because reason: String, on database: isolated Connection) throws {
+        let id = try lock(lane, on: database)
+        try database.query(
+            """
+            UPDATE lanes
+            SET paused_at = clock_timestamp(), paused_because = \(reason)
+            WHERE id = \(id)::smallint AND paused_at IS NULL
+            """)
+        try tellOfChange(in: lane, on: database)
+    }
+
     /// Opens a lane, whoever shut it: a person, the provider, or the breaker. False if it was open.
     @discardableResult
     package func resume(_ lane: String, on database: isolated Connection) throws -> Bool {
@@ -88,7 +116,7 @@ extension JobQueue {
         try database.query(
             """
             UPDATE lanes
-            SET paused_at = NULL, blocked_until = NULL, blocked_because = NULL, faults = 0, trips = 0
+            SET paused_at = NULL, paused_because = NULL, blocked_until = NULL, blocked_because = NULL, faults = 0, trips = 0
             WHERE id = \(id)::smallint
             """)
         try tellOfChange(in: lane, on: database)

@@ -32,6 +32,10 @@ extension JobQueue {
                 ends.fates[try row.read("job")] = try Fate(rawValue: row.read("fate"))
             }
         }
+        for case .denied(let reason) in reports.map(\.outcome) {
+            try stop(lane, because: reason, on: database)
+            break
+        }
         return ends
     }
 }
@@ -76,6 +80,8 @@ package enum JobOutcome: Sendable, Hashable {
     case rate(retryAfter: Duration)
     /// The provider's quota is used up: the lane rests until it is there again.
     case quota(resetIn: Duration)
+    /// The provider doesn't want us at all, for instance because of our key: the lane stops until a person resumes it.
+    case denied(reason: String)
     /// The call was not begun, because the worker stops or the lane was halted.
     case released
     /// The call was not begun, because its slot had gone by.
@@ -124,7 +130,7 @@ extension JobOutcome {
         case .failed: "failed"
         case .snoozed: "snoozed"
         case .rate: "rate"
-        case .quota: "quota"
+        case .quota, .denied: "quota"
         case .released: "released"
         case .void: "void"
         }
@@ -133,13 +139,14 @@ extension JobOutcome {
     var pause: Duration? {
         switch self {
         case .retry(_, let pause), .snoozed(let pause), .rate(let pause), .quota(let pause): pause
+        case .denied: .zero
         case .done, .moved, .failed, .released, .void: nil
         }
     }
 
     package var reason: String? {
         switch self {
-        case .retry(let reason, _), .failed(let reason): reason
+        case .retry(let reason, _), .failed(let reason), .denied(let reason): reason
         default: nil
         }
     }

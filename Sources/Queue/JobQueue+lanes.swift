@@ -90,7 +90,8 @@ extension LaneState {
         faults = try row.read("faults")
         trips = try row.read("trips")
         condition = LaneCondition(
-            pausedAt: try row.readIfPresent("paused"), blockedUntil: try row.readIfPresent("blocked"),
+            pausedAt: try row.readIfPresent("paused"), pausedBecause: try row.readIfPresent("paused_because"),
+            blockedUntil: try row.readIfPresent("blocked"),
             because: try row.readIfPresent("blocked_because"), isTripped: faults >= settings.breakerAfter, asOf: now)
         pace = try row.read("pace")
         ready = try row.read("ready")

@@ -191,6 +191,39 @@ extension JobQueue {
         return QueuedJob(id: try row.read("id"), subjects: [subject])
     }
 
+    /// Takes subjects away from a waiting job; one that has none left is gone. The caller's transaction holds the job.
+    package func take(_ subjects: [Int], outOf job: Int, on database: isolated Connection) throws {
+        guard !subjects.isEmpty else { return }
+        try database.query(
+            """
+            WITH rest AS (
+                SELECT id, ARRAY(SELECT unnest(subjects) EXCEPT ALL SELECT unnest(\(subjects)) ORDER BY 1) AS subjects
+                FROM jobs
+                WHERE id = \(job)
+            ), ended AS (
+                DELETE FROM jobs USING rest WHERE jobs.id = rest.id AND rest.subjects = '{}'
+            )
+            UPDATE jobs SET subjects = rest.subjects FROM rest WHERE jobs.id = rest.id AND rest.subjects <> '{}'
+            """)
+    }
+
+    /// Takes subjects away from a dead job, for they live on elsewhere; one that has none left is forgotten.
+    package func spare(_ subjects: [Int], fromDead job: Int, on database: isolated Connection) throws {
+        guard !subjects.isEmpty else { return }
+        try database.query(
+            """
+            WITH rest AS (
+                SELECT id, ARRAY(SELECT unnest(subjects) EXCEPT ALL SELECT unnest(\(subjects)) ORDER BY 1) AS subjects
+                FROM dead_jobs
+                WHERE id = \(job)
+            ), ended AS (
+                DELETE FROM dead_jobs USING rest WHERE dead_jobs.id = rest.id AND rest.subjects = '{}'
+            )
+            UPDATE dead_jobs SET subjects = rest.subjects FROM rest
+            WHERE dead_jobs.id = rest.id AND rest.subjects <> '{}'
+            """)
+    }
+
     private func tellReady(_ lanes: Set<String>, on database: isolated Connection) throws {
         for lane in lanes.sorted() { try database.query("SELECT pg_notify(\(Self.readyChannel), \(lane))") }
     }

@@ -56,7 +56,7 @@ extension LaneState {
         guard workers > 0 else { return .noWorker }
         var blocked = 0.0
         switch condition {
-        case .paused: return .paused
+        case .paused, .stopped: return .paused
         case .blocked(let until, _): blocked = (until - asOf) / .seconds(1)
         case .open, .probing: break
         }
@@ -72,14 +72,19 @@ package enum LaneCondition: Hashable, Sendable {
     case open
     /// By a person. Moments are those of the database's clock, since 1970.
     case paused(since: Duration)
-    /// By the provider, or by the breaker.
+    /// By the provider, which doesn't want us at all: only a person can help.
+    case stopped(since: Duration, because: String)
+    /// For a while, by the provider or by the breaker.
     case blocked(until: Duration, because: String)
     /// The breaker lets a single call through to see whether the provider is well again.
     case probing
 
-    init(pausedAt: Duration?, blockedUntil: Duration?, because: String?, isTripped: Bool, asOf: Duration) {
+    init(
+        pausedAt: Duration?, pausedBecause: String? = nil, blockedUntil: Duration?, because: String?, isTripped: Bool,
+        asOf: Duration
+    ) {
         if let pausedAt {
-            self = .paused(since: pausedAt)
+            self = pausedBecause.map { .stopped(since: pausedAt, because: $0) } ?? .paused(since: pausedAt)
         } else if let blockedUntil, blockedUntil > asOf {
             self = .blocked(until: blockedUntil, because: because ?? "nobody wrote down why")
         } else {

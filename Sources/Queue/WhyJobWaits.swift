@@ -6,6 +6,7 @@ package enum WhyJobWaits: Equatable, Sendable {
     case dead(since: Duration, reason: String)
     case held(by: JobState.Holder, startsAt: Duration)
     case paused(since: Duration)
+    case stopped(since: Duration, because: String)
     case blocked(until: Duration, because: String)
     case scheduled(until: Duration, failures: Int, lastReason: String?)
     /// No worker serves the lane, or all that do are quiet.
@@ -50,6 +51,8 @@ extension WhyJobWaits {
             self = .held(by: worker, startsAt: job.moment)
         } else if case .paused(let since) = lane.condition {
             self = .paused(since: since)
+        } else if case .stopped(let since, let because) = lane.condition {
+            self = .stopped(since: since, because: because)
         } else if case .blocked(let until, let because) = lane.condition, until >= job.moment {
             self = .blocked(until: until, because: because)
         } else if job.kind == .later {

@@ -19,9 +19,6 @@ struct Application: Sendable {
     let registry: ProcessRegistry
     let log: Log
 
-    /// The lane in which every question starts.
-    static let firstLane = "gazetteer"
-
     init(_ settings: Settings, url: String, connections: Int, patience: Duration) {
         self.settings = settings
         var options = Database.Options(size: connections)
@@ -57,13 +54,27 @@ struct Application: Sendable {
                 + "Start one with 'waypost up', or set DATABASE_URL.")
     }
 
-    var intake: Intake { Intake(geocodes: geocodes, queue: queue, lane: Self.firstLane) }
+    var intake: Intake { Intake(geocodes: geocodes, queue: queue) }
 
     var providers: [any GeocodingProvider] { [GazetteerProvider(database: database)] }
 
     /// Brings the schema and the gazetteer up to date. Returns the migrations taken.
     func prepareDatabase() async throws -> (migrations: [Int], gazetteerLoaded: Bool) {
         let taken = try await database.migrate(Schema.migrations)
-        return (taken, try await Gazetteer().load(into: database))
+        let isLoaded = try await Gazetteer().load(into: database)
+        try await prepareLanes()
+        return (taken, isLoaded)
+    }
+
+    /// Makes a lane for each provider that has none yet.
+    func prepareLanes() async throws {
+        for provider in providers {
+            let terms = provider.terms
+            try await database.transaction { [queue, name = provider.name] in
+                try queue.prepareLane(
+                    name, batch: terms.batch, limits: terms.limits.compactMap { RateLimit(Double($0.calls), per: $0.per) },
+                    attribution: terms.attribution, on: $0)
+            }
+        }
     }
 }

@@ -10,9 +10,6 @@ struct ExportWork: Sendable {
     /// Rows read at a time.
     private static let pageSize = 5_000
 
-    /// The gazetteer's data wants to be named wherever it goes.
-    static let attribution = ["© GeoNames (https://www.geonames.org), CC BY 4.0"]
-
     /// Finds file names that can't work before anything is started.
     static func check(_ files: [String]) throws {
         if files.isEmpty { throw UsageError("nowhere to put the places; name a file, such as -o places.geojson") }
@@ -21,9 +18,14 @@ struct ExportWork: Sendable {
         }
     }
 
-    /// Writes every address in the order it came in to all of `files`. A file appears when it is complete.
-    func run(to files: [String]) async throws {
-        var writers = try files.map { try PlaceFormat(path: $0).writer(to: $0, attribution: Self.attribution) }
+    /// Writes every address in the order it came in to all of `files`. A file appears when it is complete. Returns whom
+    /// to name beside the places.
+    @discardableResult
+    func run(to files: [String]) async throws -> [String] {
+        let attributions = try await app.database.run { [contacts = app.contacts, account] in
+            try contacts.attributions(account: account, on: $0)
+        }
+        var writers = try files.map { try PlaceFormat(path: $0).writer(to: $0, attribution: attributions) }
         var last = 0
         while true {
             let page = try await app.database.run { [contacts = app.contacts, account, last] in
@@ -36,5 +38,6 @@ struct ExportWork: Sendable {
             last = end
         }
         for index in writers.indices { try writers[index].finish() }
+        return attributions
     }
 }

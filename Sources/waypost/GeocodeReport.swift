@@ -10,6 +10,7 @@ struct GeocodeReport: Sendable {
     let calls: Int
     let took: Duration
     let outputs: [String]
+    let attributions: [String]
 
     /// Prints the report, and fails if rows of the file were refused.
     func show(file: String) throws {
@@ -26,6 +27,7 @@ struct GeocodeReport: Sendable {
                 + " with \(Readable.count(imported.counts.addresses)) addresses")
         screen.writeLine()
         row(screen, "located", progress.located, of: total, .green, precisions)
+        if progress.needsReview > 0 { row(screen, "to review", progress.needsReview, of: total, .yellow) }
         row(screen, "not found", progress.notFound, of: total, .yellow)
         if progress.failed > 0 { row(screen, "failed", progress.failed, of: total, .red) }
         screen.writeLine()
@@ -40,7 +42,9 @@ struct GeocodeReport: Sendable {
                 + "\(Readable.count(Int(rate))) addresses a second")
         screen.writeLine()
         screen.writeLine("  wrote \(outputs.joined(separator: ", "))")
-        screen.writeLine("  " + screen.styled("places: \(ExportWork.attribution.joined(separator: "; "))", .dim))
+        if !attributions.isEmpty {
+            screen.writeLine("  " + screen.styled("places: \(attributions.joined(separator: "; "))", .dim))
+        }
         screen.writeLine()
     }
 

@@ -14,7 +14,7 @@ struct CoordinatorTests {
 
     private func coordinator(_ database: Database, log: Log = Log(format: .logfmt) { _ in }) -> Coordinator {
         Coordinator(
-            name: "c", database: database, intake: Intake(queue: JobQueue(), lane: "gazetteer"),
+            name: "c", database: database, intake: Intake(queue: JobQueue()),
             registry: ProcessRegistry(), log: log)
     }
 
@@ -88,6 +88,14 @@ struct CoordinatorTests {
                     INSERT INTO geocodes (hash, street, city, region, postcode, country)
                     SELECT sha256(n::text::bytea), '', '', '', '', '' FROM generate_series(4, 6) AS n;
                     UPDATE lanes SET pace = 0.5;
+                    INSERT INTO lanes (name, blocked_until, blocked_because)
+                    VALUES ('halted', now() + interval '1 day', 'the quota is used up');
+                    INSERT INTO chains (name, plan)
+                    VALUES ('two', '{"links": [{"lane": "halted"}, {"lane": "gazetteer"}]}');
+                    INSERT INTO geocodes (hash, street, city, region, postcode, country, chain, job)
+                    SELECT sha256('7'), '', '', '', '', '', max(id), 7 FROM chains;
+                    INSERT INTO jobs (id, lane, subjects) OVERRIDING SYSTEM VALUE
+                    SELECT 7, max(lanes.id), ARRAY[max(geocodes.id)] FROM lanes, geocodes;
                     INSERT INTO throughput (minute, lane, worker, calls, subjects)
                     VALUES (date_trunc('minute', now() - interval '3 days'), 1, 1, 1, 1);
                     """)

@@ -62,7 +62,7 @@ func fill(_ database: Database, with count: Int) async throws {
                 UPDATE lanes SET batch = 1, calls_per_worker = NULL, first_retry = '1 millisecond'
                 WHERE name = 'gazetteer'
                 """)
-        let intake = Intake(queue: JobQueue(), lane: "gazetteer")
+        let intake = Intake(queue: JobQueue())
         let friends = (1...count).map {
             Friend(
                 sourceKey: "\($0)", name: "Friend",
@@ -140,14 +140,24 @@ struct WorkerTests {
         #expect(reasons == ["the line is down"])
     }
 
-    @Test func `an answer that can't be read is not asked for again`() async throws {
+    @Test func `a provider that doesn't accept our key stops its lane, and costs no job anything`() async throws {
         let database = try Database.test
-        try await fill(database, with: 1)
-        let broken = TestProvider { _ throws(ProviderError) in throw .unauthorized(reason: "the key is not accepted") }
-        try await with(worker(broken, on: database)) { () async throws in
-            #expect(try await waitForAnswers(database).byStatus == [.failed: 1])
+        try await fill(database, with: 3)
+        let closed = TestProvider { _ throws(ProviderError) in throw .unauthorized(reason: "the key is not accepted") }
+        try await with(worker(closed, on: database, callsAtOnce: 1)) { () async throws in
+            while try await !database.run({ try $0.query("SELECT FROM lanes WHERE paused_because IS NULL").isEmpty }) {
+                await Task.yield()
+            }
         }
-        #expect(try await database.run { try JobQueue().lanes(on: $0).map(\.calls) } == [1])
+        let lane = try await database.run { try JobQueue().lane("gazetteer", on: $0) }
+        guard case .stopped(_, "the key is not accepted") = lane.condition else {
+            Issue.record("the lane is \(lane.condition)")
+            return
+        }
+        #expect(lane.calls == 1)
+        #expect(lane.ready == 3 && lane.dead == 0)
+        try await database.transaction { _ = try JobQueue().resume("gazetteer", on: $0) }
+        #expect(try await database.run { try JobQueue().lane("gazetteer", on: $0).condition } == .open)
     }
 
     @Test func `a provider that answers too little is not believed`() async throws {

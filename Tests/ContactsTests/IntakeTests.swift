@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.database)
 struct IntakeTests {
-    private let intake = Intake(queue: JobQueue(), lane: "gazetteer")
+    private let intake = Intake(queue: JobQueue())
     private let contacts = ContactStore()
     private let main = Address(street: "1 Main St", city: "Reno", country: "US")
     private let mainAgain = Address(street: "1 MAIN ST", city: "Reno", country: "USA")
@@ -28,7 +28,10 @@ struct IntakeTests {
     private func answerAll(on db: isolated Connection) throws {
         let ids: [Int] = try rows("SELECT id FROM geocodes WHERE status = 'waiting'", on: db).map { try $0.read("id") }
         let place = Placemark(coordinate: try #require(Coordinate(latitude: 39.5, longitude: -119.8)))
-        try GeocodeStore().record(ids.map { ($0, .located(place, .city)) }, from: "test", on: db)
+        let answer = GradedCandidate(placemark: place, precision: .city, confidence: 1, provider: "test")
+        let chain = Chain([Chain.Link("gazetteer")])
+        try GeocodeStore().record(
+            ids.map { (Inquiry(id: $0, subject: .address(main), chain: chain), .located(answer)) }, from: "test", on: db)
         try db.query("DELETE FROM jobs")
     }
 

@@ -16,15 +16,15 @@ struct PlaceWriterTests {
         let places = [
             place(
                 "Ada", street: "1 High St\nFlat \"2\"", coordinate: Coordinate(latitude: 52.4, longitude: -0.25),
-                precision: .rooftop, provider: "photon"),
+                precision: .rooftop, confidence: 0.929, provider: "photon"),
             place("Bob", street: "2 Mill Rd, Rear", coordinate: nil),
         ]
 
         #expect(
             try written(places, to: "a.csv") == """
-                key,name,label,street,city,region,postcode,country,status,latitude,longitude,precision,provider
-                id:Ada,Ada,home,"1 High St\nFlat ""2""\",Ely,,CB7,UK,located,52.4,-0.25,rooftop,photon
-                id:Bob,Bob,home,"2 Mill Rd, Rear",Ely,,CB7,UK,not_found,,,,
+                key,name,label,street,city,region,postcode,country,status,latitude,longitude,precision,confidence,provider
+                id:Ada,Ada,home,"1 High St\nFlat ""2""\",Ely,,CB7,UK,located,52.4,-0.25,rooftop,0.93,photon
+                id:Bob,Bob,home,"2 Mill Rd, Rear",Ely,,CB7,UK,not_found,,,,,
 
                 """)
     }
@@ -92,13 +92,13 @@ struct PlaceWriterTests {
 
     private func place(
         _ name: String, street: String = "", coordinate: Coordinate?, precision: Precision? = nil,
-        provider: String? = nil
+        confidence: Double? = nil, provider: String? = nil
     ) -> ContactPlace {
         ContactPlace(
             id: 1, sourceKey: "id:\(name)", name: name, label: "home",
             address: Address(street: street, city: "Ely", postcode: "CB7", country: "UK"),
             status: coordinate == nil ? .notFound : .located, coordinate: coordinate, precision: precision,
-            provider: provider)
+            confidence: confidence, provider: provider)
     }
 }
 

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.database)
 struct SweepTests {
-    private let intake = Intake(queue: JobQueue(), lane: "gazetteer")
+    private let intake = Intake(queue: JobQueue())
 
     /// Questions as another program might write them: they wait, and are in no job.
     private func write(_ count: Int, on db: isolated Connection) throws {
@@ -94,8 +94,9 @@ struct SweepTests {
                 SET expires_at = now() + CASE city WHEN 'City 1' THEN interval '1 hour' ELSE '-1 second' END
                 WHERE city <> 'City 4'
                 """)
-            #expect(try intake.askAgainForExpired(100, on: db) == 2)
-            #expect(try intake.askAgainForExpired(100, on: db) == 0)
+            #expect(try intake.expire(100, on: db) == 2)
+            #expect(try intake.expire(100, on: db) == 0)
+            #expect(try intake.enqueueWaiting(100, on: db) == 2)
             #expect(try GeocodeStore().counts(on: db).byStatus == [.located: 2, .waiting: 2])
             #expect(try rows("SELECT FROM geocodes JOIN jobs ON jobs.id = job", on: db).count == 2)
             #expect(try rows("SELECT FROM unqueued_geocodes", on: db).isEmpty)

@@ -12,13 +12,34 @@ struct GeocodeStoreTests {
     private let work = Address(street: "2 Main St", city: "Reno", region: "NV", country: "US")
 
     private func ask(_ addresses: [Address], on db: isolated Connection) throws -> [Int] {
-        try store.ask(addresses.map { (AddressHash($0), $0) }, on: db).map(\.id)
+        try ask(addresses, in: [], on: db).map(\.id)
     }
 
-    private func place(_ latitude: Double, _ longitude: Double) throws -> Placemark {
+    private func ask(
+        _ addresses: [Address], in jobs: [Int], batch: Int = 1, on db: isolated Connection
+    ) throws -> [(id: Int, link: Int, job: Int?)] {
+        try store.ask(
+            addresses.map { (AddressHash($0), $0) }, along: chain(on: db),
+            in: [ReservedJobs(link: 0, jobs: jobs, batch: batch)], on: db)
+    }
+
+    private func chain(on db: isolated Connection) throws -> StoredChain {
+        try #require(try ChainStore().current("default", on: db))
+    }
+
+    /// What becomes of a question, whoever carries it.
+    private func record(_ turns: [(Int, Turn)], on db: isolated Connection) throws {
+        let chain = try chain(on: db).plan
+        try store.record(
+            turns.map { (Inquiry(id: $0, subject: .address(home), chain: chain), $1) }, from: "test", on: db)
+    }
+
+    private func place(_ latitude: Double, _ longitude: Double, from provider: String = "test") throws -> Turn {
         var place = Placemark(coordinate: try #require(Coordinate(latitude: latitude, longitude: longitude)))
         place.locality = "Reno"
-        return place
+        return .located(
+            GradedCandidate(
+                placemark: place, precision: .city, confidence: 0.75, provider: provider, step: .freeForm))
     }
 
     @Test func `an address is asked once, however it is spelt and however often`() async throws {
@@ -31,14 +52,14 @@ struct GeocodeStoreTests {
 
     @Test func `a question is in the job that carries it, and in no other`() async throws {
         try await Database.test.run { db throws in
-            let asked = try store.ask([home, work].map { (AddressHash($0), $0) }, in: [7, 8], on: db)
+            let asked = try ask([home, work], in: [7, 8], on: db)
             #expect(Set(asked.map(\.job)) == [7, 8])
             let ids = asked.map(\.id)
             #expect(
-                try store.questions(ids, of: [7, 9], on: db).mapValues { $0.map(\.id) }
+                try store.inquiries(ids, of: [7, 9], on: db).mapValues { $0.map(\.id) }
                     == [7: asked.filter { $0.job == 7 }.map(\.id)])
             try store.move([(id: 9, subjects: [ids[0]])], on: db)
-            #expect(try store.questions(ids, of: [9], on: db)[9]?.map(\.id) == [ids[0]])
+            #expect(try store.inquiries(ids, of: [9], on: db)[9]?.map(\.id) == [ids[0]])
             #expect(try rows("SELECT FROM unqueued_geocodes", on: db).isEmpty)
         }
     }
@@ -47,7 +68,7 @@ struct GeocodeStoreTests {
         try await Database.test.run { db throws in
             _ = try ask([home], on: db)
             let cities = (1...3).map { Address(city: "City \($0)") } + [home, work]
-            let asked = try store.ask(cities.map { (AddressHash($0), $0) }, in: [1, 2, 3], batch: 2, on: db)
+            let asked = try ask(cities, in: [1, 2, 3], batch: 2, on: db)
             #expect(asked.map(\.job) == [1, 1, 2, 2])
         }
     }
@@ -63,11 +84,11 @@ struct GeocodeStoreTests {
         }
     }
 
-    @Test func `neither a job nor an answer writes into the table's indexes`() async throws {
+    @Test func `neither a job nor a place writes into the table's indexes`() async throws {
         try await Database.test.transaction { db throws in
             let ids = try ask([home, work], on: db)
             try db.query("UPDATE geocodes SET job = 1")
-            try store.record([(ids[0], .located(place(1, 1), .city)), (ids[1], .notFound)], from: "test", on: db)
+            try record([(ids[0], place(1, 1)), (ids[1], place(2, 2))], on: db)
             let row = try rows(
                 """
                 SELECT n_tup_upd AS updated, n_tup_hot_upd AS hot FROM pg_stat_xact_user_tables
@@ -81,15 +102,19 @@ struct GeocodeStoreTests {
     @Test func `an answer is stored whole and ends the waiting`() async throws {
         try await Database.test.run { db throws in
             let ids = try ask([home, work], on: db)
-            let place = try place(39.5296, -119.8138)
-            try store.record(
-                [(ids[0], .located(place, .city)), (ids[1], .notFound)], from: "gazetteer", on: db)
+            try record([(ids[0], place(39.5296, -119.8138)), (ids[1], .notFound([]))], on: db)
             let row = try rows(
-                "SELECT latitude, longitude, precision, provider, placemark::text FROM geocodes WHERE id = \(ids[0])",
+                """
+                SELECT latitude, longitude, precision, provider, placemark::text, confidence, step, expires_at IS NULL AS stays
+                FROM geocodes WHERE id = \(ids[0])
+                """,
                 on: db)[0]
             #expect(try row.read("latitude") == 39.5296)
             #expect(try row.read("longitude") == -119.8138)
             #expect(try row.read("placemark") == "{\"locality\": \"Reno\"}")
+            #expect(try row.read("confidence") == 0.75)
+            #expect(try row.read("step") == "free form")
+            #expect(try row.read("stays") == true)
             let counts = try store.counts(on: db)
             #expect(counts.byStatus == [.located: 1, .notFound: 1])
             #expect(counts.byPrecision == [.city: 1])
@@ -99,8 +124,8 @@ struct GeocodeStoreTests {
     @Test func `an answer that comes twice changes nothing the second time`() async throws {
         try await Database.test.run { db throws in
             let id = try ask([home], on: db)[0]
-            try store.record([(id, .located(place(1, 1), .street))], from: "first", on: db)
-            try store.record([(id, .notFound)], from: "second", on: db)
+            try record([(id, place(1, 1, from: "first"))], on: db)
+            try record([(id, .notFound([]))], on: db)
             try store.fail([id], because: "third", from: "third", on: db)
             let row = try rows("SELECT provider, latitude FROM geocodes", on: db)[0]
             #expect(try row.read("provider") == "first")
@@ -126,6 +151,10 @@ struct GeocodeStoreTests {
         "UPDATE geocodes SET status = 'failed'",
         "UPDATE geocodes SET expires_at = now()",
         "UPDATE geocodes SET hash = '\\x00'",
+        "UPDATE geocodes SET status = 'needs_review'",
+        "UPDATE geocodes SET confidence = 1.5",
+        "UPDATE geocodes SET at_latitude = 1",
+        "UPDATE geocodes SET status = 'not_found', pinned_at = now(), expires_at = now()",
     ]) func `the table refuses what can't be true`(_ statement: String) async throws {
         let error = await #expect(throws: DatabaseError.self) {
             try await Database.test.run { db throws in

@@ -105,6 +105,7 @@ struct AuditTests {
                 ) AS windows
                 """
             ).flatMap { [try $0.read("most"), try $0.read("most_in_minute")] }
+            try db.query("UPDATE lanes SET limits_changed_at = now() - interval '1 day'")
             return (try queue.audit("gazetteer", last: .seconds(3_600), on: db), most)
         }
         #expect(audit.calls.calls == 12_000)
@@ -116,5 +117,22 @@ struct AuditTests {
                 .init(outcome: "done", calls: 8_000, subjects: 16_000, averageTook: .milliseconds(250)),
                 .init(outcome: "lost", calls: 4_000, subjects: 8_000, averageTook: .milliseconds(250)),
             ])
+    }
+
+    @Test func `calls from before the limits changed obeyed others, and are left out`() async throws {
+        let audit = try await Database.test.transaction { db in
+            let queue = JobQueue()
+            try db.query(
+                """
+                INSERT INTO calls
+                SELECT now() - interval '1 minute', 1, 1, 1, id, 'done' FROM lanes, generate_series(1, 9)
+                WHERE name = 'gazetteer'
+                """)
+            let limit = try #require(RateLimit(1, per: .seconds(1)))
+            try queue.setLimits([limit], of: "gazetteer", on: db)
+            return try queue.audit("gazetteer", last: .seconds(3_600), on: db)
+        }
+        #expect(audit.calls.calls == 0)
+        #expect(audit.time < .seconds(60))
     }
 }

@@ -35,6 +35,7 @@ package struct GeoJSONPlaceWriter: PlaceWriter {
             ("city", place.address.city), ("region", place.address.region), ("postcode", place.address.postcode),
             ("country", place.address.country), ("precision", place.precision?.rawValue), ("provider", place.provider),
         ]
-        return properties.map { "\"\($0.name)\":\($0.value.map(JSONText.quoted) ?? "null")" }.joined(separator: ",")
+        let confidence = place.confidence.map { ",\"confidence\":\(($0 * 100).rounded() / 100)" } ?? ""
+        return properties.map { "\"\($0.name)\":\($0.value.map(JSONText.quoted) ?? "null")" }.joined(separator: ",") + confidence
     }
 }

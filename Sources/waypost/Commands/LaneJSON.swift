@@ -34,6 +34,7 @@ struct LaneJSON: Encodable {
         state = lane.conditionWord
         switch lane.condition {
         case .open, .probing: (because, pausedSince, blockedUntil) = (nil, nil, nil)
+        case .stopped(let since, let reason): (because, pausedSince, blockedUntil) = (reason, since / .seconds(1), nil)
         case .paused(let since): (because, pausedSince, blockedUntil) = (nil, since / .seconds(1), nil)
         case .blocked(let until, let reason): (because, pausedSince, blockedUntil) = (reason, nil, until / .seconds(1))
         }

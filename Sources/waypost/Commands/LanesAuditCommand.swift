@@ -6,7 +6,7 @@ struct LanesAuditCommand: Command {
     static let summary = "Hold the calls that were made against the lane's limits, in every window."
     static let discussion = """
         Reads the log of calls and looks at every window of time there is, of whatever length. Exits with 1 when a \
-        limit was exceeded. The limits are those of now: after a change, look only at the time since.
+        limit was exceeded. It never looks back past the last change of the limits.
         """
 
     @Argument("LANE", "The lane.") var lane: String
@@ -17,13 +17,13 @@ struct LanesAuditCommand: Command {
         let audit = try await Application.asking { [lane, since] app, db in
             try app.queue.audit(lane, last: since, on: db)
         }
-        if json { try Screen.output.writeJSON(AuditJSON(audit)) } else { audit.write(to: .output, time: since) }
+        if json { try Screen.output.writeJSON(AuditJSON(audit)) } else { audit.write(to: .output) }
         if audit.calls.isExceeded { throw ExitCode(1) }
     }
 }
 
 extension LaneAudit {
-    func write(to screen: Screen, time: Duration) {
+    func write(to screen: Screen) {
         guard calls.calls > 0 else {
             return screen.writeLine("\(lane): no call was made in the last \(Readable.duration(time)).")
         }

@@ -84,8 +84,10 @@ extension GeocodeStatus {
         switch self {
         case .waiting: "waiting"
         case .located: "located"
+        case .needsReview: "needs review"
         case .notFound: "not found"
         case .failed: "failed"
+        case .forgotten: "forgotten"
         }
     }
 }

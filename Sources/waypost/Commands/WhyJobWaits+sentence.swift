@@ -18,6 +18,9 @@ extension WhyJobWaits {
                 + (startsAt > now
                     ? "its call may start in \(wait(until: startsAt))."
                     : "its call could start \(Readable.duration(now - startsAt)) ago.")
+        case .stopped(let since, let because):
+            "Job \(job) waits because lane \(name) stands still since \(time(since)): \(because); "
+                + "once that is mended, 'waypost lanes resume \(name)' opens it."
         case .paused(let since):
             "Job \(job) waits because lane \(name) is paused since \(time(since)); "
                 + "'waypost lanes resume \(name)' opens it."
@@ -75,6 +78,7 @@ extension WhyJobWaits {
         case .dead: "dead"
         case .held: "held"
         case .paused: "paused"
+        case .stopped: "stopped"
         case .blocked: "blocked"
         case .scheduled: "scheduled"
         case .noWorker: "no worker"

@@ -32,6 +32,7 @@ extension LaneState {
     var conditionText: String {
         switch condition {
         case .open: "open"
+        case .stopped(let since, let because): "stopped since \(Words.time(since, asOf: asOf)): \(because)"
         case .paused(let since): "paused since \(Words.time(since, asOf: asOf))"
         case .blocked(let until, let because): "blocked until \(Words.time(until, asOf: asOf)) because \(because)"
         case .probing: "probing after \(Words.count(faults, "failed call"))"
@@ -42,6 +43,7 @@ extension LaneState {
         switch condition {
         case .open: "open"
         case .paused: "paused"
+        case .stopped: "stopped"
         case .blocked: "blocked"
         case .probing: "probing"
         }

@@ -13,6 +13,7 @@ struct WorkerCommand: Command {
 
     func run() async throws {
         let app = try await Application.forService()
+        try await app.prepareLanes()
         try await app.run([app.worker(named: workerName)])
     }
 }

@@ -1,0 +1,77 @@
+import Geocodes
+import Postgres
+import Queue
+
+/// What becomes of questions whose provider can't be asked: they go to the next in their chain.
+struct Fallback: Sendable {
+    let geocodes: GeocodeStore
+    let queue = JobQueue()
+
+    /// Lets the questions of a dead job go on where their chains do. What could not stays with the dead job, as failed.
+    func giveUp(
+        _ subjects: [Int], of job: Job.ID, in lane: String, because reason: String, on database: isolated Connection
+    ) throws {
+        // A subject may have gone into another job meanwhile.
+        let inquiries = try geocodes.inquiries(subjects, of: [job], on: database)[job] ?? []
+        let turns = inquiries.map { (inquiry: $0, turn: $0.turn(afterFailure: reason)) }
+        try move(turns, from: lane, on: database)
+        let saved = turns.filter { if case .failed = $0.turn { false } else { true } }
+        try queue.spare(saved.map(\.inquiry.id), fromDead: job, on: database)
+    }
+
+    /// Takes questions out of waiting jobs of lanes that are halted for longer than `patience`, if there is somebody
+    /// else to ask. The others wait on. Returns how many jobs were looked at.
+    func leaveHaltedLanes(
+        patience: Duration, limit: Int, on database: isolated Connection
+    ) throws -> Int {
+        // crosses rooms: only the chain of its questions knows whether a waiting job has anywhere else to go.
+        let jobs = try database.query(
+            """
+            SELECT jobs.id, jobs.subjects, lanes.name AS lane, coalesce(paused_because, blocked_because) AS reason
+            FROM jobs
+            JOIN lanes ON lanes.id = jobs.lane
+            WHERE jobs.worker IS NULL
+              AND (paused_because IS NOT NULL OR paused_at IS NULL AND blocked_until > now() + \(patience)::interval)
+              AND EXISTS (
+                  SELECT FROM geocodes JOIN chains ON chains.id = chain
+                  WHERE geocodes.id = ANY (subjects) AND geocodes.job = jobs.id
+                    AND link < jsonb_array_length(plan->'links') - 1)
+            ORDER BY jobs.id
+            LIMIT \(limit)
+            FOR UPDATE OF jobs SKIP LOCKED
+            """
+        ).map { row in
+            (
+                id: try row.read("id", as: Int.self), subjects: try row.read("subjects", as: [Int].self),
+                lane: try row.read("lane", as: String.self), reason: try row.read("reason", as: String.self)
+            )
+        }
+        let inquiries = try geocodes.inquiries(jobs.flatMap(\.subjects), of: jobs.map(\.id), on: database)
+        for job in jobs {
+            let leaving = (inquiries[job.id] ?? []).compactMap { inquiry -> (inquiry: Inquiry, turn: Turn)? in
+                let turn = inquiry.turn(afterFailure: job.reason)
+                return if case .goesOn = turn { (inquiry, turn) } else { nil }
+            }
+            try queue.take(leaving.map(\.inquiry.id), outOf: job.id, on: database)
+            try move(leaving, from: job.lane, on: database)
+        }
+        return jobs.count
+    }
+
+    /// Records what becomes of questions, and queues those that go on.
+    private func move(
+        _ turns: [(inquiry: Inquiry, turn: Turn)], from lane: String, on database: isolated Connection
+    ) throws {
+        var goingTo: [String: [Inquiry.ID]] = [:]
+        for (inquiry, turn) in turns {
+            if case .goesOn(let next) = turn { goingTo[next.lane, default: []].append(inquiry.id) }
+        }
+        var carriers: [Inquiry.ID: Job.ID] = [:]
+        for (lane, subjects) in goingTo.sorted(by: { $0.key < $1.key }) {
+            for job in try queue.enqueue(subjects, in: lane, on: database) {
+                for subject in job.subjects { carriers[subject] = job.id }
+            }
+        }
+        try geocodes.record(turns, from: lane, job: carriers, on: database)
+    }
+}

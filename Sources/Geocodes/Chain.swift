@@ -1,0 +1,85 @@
+package import Geocoding
+
+/// Whom to ask about an address, in which order and on what conditions.
+package struct Chain: Hashable, Sendable, Codable {
+    /// The providers in their order. Never empty.
+    package var links: [Link]
+
+    /// An answer of this confidence is taken, and nobody else is asked.
+    package var located: Double
+    /// One of this confidence is shown to a person when nobody knew better.
+    package var review: Double
+
+    /// For how many days it is believed that nobody knows an address.
+    package var keepNotFound: Int
+    /// After how many days a question that failed is asked again.
+    package var keepFailed: Int
+
+    /// Whether another unit of a house that is known may have its answer.
+    package var sharesHouses: Bool
+
+    package init(
+        _ links: [Link], located: Double = Thresholds.usual.located, review: Double = Thresholds.usual.review,
+        keepNotFound: Int = 90, keepFailed: Int = 7, sharesHouses: Bool = true
+    ) {
+        self.links = links
+        self.located = located
+        self.review = review
+        self.keepNotFound = keepNotFound
+        self.keepFailed = keepFailed
+        self.sharesHouses = sharesHouses
+    }
+
+    /// One provider, and when to ask it.
+    package struct Link: Hashable, Sendable, Codable {
+        package var lane: String
+
+        /// Only addresses in one of these countries, by their codes; nil for all.
+        package var countries: [String]?
+        /// Only when the best answer so far is worse than this.
+        package var below: Double?
+        /// A coarser answer is not the last word, however sure it is.
+        package var stopAt: Precision?
+        /// Which steps of the ladder may be paid for; nil for all.
+        package var steps: [LadderStep]?
+
+        package init(
+            _ lane: String, countries: [String]? = nil, below: Double? = nil, stopAt: Precision? = nil,
+            steps: [LadderStep]? = nil
+        ) {
+            self.lane = lane
+            self.countries = countries
+            self.below = below
+            self.stopAt = stopAt
+            self.steps = steps
+        }
+    }
+}
+
+extension Chain {
+    /// The first link from `start` on which may be asked; nil at the chain's end.
+    package func link(from start: Int, country: String?, best: Double?) -> Int? {
+        links.indices.first { index in
+            guard index >= start else { return false }
+            let link = links[index]
+            let isThere = link.countries.map { countries in country.map(countries.contains) ?? false } ?? true
+            return isThere && (best ?? 0) < link.below ?? .infinity
+        }
+    }
+
+    /// Whether conditions need to know where an address is.
+    package var asksForCountry: Bool { links.contains { $0.countries != nil } }
+}
+
+extension Chain {
+    /// What is left out when a plan is written by hand has its usual value.
+    package init(from decoder: any Decoder) throws {
+        let plan = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(try plan.decode([Link].self, forKey: .links))
+        located = try plan.decodeIfPresent(Double.self, forKey: .located) ?? located
+        review = try plan.decodeIfPresent(Double.self, forKey: .review) ?? review
+        keepNotFound = try plan.decodeIfPresent(Int.self, forKey: .keepNotFound) ?? keepNotFound
+        keepFailed = try plan.decodeIfPresent(Int.self, forKey: .keepFailed) ?? keepFailed
+        sharesHouses = try plan.decodeIfPresent(Bool.self, forKey: .sharesHouses) ?? sharesHouses
+    }
+}

@@ -1,0 +1,75 @@
+import FoundationEssentials
+package import Geocoding
+package import Postgres
+
+/// The table `chains`.
+package struct ChainStore: Sendable {
+    package init() {}
+
+    /// What `name` stands for now; nil when there is no such chain.
+    package func current(_ name: String, on database: isolated Connection) throws -> StoredChain? {
+        try database.query("SELECT id, name, plan::text FROM chains WHERE name = \(name) AND is_current")
+            .first.map(StoredChain.init)
+    }
+
+    /// All that names stand for now.
+    package func all(on database: isolated Connection) throws -> [StoredChain] {
+        try database.query("SELECT id, name, plan::text FROM chains WHERE is_current ORDER BY name")
+            .map(StoredChain.init)
+    }
+
+    /// Chains by their numbers, also those that are not current any more.
+    package func chains(_ ids: Set<Int>, on database: isolated Connection) throws -> [Int: Chain] {
+        guard !ids.isEmpty else { return [:] }
+        let chains = try database.query("SELECT id, name, plan::text FROM chains WHERE id = ANY (\(Array(ids)))")
+            .map(StoredChain.init)
+        return Dictionary(uniqueKeysWithValues: chains.map { ($0.id, $0.plan) })
+    }
+
+    /// Gives `name` another meaning, for the questions to come. Run it in a transaction.
+    @discardableResult
+    package func set(_ name: String, to plan: Chain, on database: isolated Connection) throws -> StoredChain {
+        let text = String(decoding: try JSONEncoder().encode(plan), as: UTF8.self)
+        try database.query("UPDATE chains SET is_current = false WHERE name = \(name) AND is_current")
+        return try StoredChain(
+            database.query(
+                "INSERT INTO chains (name, plan) VALUES (\(name), \(text)::jsonb) RETURNING id, name, plan::text")[0])
+    }
+}
+
+/// A chain as it was once set, under a number that never means another.
+package struct StoredChain: Identifiable, Hashable, Sendable {
+    package let id: Int
+    package let name: String
+    package let plan: Chain
+
+    init(_ row: Row) throws {
+        id = try row.read("id")
+        name = try row.read("name")
+        plan = try JSONDecoder().decode(Chain.self, from: Data(row.read("plan", as: String.self).utf8))
+    }
+}
+
+extension Chain {
+    /// The link at which a question begins; the last one when no condition holds anywhere.
+    package func start(of subject: Inquiry.Subject) -> Int {
+        guard asksForCountry else { return 0 }
+        return link(from: 0, country: subject.country, best: nil) ?? links.count - 1
+    }
+
+    /// How many of these begin at which link, in the order of the links.
+    package func starts(of addresses: [Address]) -> [(link: Int, count: Int)] {
+        guard asksForCountry else { return [(0, addresses.count)] }
+        let counts = Dictionary(addresses.map { (start(of: .address($0)), 1) }, uniquingKeysWith: +)
+        return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
+/// A chain that can't be used as it is meant.
+package struct ChainError: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}

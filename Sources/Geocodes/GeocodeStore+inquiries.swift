@@ -1,0 +1,82 @@
+import FoundationEssentials
+import Geocoding
+package import Postgres
+
+extension GeocodeStore {
+    /// The questions of jobs, of those that still wait for the very job. A job without any is left out.
+    package func inquiries(
+        _ subjects: [Int], of jobs: [Int], on database: isolated Connection
+    ) throws -> [Int: [Inquiry]] {
+        let rows = try database.query(
+            """
+            SELECT id, job, street, city, region, postcode, country, at_latitude, at_longitude, chain, link, step,
+                   candidates::text, reason
+            FROM geocodes
+            WHERE id = ANY (\(subjects)) AND job = ANY (\(jobs)) AND status = 'waiting'
+            ORDER BY id
+            """)
+        let chains = try ChainStore().chains(Set(rows.map { try $0.read("chain") }), on: database)
+        var inquiries: [Int: [Inquiry]] = [:]
+        for row in rows {
+            guard let chain = chains[try row.read("chain")] else { continue }
+            inquiries[try row.read("job"), default: []].append(try Inquiry(row, chain: chain))
+        }
+        return inquiries
+    }
+
+    /// Notes that waiting questions are in other jobs now.
+    package func move(_ carriers: [(id: Int, subjects: [Int])], on database: isolated Connection) throws {
+        guard !carriers.isEmpty else { return }
+        let subjects = carriers.flatMap(\.subjects)
+        let places = carriers.flatMap { carrier in carrier.subjects.map { _ in carrier.id } }
+        try database.query(
+            """
+            UPDATE geocodes
+            SET job = moved.place
+            FROM unnest(\(subjects), \(places)) AS moved (subject, place)
+            WHERE geocodes.id = ANY (\(subjects)) AND geocodes.id = moved.subject AND status = 'waiting'
+            """)
+    }
+}
+
+extension Inquiry {
+    init(_ row: Row, chain: Chain) throws {
+        self.init(
+            id: try row.read("id"), subject: try Subject(row), chain: chain,
+            link: min(try row.read("link"), chain.links.count - 1),
+            step: try row.readIfPresent("step").flatMap(LadderStep.init(rawValue:)),
+            candidates: try row.readIfPresent("candidates", as: String.self).map([GradedCandidate].init(json:)),
+            failure: try row.readIfPresent("reason"))
+    }
+}
+
+extension Inquiry.Subject {
+    init(_ row: Row) throws {
+        if let latitude = try row.readIfPresent("at_latitude", as: Double.self),
+            let coordinate = Coordinate(latitude: latitude, longitude: try row.read("at_longitude"))
+        {
+            self = .coordinate(coordinate)
+        } else {
+            self = .address(
+                Address(
+                    street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
+                    postcode: try row.read("postcode"), country: try row.read("country")))
+        }
+    }
+
+    /// The code of the country that an address names, if we know it.
+    var country: String? {
+        guard case .address(let address) = self else { return nil }
+        return Country(address.country)?.code
+    }
+}
+
+extension [GradedCandidate] {
+    package init(json: String) throws {
+        self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
+    }
+
+    package func json() throws -> String {
+        String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
+    }
+}

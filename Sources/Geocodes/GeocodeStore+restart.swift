@@ -1,0 +1,69 @@
+package import Geocoding
+package import Postgres
+
+extension GeocodeStore {
+    /// Asks again along `chain` what is known but is no answer for who asks now: what had to be forgotten, and what
+    /// another chain could not find. Returns how many.
+    package func askAgain(
+        _ questions: [(hash: AddressHash, address: Address)], along chain: StoredChain, on database: isolated Connection
+    ) throws -> Int {
+        guard !questions.isEmpty else { return 0 }
+        let rows = try database.query(
+            """
+            SELECT \(chain.id)::integer AS chain, id, street, city, region, postcode, country, at_latitude, at_longitude
+            FROM geocodes
+            WHERE hash = ANY (\(questions.map { Bytes($0.hash.bytes) }))
+              AND (status = 'forgotten' OR status IN ('not_found', 'failed') AND chain <> \(chain.id))
+              AND pinned_at IS NULL
+            ORDER BY id
+            FOR UPDATE
+            """)
+        return try restart(rows, on: database)
+    }
+
+    /// Gives up to `limit` answers up whose time is over. What a provider only lent is forgotten; all else is asked
+    /// again from the beginning of its chain. Returns how many.
+    package func expire(_ limit: Int, on database: isolated Connection) throws -> Int {
+        let rows = try database.query(
+            """
+            SELECT id, chain, street, city, region, postcode, country, at_latitude, at_longitude, is_lent
+            FROM geocodes
+            WHERE expires_at <= now()
+            ORDER BY expires_at
+            LIMIT \(limit)
+            FOR UPDATE SKIP LOCKED
+            """)
+        let lent = try rows.filter { try $0.read("is_lent") }
+        try forget(lent.map { try $0.read("id") }, on: database)
+        return try lent.count + restart(rows.filter { try !$0.read("is_lent", as: Bool.self) }, on: database)
+    }
+
+    /// Lets questions wait again at the beginning of their chains, in no job: the sweep queues them.
+    func restart(_ rows: some Collection<Row>, on database: isolated Connection) throws -> Int {
+        let chains = try ChainStore().chains(Set(rows.map { try $0.read("chain") }), on: database)
+        let ids: [Int] = try rows.map { try $0.read("id") }
+        let links = try rows.map { row in
+            try chains[row.read("chain")]?.start(of: Inquiry.Subject(row)) ?? 0
+        }
+        return try database.query(
+            """
+            UPDATE geocodes
+            SET status = 'waiting', chain = again.chain, link = again.link, step = NULL, candidates = NULL,
+                latitude = NULL, longitude = NULL, precision = NULL, placemark = NULL, provider = NULL, reason = NULL,
+                confidence = NULL, geocoded_at = NULL, expires_at = NULL, is_lent = false, shared_from = NULL
+            FROM unnest(\(ids), \(try rows.map { try $0.read("chain", as: Int.self) }), \(links)) AS again (id, chain, link)
+            WHERE geocodes.id = again.id
+            """
+        ).affected
+    }
+
+    private func forget(_ ids: [Int], on database: isolated Connection) throws {
+        try database.query(
+            """
+            UPDATE geocodes
+            SET status = 'forgotten', candidates = NULL, latitude = NULL, longitude = NULL, precision = NULL,
+                placemark = NULL, confidence = NULL, expires_at = NULL, is_lent = false
+            WHERE id = ANY (\(ids))
+            """)
+    }
+}
