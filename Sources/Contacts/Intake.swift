@@ -49,9 +49,7 @@ package struct Intake: Sendable {
     func ask(
         _ questions: [(hash: AddressHash, address: Address)], along chain: String, on database: isolated Connection
     ) throws -> Int {
-        guard let chain = try ChainStore().current(chain, on: database) else {
-            throw ChainError("there is no chain called \"\(chain)\"")
-        }
+        let chain = try self.chain(chain, on: database)
         let starts = chain.plan.starts(of: questions.map(\.address))
         let reserved = try starts.map { (link, count) in
             let jobs = try queue.reserve(forAtMost: count, in: chain.plan.links[link].lane, on: database)
@@ -65,6 +63,13 @@ package struct Intake: Sendable {
                 in: chain.plan.links[link].lane, on: database)
         }
         return try asked.count + geocodes.askAgain(questions, along: chain, on: database)
+    }
+
+    func chain(_ name: String, on database: isolated Connection) throws -> StoredChain {
+        guard let chain = try ChainStore().current(name, on: database) else {
+            throw ChainError("there is no chain called \"\(name)\"; 'waypost chains list' shows those there are")
+        }
+        return chain
     }
 
     private func upsert(_ friends: [Friend], account: Int, on database: isolated Connection) throws -> [Int] {

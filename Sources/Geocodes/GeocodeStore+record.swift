@@ -12,7 +12,7 @@ extension GeocodeStore {
     ) throws {
         var located: [(id: Int, best: GradedCandidate)] = []
         var ended: [Ended] = []
-        var onward: [(id: Int, to: Turn.Onward)] = []
+        var onward: [(from: Inquiry, to: Turn.Onward)] = []
         for (inquiry, turn) in turns {
             let (id, chain) = (inquiry.id, inquiry.chain)
             switch turn {
@@ -21,7 +21,7 @@ extension GeocodeStore {
             case .notFound(let candidates):
                 ended.append(Ended(id, .notFound, candidates: candidates, keep: chain.keepNotFound))
             case .failed(let reason): ended.append(Ended(id, .failed, because: reason, keep: chain.keepFailed))
-            case .goesOn(let next): onward.append((id, next))
+            case .goesOn(let next): onward.append((inquiry, next))
             }
         }
         try record(located, on: database)
@@ -111,7 +111,7 @@ extension GeocodeStore {
     }
 
     private func goOn(
-        _ onward: [(id: Int, to: Turn.Onward)], in job: [Inquiry.ID: Int], on database: isolated Connection
+        _ onward: [(from: Inquiry, to: Turn.Onward)], in job: [Inquiry.ID: Int], on database: isolated Connection
     ) throws {
         guard !onward.isEmpty else { return }
         try database.query(
@@ -121,12 +121,16 @@ extension GeocodeStore {
                 link = onward.link,
                 step = onward.step,
                 candidates = onward.candidates::jsonb,
-                reason = onward.failure
+                reason = onward.failure,
+                trail = CASE WHEN because IS NULL THEN trail ELSE coalesce(trail, '[]') || jsonb_build_object(
+                    'lane', from_lane, 'step', from_step, 'result', because, 'at', now()) END
             FROM unnest(
-                \(onward.map(\.id)), \(onward.map { job[$0.id] }), \(onward.map(\.to.link)),
+                \(onward.map(\.from.id)), \(onward.map { job[$0.from.id] }), \(onward.map(\.to.link)),
                 \(onward.map(\.to.step?.rawValue)), \(try onward.map { try $0.to.candidates?.json() }),
-                \(onward.map(\.to.failure))
-            ) AS onward (id, job, link, step, candidates, failure)
+                \(onward.map(\.to.failure)),
+                \(onward.map { $0.from.chain.links[$0.from.link].lane }), \(onward.map(\.from.step?.rawValue)),
+                \(onward.map(\.to.because))
+            ) AS onward (id, job, link, step, candidates, failure, from_lane, from_step, because)
             WHERE geocodes.id = onward.id AND geocodes.status = 'waiting'
             """)
     }

@@ -48,7 +48,7 @@ extension GeocodeStore {
         return try database.query(
             """
             UPDATE geocodes
-            SET status = 'waiting', chain = again.chain, link = again.link, step = NULL, candidates = NULL,
+            SET status = 'waiting', chain = again.chain, link = again.link, step = NULL, candidates = NULL, trail = NULL,
                 latitude = NULL, longitude = NULL, precision = NULL, placemark = NULL, provider = NULL, reason = NULL,
                 confidence = NULL, geocoded_at = NULL, expires_at = NULL, is_lent = false, shared_from = NULL
             FROM unnest(\(ids), \(try rows.map { try $0.read("chain", as: Int.self) }), \(links)) AS again (id, chain, link)

@@ -29,6 +29,11 @@ package struct GradedCandidate: Hashable, Sendable, Codable {
     }
 }
 
+extension GradedCandidate {
+    /// `street at 0.62`
+    package var summary: String { "found \(precision.rawValue) at \((confidence * 100).rounded() / 100)" }
+}
+
 extension [GradedCandidate] {
     /// How many are kept of a question.
     private static let most = 5

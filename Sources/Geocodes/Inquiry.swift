@@ -50,6 +50,8 @@ package enum Turn: Hashable, Sendable {
         package let step: LadderStep?
         package let candidates: [GradedCandidate]?
         package let failure: String?
+        /// What came of the call, in a few words that hold nothing of the address; nil when there was none.
+        package let because: String?
     }
 }
 
@@ -71,50 +73,54 @@ extension Inquiry {
     package func turn(after answer: Answer, from provider: String, _ terms: ProviderTerms) -> Turn {
         let rung = rung(terms)
         let known: [GradedCandidate]?
+        let result: String
         var isLead = false
         switch answer {
         case .found(let found):
             let graded = found.map { grade($0, from: provider, terms, rung?.step) }
             isLead = graded.contains { $0.confidence >= chain.review }
             known = (candidates ?? []).merged(with: graded)
-        case .notFound: known = candidates ?? []
-        case .refused: known = candidates
+            result = [GradedCandidate]().merged(with: graded).first.map(\.summary) ?? "found nothing"
+        case .notFound: (known, result) = (candidates ?? [], "knows no such place")
+        case .refused(let reason): (known, result) = (candidates, "refused: \(reason)")
         }
         if let best = known?.first, isGoodEnough(best) { return .located(best) }
         // Asked in other words the provider may find something; what it has found already it would find again.
         if !isLead, let rung, let next = ladder(terms)?.next(after: rung.step) {
             return .goesOn(
                 Turn.Onward(
-                    lane: chain.links[link].lane, link: link, step: next.step, candidates: known, failure: failure))
+                    lane: chain.links[link].lane, link: link, step: next.step, candidates: known, failure: failure,
+                    because: result))
         }
-        let refusal: String? = if case .refused(let reason) = answer { reason } else { nil }
-        return leave(with: known, failure: failure, otherwise: refusal)
+        return leave(with: known, failure: failure, because: result)
     }
 
     /// What comes after a provider that could not be asked, for good or for too long.
     package func turn(afterFailure reason: String) -> Turn {
-        leave(with: candidates, failure: failure ?? reason, otherwise: nil)
+        leave(with: candidates, failure: failure ?? reason, because: "could not be asked: \(reason)")
     }
 
     /// The same question, to the same provider.
     package var asItIs: Turn.Onward {
         Turn.Onward(
-            lane: chain.links[link].lane, link: link, step: step, candidates: candidates, failure: failure)
+            lane: chain.links[link].lane, link: link, step: step, candidates: candidates, failure: failure,
+            because: nil)
     }
 
     /// Goes to the next link, or ends with the best there is.
-    private func leave(with known: [GradedCandidate]?, failure: String?, otherwise refusal: String?) -> Turn {
+    private func leave(with known: [GradedCandidate]?, failure: String?, because result: String) -> Turn {
         let best = known?.first
         if let next = chain.link(from: link + 1, country: country, best: best?.confidence) {
             return .goesOn(
                 Turn.Onward(
-                    lane: chain.links[next].lane, link: next, step: nil, candidates: known, failure: failure))
+                    lane: chain.links[next].lane, link: next, step: nil, candidates: known, failure: failure,
+                    because: result))
         }
         if let best, best.confidence >= chain.located { return .located(best) }
         if let best, let known, best.confidence >= chain.review { return .needsReview(known) }
         // Who could not look has not said that there is nothing.
         if let failure { return .failed(reason: failure) }
-        guard let known else { return .failed(reason: refusal ?? "nobody could be asked") }
+        guard let known else { return .failed(reason: result) }
         return .notFound(known)
     }
 

@@ -6,7 +6,11 @@ public struct AddressHash: Hashable, Sendable {
     private let words: SIMD8<UInt32>
 
     public init(_ address: Address) {
-        words = SIMD8(SHA256.digest(of: HashedText(address).utf8))
+        self.init(digestOf: HashedText(address).utf8)
+    }
+
+    init(digestOf text: [UInt8]) {
+        words = SIMD8(SHA256.digest(of: text))
     }
 
     /// A stored hash. Nil unless there are 32 bytes.

@@ -53,6 +53,9 @@ ALTER TABLE geocodes
     -- without settling the question.
     ADD candidates jsonb,
 
+    -- What came of the calls before the last one, for a person to read; null where the first one settled it.
+    ADD trail jsonb,
+
     -- From 0 to 1: what was asked against what came back.
     ADD confidence real,
 

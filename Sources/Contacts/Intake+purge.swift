@@ -1,0 +1,30 @@
+package import Geocodes
+package import Postgres
+
+extension Intake {
+    /// Deletes answers that no address has any more, but for what a person decided: up to `limit` of them. Returns how
+    /// many.
+    package func purge(
+        _ selection: GeocodeSelection, limit: Int, on database: isolated Connection
+    ) throws -> Int {
+        // crosses rooms: only the addresses know whether anybody still needs an answer.
+        try database.query(
+            """
+            DELETE FROM geocodes
+            WHERE id = ANY (ARRAY(
+                SELECT id
+                FROM geocodes
+                WHERE status <> 'waiting' AND pinned_at IS NULL
+                  AND (\(selection.provider)::text IS NULL OR provider = \(selection.provider))
+                  AND (\(selection.status?.rawValue)::geocode_status IS NULL
+                       OR status = \(selection.status?.rawValue)::geocode_status)
+                  AND geocoded_at <= now() - \(selection.age)::interval
+                  AND NOT EXISTS (SELECT FROM addresses WHERE addresses.hash = geocodes.hash)
+                ORDER BY id
+                LIMIT \(limit)
+                FOR UPDATE SKIP LOCKED
+            ))
+            """
+        ).affected
+    }
+}

@@ -1,0 +1,149 @@
+import FoundationEssentials
+package import Geocoding
+package import Postgres
+
+/// What a person decides. It stands until the address changes, and no provider overrules it.
+extension GeocodeStore {
+    /// Questions that wait for a person: up to `limit` after `id`.
+    package func toReview(after id: Int, limit: Int, on database: isolated Connection) throws -> [KnownGeocode] {
+        try database.query(
+            """
+            SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text
+            FROM geocodes
+            WHERE candidates IS NOT NULL AND status = 'needs_review' AND id > \(id)
+            ORDER BY id
+            LIMIT \(limit)
+            """
+        ).map(KnownGeocode.init)
+    }
+
+    /// All that is known of a question.
+    package func geocode(_ id: Int, on database: isolated Connection) throws -> KnownGeocode? {
+        try database.query(
+            """
+            SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text
+            FROM geocodes
+            WHERE id = \(id)
+            """
+        ).first.map(KnownGeocode.init)
+    }
+
+    /// All that is known of what has this hash.
+    package func geocode(_ hash: AddressHash, on database: isolated Connection) throws -> KnownGeocode? {
+        let row = try database.query("SELECT id FROM geocodes WHERE hash = \(Bytes(hash.bytes))").first
+        return try row.flatMap { try geocode($0.read("id"), on: database) }
+    }
+
+    /// Takes one of the candidates, 1 for the first. What its provider only lends still expires. False when the
+    /// question has no such candidate.
+    package func accept(_ id: Int, candidate number: Int, on database: isolated Connection) throws -> Bool {
+        try database.query(
+            """
+            UPDATE geocodes
+            SET status = 'located',
+                latitude = (chosen #>> '{placemark,coordinate,latitude}')::double precision,
+                longitude = (chosen #>> '{placemark,coordinate,longitude}')::double precision,
+                precision = chosen ->> 'precision',
+                placemark = (chosen -> 'placemark') - 'coordinate',
+                provider = chosen ->> 'provider',
+                step = chosen ->> 'step',
+                confidence = (chosen ->> 'confidence')::real,
+                candidates = NULL,
+                reason = NULL,
+                expires_at = now() + (chosen ->> 'days')::integer * interval '1 day',
+                is_lent = (chosen ->> 'isLent')::boolean,
+                pinned_at = CASE WHEN chosen ->> 'days' IS NULL THEN now() END,
+                geocoded_at = now()
+            FROM (SELECT id AS chosen_id, candidates -> \(number - 1)::integer AS chosen FROM geocodes) AS choice
+            WHERE geocodes.id = \(id) AND chosen_id = id AND chosen IS NOT NULL AND job IS NULL
+            """
+        ).affected > 0
+    }
+
+    /// None of the candidates is meant. False when the question doesn't wait for a person.
+    package func reject(_ id: Int, on database: isolated Connection) throws -> Bool {
+        try database.query(
+            """
+            UPDATE geocodes
+            SET status = 'not_found', candidates = NULL, confidence = NULL, expires_at = NULL, is_lent = false,
+                pinned_at = now(), geocoded_at = now()
+            WHERE id = \(id) AND status = 'needs_review'
+            """
+        ).affected > 0
+    }
+
+    /// Says where a place is, whatever is known of it. A call under way changes nothing any more. False when there is no
+    /// such question.
+    package func pin(_ id: Int, at coordinate: Coordinate, on database: isolated Connection) throws -> Bool {
+        try database.query(
+            """
+            UPDATE geocodes
+            SET status = 'located', job = NULL, latitude = \(coordinate.latitude), longitude = \(coordinate.longitude),
+                precision = 'rooftop', placemark = '{}', provider = 'pin', step = NULL, confidence = 1,
+                candidates = NULL, reason = NULL, expires_at = NULL, is_lent = false, shared_from = NULL,
+                pinned_at = now(), geocoded_at = now()
+            WHERE id = \(id)
+            """
+        ).affected > 0
+    }
+}
+
+/// A question with all that is known of it.
+package struct KnownGeocode: Identifiable, Sendable {
+    /// What came of a call that did not settle the question.
+    package struct Stretch: Hashable, Sendable, Decodable {
+        package let lane: String
+        package let step: LadderStep?
+        package let result: String
+    }
+
+    package let id: Int
+    package let subject: Inquiry.Subject
+    package let status: GeocodeStatus
+    package let job: Int?
+    /// Where it is, and who says so.
+    package let place: GradedCandidate?
+    package let candidates: [GradedCandidate]
+    package let trail: [Stretch]
+    package let provider: String?
+    package let reason: String?
+    /// It was never asked: another unit of the house was known.
+    package let isShared: Bool
+    package let isPinned: Bool
+
+    init(_ row: Row) throws {
+        id = try row.read("id")
+        subject = try Inquiry.Subject(row)
+        status = try GeocodeStatus(rawValue: row.read("status")) ?? .waiting
+        job = try row.readIfPresent("job")
+        candidates = try row.readIfPresent("candidates_text", as: String.self).map([GradedCandidate].init(json:)) ?? []
+        trail =
+            try row.readIfPresent("trail_text", as: String.self)
+            .map { try JSONDecoder().decode([Stretch].self, from: Data($0.utf8)) } ?? []
+        provider = try row.readIfPresent("provider")
+        reason = try row.readIfPresent("reason")
+        isShared = try row.readIfPresent("shared_from", as: Int.self) != nil
+        isPinned = try row.readIfPresent("pinned_at", as: String.self) != nil
+        place = try GradedCandidate(row)
+    }
+}
+
+extension GradedCandidate {
+    /// The answer of a row; nil when it has none.
+    fileprivate init?(_ row: Row) throws {
+        guard let latitude = try row.readIfPresent("latitude", as: Double.self),
+            let coordinate = Coordinate(latitude: latitude, longitude: try row.read("longitude")),
+            let precision = Precision(rawValue: try row.read("precision"))
+        else { return nil }
+        // The coordinate has columns of its own, and a placemark is not one without it.
+        let names = try row.readIfPresent("placemark_text", as: String.self) ?? "{}"
+        let whole =
+            "{\"coordinate\":{\"latitude\":\(latitude),\"longitude\":\(coordinate.longitude)}"
+            + (names == "{}" ? "}" : ",\(names.dropFirst())")
+        let placemark = try JSONDecoder().decode(Placemark.self, from: Data(whole.utf8))
+        self.init(
+            placemark: placemark, precision: precision,
+            confidence: try row.readIfPresent("confidence") ?? 0, provider: try row.readIfPresent("provider") ?? "",
+            step: try row.readIfPresent("step").flatMap(LadderStep.init(rawValue:)))
+    }
+}

@@ -1,0 +1,32 @@
+/// A patch of the Earth, some fifty metres high, in which every position gets the same answer to "what is here?".
+///
+/// A thousand fixes from one café then cost one call.
+public struct CoordinateCell: Hashable, Sendable {
+    /// Cells in a degree.
+    private static let perDegree = 2_000.0
+
+    private let row: Int
+    private let column: Int
+
+    public init(_ coordinate: Coordinate) {
+        row = Int((coordinate.latitude * Self.perDegree).rounded())
+        let turn = Int(360 * Self.perDegree)
+        let column = Int((coordinate.longitude * Self.perDegree).rounded())
+        // The date line has two names, and a pole has all.
+        self.column = abs(row) == Int(90 * Self.perDegree) ? 0 : column == turn / 2 ? -turn / 2 : column
+    }
+
+    /// The position that is asked for.
+    public var centre: Coordinate {
+        guard
+            let centre = Coordinate(
+                latitude: Double(row) / Self.perDegree, longitude: Double(column) / Self.perDegree)
+        else { preconditionFailure("a cell lies on Earth") }
+        return centre
+    }
+
+    /// Under which the answer is kept, beside those for addresses.
+    public var hash: AddressHash {
+        AddressHash(digestOf: Array("cell v1\u{1F}\(row)\u{1F}\(column)".utf8))
+    }
+}
