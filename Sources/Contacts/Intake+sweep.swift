@@ -36,8 +36,8 @@ extension Intake {
 
     /// Queues questions that wait and are in no job, each in the lane of its link.
     ///
-    /// The numbers of the jobs come first, so that the one statement which writes them beside the questions also sees
-    /// which still wait.
+    /// Each batch gets its job's number first, so that the one statement which writes them beside the questions also
+    /// sees which still wait.
     package func enqueueWaiting(_ limit: Int, on database: isolated Connection) throws -> Int {
         // crosses rooms: a question must know its job from the moment the job exists, and one statement is one trip.
         let rows = try database.query(
@@ -46,19 +46,21 @@ extension Intake {
                 DELETE FROM unqueued_geocodes
                 WHERE ctid = ANY (ARRAY(SELECT ctid FROM unqueued_geocodes LIMIT \(limit)))
                 RETURNING geocode
-            ), placed AS MATERIALIZED (
-                SELECT DISTINCT geocode, plan->'links'->link->>'lane' AS lane
-                FROM noted
-                JOIN geocodes ON geocodes.id = geocode
-                JOIN chains ON chains.id = chain
-            ), reserved AS MATERIALIZED (
-                SELECT lane, batch, jobs
-                FROM (SELECT lane, count(*)::integer AS most FROM placed GROUP BY lane) AS lanes,
-                     reserve_jobs(lane, most)
+            ), numbered AS (
+                SELECT geocode, lane, row_number() OVER (PARTITION BY lane ORDER BY geocode) - 1 AS number
+                FROM (
+                    SELECT DISTINCT geocode, plan->'links'->link->>'lane' AS lane
+                    FROM noted
+                    JOIN geocodes ON geocodes.id = geocode
+                    JOIN chains ON chains.id = chain
+                ) AS placed
+            ), batches AS MATERIALIZED (
+                SELECT lane, array_agg(geocode) AS geocodes, nextval('jobs_id_seq') AS job
+                FROM numbered
+                JOIN lanes ON lanes.name = lane
+                GROUP BY lane, number / batch
             ), given AS MATERIALIZED (
-                SELECT geocode, lane, jobs[1 + (row_number() OVER (PARTITION BY lane ORDER BY geocode) - 1) / batch] AS job
-                FROM placed
-                JOIN reserved USING (lane)
+                SELECT lane, job, unnest(geocodes) AS geocode FROM batches
             ), queued AS (
                 UPDATE geocodes
                 SET job = given.job
