@@ -10,10 +10,21 @@ enum StreetWords {
         spellings[word]
     }
 
-    static let endings = [
+    /// `n` for `North` and `Nord`.
+    static func direction(_ word: String) -> String? {
+        directions[word]
+    }
+
+    private static let endings = [
         "strasse", "str", "gasse", "weg", "platz", "allee", "ring", "damm", "ufer", "gatan", "vagen", "katu", "tie",
         "gata",
         "vej", "veien", "gade", "straat", "laan", "plein", "kuja", "polku", "tn", "utca",
+    ]
+
+    private static let directions = [
+        "n": "n", "north": "n", "nord": "n", "norte": "n", "s": "s", "south": "s", "sud": "s", "e": "e", "east": "e",
+        "est": "e", "este": "e", "w": "w", "west": "w", "ouest": "w", "oeste": "w", "ne": "ne", "northeast": "ne",
+        "nw": "nw", "northwest": "nw", "se": "se", "southeast": "se", "sw": "sw", "southwest": "sw",
     ]
 
     private static let spellings: [String: String] = {
@@ -28,7 +39,7 @@ enum StreetWords {
     /// Different kinds never share a line: `Hamilton Street` is not `Hamilton Avenue`.
     private static let table = """
         st street
-        str straße strasse
+        strasse str
         ave avenue av avenida avinguda avda
         blvd boulevard boul bd bulvar bulevar bulevard bulevardi бульвар бул
         rd road
