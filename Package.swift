@@ -20,7 +20,11 @@ func tests(of name: String, _ dependencies: [Target.Dependency], exclude: [Strin
 
 let package = Package(
     name: "waypost",
-    products: [.executable(name: "waypost", targets: ["waypost"])],
+    products: [
+        .executable(name: "waypost", targets: ["waypost"]),
+        // For apps: it needs nothing but the toolchain.
+        .library(name: "Geocoding", targets: ["Geocoding"]),
+    ],
     targets: [
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),

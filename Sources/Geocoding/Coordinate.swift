@@ -10,3 +10,22 @@ public struct Coordinate: Hashable, Sendable, Codable {
         self.longitude = longitude
     }
 }
+
+extension Coordinate: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case latitude, longitude
+    }
+
+    /// Refuses what is not on Earth.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let latitude = try values.decode(Double.self, forKey: .latitude)
+        let longitude = try values.decode(Double.self, forKey: .longitude)
+        guard let coordinate = Self(latitude: latitude, longitude: longitude) else {
+            // Without the numbers: they may be where somebody lives.
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "The coordinate is not on Earth."))
+        }
+        self = coordinate
+    }
+}

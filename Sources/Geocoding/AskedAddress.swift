@@ -1,0 +1,114 @@
+/// An address as a question, to hold answers against.
+struct AskedAddress {
+    private let address: Address
+    private let parts: AddressParts
+    private let country: Country?
+
+    init(_ address: Address) {
+        self.address = address
+        country = Country(address.country)
+        parts = AddressParts(address.street, in: country)
+    }
+
+    /// How precise an answer can be expected to be. Nil if nothing was asked.
+    var level: Precision? {
+        if !parts.street.isEmpty { return parts.houseNumber.isEmpty ? .street : .interpolated }
+        if !key(address.postcode).isEmpty { return .postcode }
+        if !key(address.city).isEmpty { return .city }
+        if !key(address.region).isEmpty { return .region }
+        return country == nil ? nil : .country
+    }
+
+    func matches(_ found: Placemark) -> [Confidence.Component: Match] {
+        let (street, number) = Self.streetAndNumber(of: found)
+        let isHouse = !parts.houseNumber.isEmpty && !parts.street.isEmpty
+        return [
+            .country: country.map { match($0, found) } ?? .unasked,
+            .region: match(region: found.administrativeArea),
+            .postcode: match(postcode: found.postalCode),
+            .city: matchCity(found),
+            .street: parts.street.isEmpty ? .unasked : match(street: street, name: found.name),
+            .houseNumber: isHouse ? HouseNumber(parts.houseNumber).match(number) : .unasked,
+        ]
+    }
+
+    /// Some providers give both in one.
+    private static func streetAndNumber(of found: Placemark) -> (String?, String?) {
+        guard let street = found.thoroughfare, found.subThoroughfare == nil else {
+            return (found.thoroughfare, found.subThoroughfare)
+        }
+        let parts = AddressParts(street, in: found.countryCode.flatMap(Country.init))
+        return parts.houseNumber.isEmpty ? (street, nil) : (parts.street, parts.houseNumber)
+    }
+
+    private func match(_ country: Country, _ found: Placemark) -> Match {
+        guard let spelling = found.countryCode ?? found.countryName, !key(spelling).isEmpty else { return .missing }
+        guard let other = Country(spelling)?.code else { return .different }
+        if country.code == other { return .same }
+        let isTerritory =
+            Territories.sovereign(of: other) == country.code || Territories.sovereign(of: country.code) == other
+        return isTerritory ? .similar : .different
+    }
+
+    /// Regions are called by many names in many languages, so only those that we know by their codes can differ.
+    private func match(region found: String?) -> Match {
+        let asked = key(address.region)
+        if asked.isEmpty { return .unasked }
+        let other = key(found)
+        if other.isEmpty { return .missing }
+        if asked == other { return .same }
+        guard let country, let code = regionCode(address.region, in: country),
+            let otherCode = regionCode(found, in: country)
+        else { return .missing }
+        return code == otherCode ? .same : .different
+    }
+
+    private func regionCode(_ name: String?, in country: Country) -> [UInt8]? {
+        Region.code(folded: Array(Folding.canonical(name ?? "").utf8)[...], in: country)
+    }
+
+    private func match(postcode found: String?) -> Match {
+        let asked = PostcodeKey(address.postcode, in: country)
+        if asked.text.isEmpty { return .unasked }
+        let other = PostcodeKey(found ?? "", in: country)
+        return other.text.isEmpty ? .missing : asked.match(other)
+    }
+
+    /// What one calls a city is a district or a county to others.
+    private func matchCity(_ found: Placemark) -> Match {
+        let asked = CityName(address.city)
+        if asked.isEmpty { return .unasked }
+        let cities = [found.locality, found.subLocality].map { CityName($0 ?? "") }.filter { !$0.isEmpty }
+        let areas = [found.subAdministrativeArea, found.administrativeArea].map { CityName($0 ?? "") }
+            .filter { !$0.isEmpty }
+        let city = Match.best(of: cities.map(asked.match))
+        let area = Match.best(of: areas.map(asked.match))
+        if city == .same || cities.isEmpty && area == .same { return .same }
+        if city == .similar || area == .same || area == .similar { return .similar }
+        return city ?? .missing
+    }
+
+    private func match(street: String?, name: String?) -> Match {
+        let asked = StreetName(parts.street)
+        let streets = [street, name].map { StreetName($0 ?? "") }.filter { !$0.isEmpty }
+        let best = Match.best(of: streets.map(asked.match)) ?? .missing
+        // The name of a town or a shop is no other street.
+        return best == .different && key(street).isEmpty ? .missing : best
+    }
+
+    private func key(_ text: String?) -> String {
+        Folding.loose(text ?? "")
+    }
+}
+
+/// Countries by ISO 3166-1 that belong to another, whose name people write in addresses.
+enum Territories {
+    static func sovereign(of code: String) -> String? { sovereigns[code] }
+
+    private static let sovereigns = [
+        "PR": "US", "GU": "US", "VI": "US", "AS": "US", "MP": "US", "HK": "CN", "MO": "CN", "GP": "FR", "MQ": "FR",
+        "GF": "FR", "RE": "FR", "YT": "FR", "PM": "FR", "BL": "FR", "MF": "FR", "NC": "FR", "PF": "FR", "WF": "FR",
+        "JE": "GB", "GG": "GB", "IM": "GB", "GI": "GB", "AX": "FI", "SJ": "NO", "GL": "DK", "FO": "DK", "AW": "NL",
+        "CW": "NL", "SX": "NL", "BQ": "NL", "XK": "RS",
+    ]
+}

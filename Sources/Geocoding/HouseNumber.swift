@@ -1,0 +1,34 @@
+/// A house number, to compare with another spelling of it.
+struct HouseNumber {
+    private let text: String
+
+    init(_ text: String) {
+        self.text = Folding.canonical(text).filter { $0 != " " }
+    }
+
+    func match(_ found: String?) -> Match {
+        let other = HouseNumber(found ?? "")
+        if other.text.isEmpty { return .missing }
+        if text == other.text { return .same }
+        return isNextDoor(to: other) ? .similar : .different
+    }
+
+    /// `12` and `12a`, `12-14` and `13`, `791/39` and `39`.
+    private func isNextDoor(to other: Self) -> Bool {
+        let (one, two) = (numbers, other.numbers)
+        if one.contains(where: two.contains) { return true }
+        return range.map { range in two.contains(where: range.contains) } ?? false
+            || other.range.map { range in one.contains(where: range.contains) } ?? false
+    }
+
+    private var numbers: [Int] {
+        text.split { $0 == "-" || $0 == "/" }.compactMap { Int($0.prefix { $0.isNumber }) }
+    }
+
+    private var range: ClosedRange<Int>? {
+        guard text.contains("-"), numbers.count == 2, numbers[0] < numbers[1], numbers[1] - numbers[0] < 100 else {
+            return nil
+        }
+        return numbers[0]...numbers[1]
+    }
+}

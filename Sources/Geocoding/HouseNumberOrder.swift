@@ -1,0 +1,159 @@
+/// A stretch of an address, cut into street and house number.
+struct StreetReading {
+    var name: StreetTokens
+    var number = ""
+    var isNumberFirst = false
+    /// What stands with the number and is none of it.
+    var unit = ""
+
+    var hasNumber: Bool { !number.isEmpty }
+    var hasName: Bool { !name.isEmpty }
+    /// Nothing but a house number.
+    var isNumber: Bool { hasNumber && !hasName }
+}
+
+/// Where the house number stands: in Helsinki behind the street, in London before it.
+struct HouseNumberOrder {
+    let country: String?
+
+    init(in country: Country?) {
+        self.country = country?.code
+    }
+
+    /// Nil where we don't know the country.
+    var isNumberFirst: Bool? { country.map(Self.numberFirst.contains) }
+
+    func split(_ tokens: StreetTokens) -> StreetReading {
+        if tokens.number(in: 0..<tokens.count) { return StreetReading(name: StreetTokens([]), number: tokens.text) }
+        let none = StreetReading(name: tokens)
+        return isNumberFirst == false
+            ? last(tokens) ?? first(tokens) ?? none
+            : first(tokens) ?? last(tokens) ?? none
+    }
+
+    /// `12 Main St`, `12 bis rue de Rivoli`, but not `25 de Mayo` nor `17. Juni`.
+    private func first(_ tokens: StreetTokens) -> StreetReading? {
+        let words = tokens.words
+        for length in [3, 2, 1] where length < tokens.count && tokens.number(in: 0..<length) {
+            // `12 A Street` has a street of that name, `12 A rue X` has not.
+            let letter = length == 2 && tokens.tokens[1].isLetter
+            if letter, !Self.leading.contains(words[2]) { continue }
+            let name = tokens[length..<tokens.count]
+            guard !isDate(words[length...]), !tokens.tokens[length - 1].hasPeriod, name.hasLetters else { continue }
+            return StreetReading(name: name, number: tokens[0..<length].text, isNumberFirst: true)
+        }
+        return nil
+    }
+
+    /// Whether a number before `words` is a day: `25 de Mayo`, `11 Listopada`; but `12 May Street` where that is a house.
+    private func isDate(_ words: ArraySlice<String>) -> Bool {
+        guard let first = words.first else { return false }
+        if Self.months.contains(first) { return isNumberFirst != true }
+        return ["de", "di", "of"].contains(first) && words.dropFirst().first.map(Self.months.contains) ?? false
+    }
+
+    /// `Hauptstraße 12 a`, but not `Highway 7` nor `Calle 26`.
+    private func last(_ tokens: StreetTokens) -> StreetReading? {
+        if country == "FI", let reading = finnish(tokens) { return reading }
+        for length in [3, 2, 1] where length < tokens.count {
+            let start = tokens.count - length
+            guard tokens.number(in: start..<tokens.count) else { continue }
+            let name = tokens[0..<start]
+            guard name.hasLetters, !name.endsInNumberedRoad else { return nil }
+            let text = tokens[start..<tokens.count].text
+            return StreetReading(name: name, number: text.hasSuffix(".") ? String(text.dropLast()) : text)
+        }
+        return nil
+    }
+
+    /// `Mannerheimintie 5 A 12`: staircase A, flat 12.
+    private func finnish(_ tokens: StreetTokens) -> StreetReading? {
+        let start = tokens.count - 3
+        guard start > 0, tokens.number(in: start..<(start + 1)), tokens.tokens[start + 1].isLetter,
+            tokens.number(in: (start + 2)..<tokens.count)
+        else { return nil }
+        return StreetReading(
+            name: tokens[0..<start], number: tokens[start..<(start + 1)].text,
+            unit: tokens[(start + 1)..<tokens.count].text)
+    }
+
+    static let numberFirst = Set(
+        """
+        US CA GB IE AU NZ FR LU MC MT IN PK BD LK MM MY SG PH HK TH VN KH ZA KE NG GH UG TZ ZM ZW EG MA DZ TN SN CI CM CD
+        LB JM TT BS BB PR GU VI GG JE IM GI NP GP MQ GF RE YT NC PF MG BJ BF TG ML NE GA CG FJ PG MW BW NA RW
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
+
+    /// Kinds of streets that stand before their names.
+    private static let leading = folded(
+        "rue avenue av ave boulevard bd chemin place quai impasse allée route cours via viale piazza corso calle rua")
+
+    private static let months = folded(
+        """
+        januar februar märz april mai juni juli august september oktober november dezember january february march may
+        june july october december janvier février mars avril juin juillet août septembre octobre novembre décembre
+        gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre enero febrero
+        abril mayo junio julio septiembre octubre noviembre diciembre janeiro fevereiro março maio junho julho setembro
+        outubro novembro dezembro stycznia lutego marca kwietnia maja czerwca lipca sierpnia września października
+        listopada grudnia января февраля марта апреля мая июня июля августа сентября октября ноября декабря mart nisan
+        mayıs haziran temmuz ağustos eylül ekim kasım aralık ocak şubat května října července listopadu
+        decembrie mai iunie august
+        """)
+
+    private static func folded(_ text: String) -> Set<String> {
+        Set(text.split(whereSeparator: \.isWhitespace).map { Folding.loose(String($0)) })
+    }
+}
+
+extension StreetTokens {
+    /// Whether the tokens in `range` are one house number: `12a`, `12 - 14`, `12 bis`, `12 1/2`.
+    func number(in range: Range<Int>) -> Bool {
+        let numbers = tokens[range].map(\.number)
+        switch numbers.count {
+        case 1: return numbers[0].isHouseNumber
+        case 2:
+            guard numbers[0].isHouseNumber else { return false }
+            return ["bis", "ter", "quater", "1/2"].contains(numbers[1])
+                || tokens[range.lowerBound + 1].isLetter && numbers[0].utf8.allSatisfy(isDigit)
+        case 3: return numbers[0].isHouseNumber && ["-", "/", ""].contains(numbers[1]) && numbers[2].isHouseNumber
+        default: return false
+        }
+    }
+
+    /// Two letters, or one with a digit: `Q 7` in Mannheim is a block and no house in the street Q, and so is `Q7`.
+    var hasLetters: Bool {
+        let letters = tokens.reduce(0) { $0 + $1.word.filter(\.isLetter).count }
+        return letters >= 2 || letters == 1 && count == 1 && tokens[0].hasDigit
+    }
+
+    /// Whether a number behind this is part of the name: `Highway 7`, `County Road 12`, `Calle 26`.
+    var endsInNumberedRoad: Bool {
+        guard let last = words.last else { return false }
+        let owner = count > 1 ? words[count - 2] : ""
+        return Self.numbered.contains(last)
+            || Self.numberedAlone.contains(last) && (count == 1 || Self.owners.contains(owner))
+    }
+
+    private static let numbered: Set = [
+        "highway", "hwy", "route", "rte", "interstate", "soi", "km", "sr", "fm", "mile", "ruta", "autopista",
+        "bundesstrasse",
+    ]
+    private static let numberedAlone: Set = [
+        "road", "rd", "street", "st", "avenue", "ave", "av", "avenida", "calle", "carrera", "cra", "kr", "lane",
+        "jalan",
+        "jl", "sector", "block", "phase", "cr", "us", "i", "carretera", "transversal", "diagonal",
+    ]
+    private static let owners: Set = ["county", "state", "township", "farm", "forest", "us"]
+}
+
+extension String {
+    /// `12`, `12a`, `12-14`, `12/3`, `12½`; not `5th`.
+    fileprivate var isHouseNumber: Bool {
+        guard utf8.count <= 12, let first = utf8.first, isDigit(first) else { return false }
+        for part in split(whereSeparator: { $0 == "-" || $0 == "/" || $0 == "⁄" || $0 == "." }) {
+            let letters = part.drop { $0.isNumber }
+            let isLetter = letters.isEmpty || letters.count == 1 && letters.allSatisfy(\.isLetter)
+            guard isLetter || letters == "bis" || letters == "ter" else { return false }
+        }
+        return true
+    }
+}

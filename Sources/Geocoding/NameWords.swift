@@ -1,0 +1,69 @@
+/// A name's words in the form in which names are compared: without accents, with abbreviations written out.
+enum NameWords {
+    static func words(of text: String) -> [String] {
+        let words = Folding.loose(text).split(separator: " ").map(String.init)
+        return words.enumerated().map { position, word in
+            // `St Mary's Street` has a saint. `Mary St` and `Mary St N` have none.
+            let isBeforeName = position + 1 < words.count && StreetWords.direction(words[position + 1]) == nil
+            if isBeforeName, let title = titles[word] { return title }
+            return ordinal(word) ?? word
+        }
+    }
+
+    /// In one piece, without what differs by taste: `Haupt Str` and `Hauptstr`, `Muenchen` and `München`, `Aarhus` and
+    /// `Århus`.
+    static func joined(_ words: some Sequence<String>) -> String {
+        var joined = ""
+        for letter in words.joined() {
+            let isLengthened = joined.last == "a" && (letter == "a" || letter == "e")
+            let isUmlaut = letter == "e" && (joined.last == "o" || joined.last == "u")
+            if !isLengthened && !isUmlaut { joined.append(letter) }
+        }
+        return joined
+    }
+
+    /// Whether a slip of the finger or two lies between them. Numbers are never a slip: 5th Avenue is not 6th Avenue.
+    static func areOneTypoApart(_ one: String, _ other: String) -> Bool {
+        guard one.filter(\.isNumber) == other.filter(\.isNumber) else { return false }
+        let length = min(one.count, other.count)
+        let permitted = length < 4 ? 0 : length < 8 ? 1 : 2
+        guard permitted > 0, abs(one.count - other.count) <= permitted else { return false }
+        return editDistance(Array(one), Array(other)) <= permitted
+    }
+
+    /// Letters to insert, to drop, to replace, or to swap with their neighbours.
+    static func editDistance(_ one: [Character], _ other: [Character]) -> Int {
+        var previous: [Int] = []
+        var row = Array(0...other.count)
+        for i in one.indices {
+            let above = row
+            row[0] = i + 1
+            for j in other.indices {
+                row[j + 1] = min(above[j] + (one[i] == other[j] ? 0 : 1), above[j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, one[i] == other[j - 1], one[i - 1] == other[j] {
+                    row[j + 1] = min(row[j + 1], previous[j - 1] + 1)
+                }
+            }
+            previous = above
+        }
+        return row[other.count]
+    }
+
+    /// `5` for `5th` and `fifth`.
+    private static func ordinal(_ word: String) -> String? {
+        if let number = ordinals.firstIndex(of: word) { return String(number + 1) }
+        let digits = word.prefix { $0.isNumber }
+        return !digits.isEmpty && endings.contains(String(word.dropFirst(digits.count))) ? String(digits) : nil
+    }
+
+    private static let ordinals = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+        "twelfth",
+    ]
+    private static let endings: Set = ["st", "nd", "rd", "th", "e", "er", "eme"]
+
+    private static let titles = [
+        "st": "saint", "sankt": "saint", "skt": "saint", "sint": "saint", "ste": "sainte", "mt": "mount", "ft": "fort",
+        "dr": "doctor", "doktor": "doctor", "prof": "professor", "gen": "general",
+    ]
+}

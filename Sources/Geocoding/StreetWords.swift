@@ -1,0 +1,135 @@
+/// The words for kinds of streets, in loose form, each with all its spellings.
+enum StreetWords {
+    /// Whether `word` says that this is a street, alone or as the end of a German or Nordic name.
+    static func isStreet(_ word: String) -> Bool {
+        spellings[word] != nil || endings.contains { word.count > $0.count && word.hasSuffix($0) }
+    }
+
+    /// The first of the spellings of `word`: `ave` for `Avenue`.
+    static func kind(_ word: String) -> String? {
+        spellings[word]
+    }
+
+    /// `n` for `North` and `Nord`.
+    static func direction(_ word: String) -> String? {
+        directions[word]
+    }
+
+    private static let endings = [
+        "strasse", "str", "gasse", "weg", "platz", "allee", "ring", "damm", "ufer", "gatan", "vagen", "katu", "tie",
+        "gata",
+        "vej", "veien", "gade", "straat", "laan", "plein", "kuja", "polku", "tn", "utca",
+    ]
+
+    private static let directions = [
+        "n": "n", "north": "n", "nord": "n", "norte": "n", "s": "s", "south": "s", "sud": "s", "e": "e", "east": "e",
+        "est": "e", "este": "e", "w": "w", "west": "w", "ouest": "w", "oeste": "w", "ne": "ne", "northeast": "ne",
+        "nw": "nw", "northwest": "nw", "se": "se", "southeast": "se", "sw": "sw", "southwest": "sw",
+    ]
+
+    private static let spellings: [String: String] = {
+        var spellings: [String: String] = [:]
+        for line in table.split(whereSeparator: \.isNewline) {
+            let words = line.split(separator: " ").map { Folding.loose(String($0)) }
+            for word in words { spellings[word] = words[0] }
+        }
+        return spellings
+    }()
+
+    /// Different kinds never share a line: `Hamilton Street` is not `Hamilton Avenue`.
+    private static let table = """
+        st street
+        strasse str
+        ave avenue av avenida avinguda avda
+        blvd boulevard boul bd bulvar bulevar bulevard bulevardi бульвар бул
+        rd road
+        dr drive
+        ln lane
+        ct court crt
+        pl place plc
+        sq square
+        ter terrace terr
+        pkwy parkway pky
+        hwy highway
+        cir circle
+        cres crescent cr
+        cl close
+        way wy
+        trl trail
+        walk
+        row
+        mews
+        gdns gardens
+        gr grove
+        alley aly
+        allée allee
+        rue r
+        quai
+        chemin ch chem
+        impasse imp
+        route rte
+        cours
+        platz
+        gasse g
+        weg
+        ring
+        via v
+        viale vle
+        piazza pza
+        corso cso
+        vicolo
+        largo lgo
+        calle c
+        carrera cra kr
+        plaza plz
+        paseo po
+        ronda rda
+        carretera ctra
+        camino cno
+        rua
+        travessa tv
+        praça praca pca
+        rodovia rod
+        alameda al
+        straat
+        laan
+        plein
+        gracht
+        gade
+        vej
+        gata gt
+        vei vn
+        väg vagen
+        katu
+        tie
+        ulica ul улица ул ulice вулиця вул
+        aleja
+        plac
+        osiedle os
+        náměstí nam
+        třída tr
+        utca u
+        út
+        tér
+        körút krt
+        strada
+        calea
+        проспект пр prospekt
+        переулок пер
+        площадь пл
+        набережная наб
+        шоссе ш
+        cadde cad caddesi cd
+        sokak sok sk sokağı
+        οδός
+        λεωφόρος λεωφ
+        jalan jl jln
+        gang
+        lorong
+        soi
+        thanon
+        marg
+        nagar
+        salai
+        """
+}

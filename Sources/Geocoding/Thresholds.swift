@@ -1,0 +1,23 @@
+/// From which confidence on an answer is believed.
+public struct Thresholds: Hashable, Sendable {
+    public var located: Double
+    /// From here on it is worth a person's look.
+    public var review: Double
+
+    public init(located: Double = 0.75, review: Double = 0.4) {
+        self.located = located
+        self.review = review
+    }
+
+    public enum Verdict: String, Codable, CaseIterable, Sendable {
+        case located, review, poor
+    }
+
+    public func verdict(for confidence: Confidence) -> Verdict {
+        switch confidence.value {
+        case located...: .located
+        case review...: .review
+        default: .poor
+        }
+    }
+}
