@@ -19,7 +19,7 @@ package struct Chain: Hashable, Sendable, Codable {
     package var sharesHouses: Bool
 
     package init(
-        _ links: [Link], located: Double = Thresholds.usual.located, review: Double = Thresholds.usual.review,
+        _ links: [Link], located: Double = Thresholds().located, review: Double = Thresholds().review,
         keepNotFound: Int = 90, keepFailed: Int = 7, sharesHouses: Bool = true
     ) {
         self.links = links

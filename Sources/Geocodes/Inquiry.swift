@@ -59,8 +59,8 @@ extension Inquiry {
     /// The ways in which the address is put to a provider, in their order. Empty for a coordinate.
     private func ladder(_ terms: ProviderTerms) -> QueryLadder? {
         guard case .address(let address) = subject else { return nil }
-        let steps = chain.links[link].steps.map(Set.init)
-        return QueryLadder(for: address, forms: terms.forms, permitted: steps ?? Set(LadderStep.allCases))
+        let steps = chain.links[link].steps ?? LadderStep.allCases
+        return QueryLadder(for: address, forms: terms.forms, steps: Set(steps))
     }
 
     /// The way in which the address is put to a provider now.

@@ -1,5 +1,5 @@
 /// A place on Earth, in degrees of WGS 84.
-public struct Coordinate: Hashable, Sendable, Codable {
+public struct Coordinate: Hashable, Sendable {
     public let latitude: Double
     public let longitude: Double
 

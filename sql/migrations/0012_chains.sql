@@ -16,9 +16,10 @@ CREATE TABLE chains (
 -- What does this name stand for now?
 CREATE UNIQUE INDEX chains_current ON chains (name) WHERE is_current;
 
--- The gazetteer knows towns and postcodes and no streets. Where it is the only one asked, its best is what there is.
+-- The gazetteer knows towns and postcodes and no streets. Where it is the only one asked, the right town is the best there
+-- is, and confidence takes it for what it is: poor for a house.
 INSERT INTO chains (name, plan) VALUES
-    ('default', '{"links": [{"lane": "gazetteer"}], "located": 0.3, "review": 0.15}'),
+    ('default', '{"links": [{"lane": "gazetteer"}], "located": 0.1, "review": 0.04}'),
     ('reverse', '{"links": [{"lane": "gazetteer"}]}');
 
 -- The chain along which an account's addresses are asked for.

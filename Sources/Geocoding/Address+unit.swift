@@ -1,0 +1,19 @@
+extension Address {
+    /// The address of the whole house, where this is one of its flats or rooms, or somebody's care of; nil otherwise.
+    public var withoutUnit: Address? {
+        // Most streets are a name and a number: nothing to take away, and nothing to pay for finding that out.
+        guard
+            street.utf8.contains(where: {
+                $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "#")
+            })
+                || street.utf8.count(where: { $0 == UInt8(ascii: " ") }) > 1
+        else { return nil }
+        let parts = AddressParts(self)
+        guard ![parts.unit, parts.floor, parts.careOf].allSatisfy(\.isEmpty), !parts.houseNumber.isEmpty else {
+            return nil
+        }
+        var house = self
+        house.street = parts.streetLine
+        return house
+    }
+}
