@@ -1,0 +1,198 @@
+import Geocodes
+import Geocoding
+import Testing
+
+struct InquiryTests {
+    private let home = Address(street: "1 Main St", city: "Reno", region: "NV", postcode: "89501", country: "US")
+    private let everyone = ProviderTerms()
+
+    private func inquiry(
+        _ links: Chain.Link..., link: Int = 0, step: LadderStep? = nil, candidates: [GradedCandidate]? = nil,
+        failure: String? = nil
+    ) -> Inquiry {
+        Inquiry(
+            id: 1, subject: .address(home), chain: Chain(links), link: link, step: step, candidates: candidates,
+            failure: failure)
+    }
+
+    private func place(_ change: (inout Placemark) -> Void = { _ in }) throws -> Placemark {
+        var place = Placemark(coordinate: try #require(Coordinate(latitude: 39.5, longitude: -119.8)))
+        (place.subThoroughfare, place.thoroughfare, place.locality) = ("1", "Main Street", "Reno")
+        (place.administrativeArea, place.postalCode, place.countryCode) = ("Nevada", "89501", "US")
+        change(&place)
+        return place
+    }
+
+    private func house() throws -> Answer { .located(try place(), .rooftop) }
+    /// The house number is missing: worth a look.
+    private func street() throws -> Answer { .located(try place { $0.subThoroughfare = nil }, .street) }
+    /// Another town in another state: not what was meant.
+    private func elsewhere() throws -> Answer {
+        .located(
+            try place {
+                ($0.locality, $0.administrativeArea, $0.postalCode) = ("Bangor", "Maine", "04401")
+                $0.subThoroughfare = nil
+            }, .street)
+    }
+
+    private func next(_ turn: Turn) -> String? {
+        guard case .goesOn(let next) = turn else { return nil }
+        return "\(next.lane) \(next.link) \(next.step?.rawValue ?? "-")"
+    }
+
+    @Test func `the right house ends the question, whoever would come next`() throws {
+        let turn = inquiry(.init("a"), .init("b")).turn(after: try house(), from: "a", everyone)
+        guard case .located(let best) = turn else {
+            Issue.record("\(turn)")
+            return
+        }
+        #expect(best.confidence == 1)
+        #expect(best.provider == "a")
+        #expect(best.step == .structured)
+    }
+
+    @Test func `who finds nothing is asked in other words, step by step, before somebody else is asked`() {
+        var step: LadderStep?
+        var way: [String] = []
+        while let onward = next(
+            inquiry(.init("a"), .init("b"), step: step).turn(after: .notFound, from: "a", everyone)), way.count < 9
+        {
+            way.append(onward)
+            guard onward.hasPrefix("a") else { break }
+            step = LadderStep(rawValue: String(onward.dropFirst(4)))
+        }
+        #expect(
+            way == ["a 0 free form", "a 0 without house number", "a 0 without street", "b 1 -"])
+    }
+
+    @Test func `steps that nobody wants to pay for are left out`() {
+        let strict = Chain.Link("a", steps: [.structured])
+        #expect(next(inquiry(strict, .init("b")).turn(after: .notFound, from: "a", everyone)) == "b 1 -")
+    }
+
+    @Test func `who has found the street is not asked again, but the next one may know the house`() throws {
+        #expect(next(inquiry(.init("a"), .init("b")).turn(after: try street(), from: "a", everyone)) == "b 1 -")
+    }
+
+    @Test func `the best answer is kept on the way, and shown to a person in the end`() throws {
+        guard case .goesOn(let onward) = inquiry(.init("a"), .init("b")).turn(after: try street(), from: "a", everyone)
+        else {
+            Issue.record("it ended")
+            return
+        }
+        let strict = Chain.Link("b", steps: [.structured])
+        let last = inquiry(.init("a"), strict, link: 1, candidates: onward.candidates)
+        guard case .needsReview(let candidates) = last.turn(after: .notFound, from: "b", everyone) else {
+            Issue.record("nobody is to look at it")
+            return
+        }
+        #expect(candidates.map(\.provider) == ["a"])
+        guard case .needsReview(let more) = last.turn(after: try elsewhere(), from: "b", everyone) else {
+            Issue.record("nobody is to look at it")
+            return
+        }
+        #expect(more.map(\.provider) == ["a", "b"])
+        #expect(more[0].confidence > more[1].confidence)
+    }
+
+    @Test func `what is found elsewhere altogether is not what was meant`() throws {
+        let last = inquiry(.init("a", steps: [.structured]))
+        guard case .notFound(let candidates) = last.turn(after: try elsewhere(), from: "a", everyone) else {
+            Issue.record("it counts as an answer")
+            return
+        }
+        #expect(candidates.count == 1)
+    }
+
+    @Test func `who could not look has not said that there is nothing`() {
+        let first = inquiry(.init("a"), .init("b", steps: [.structured])).turn(afterFailure: "it is down")
+        guard case .goesOn(let onward) = first else {
+            Issue.record("it ended")
+            return
+        }
+        #expect(onward.lane == "b" && onward.failure == "it is down")
+        let last = inquiry(.init("a"), .init("b", steps: [.structured]), link: 1, failure: onward.failure)
+        #expect(last.turn(after: .notFound, from: "b", everyone) == .failed(reason: "it is down"))
+        #expect(inquiry(.init("a")).turn(afterFailure: "it is down") == .failed(reason: "it is down"))
+    }
+
+    @Test func `a good answer from one makes up for another who could not be asked`() throws {
+        let last = inquiry(.init("a"), .init("b"), link: 1, failure: "it is down")
+        guard case .located = last.turn(after: try house(), from: "b", everyone) else {
+            Issue.record("it counts for nothing")
+            return
+        }
+    }
+
+    @Test func `who refuses every query has not looked`() {
+        let only = inquiry(.init("a", steps: [.structured]))
+        #expect(
+            only.turn(after: .refused(reason: "too long"), from: "a", everyone)
+                == .failed(reason: "refused: too long"))
+    }
+
+    @Test func `a link is passed over in other countries, and when the answer is good enough for its price`() throws {
+        let links = [
+            Chain.Link("a"), Chain.Link("de", countries: ["DE"]), Chain.Link("dear", below: 0.3), Chain.Link("c"),
+        ]
+        let chain = Chain(links)
+        #expect(chain.link(from: 1, country: "US", best: 0.5) == 3)
+        #expect(chain.link(from: 1, country: "US", best: nil) == 2)
+        #expect(chain.link(from: 1, country: "DE", best: 0.5) == 1)
+        #expect(chain.link(from: 1, country: nil, best: 0.5) == 3)
+        #expect(chain.link(from: 4, country: "DE", best: nil) == nil)
+    }
+
+    @Test func `a coarse answer is not the last word where a finer one is wanted`() throws {
+        let town = Inquiry(
+            id: 1, subject: .address(Address(city: "Reno", country: "US")),
+            chain: Chain([.init("a", stopAt: .street), .init("b")]))
+        let answer = Answer.located(
+            try place { ($0.thoroughfare, $0.subThoroughfare, $0.postalCode) = (nil, nil, nil) }, .city)
+        #expect(next(town.turn(after: answer, from: "a", everyone)) == "b 1 -")
+        // With nobody left to ask it is good enough.
+        let alone = Inquiry(id: 1, subject: town.subject, chain: Chain([.init("a", stopAt: .street)]))
+        guard case .located = alone.turn(after: answer, from: "a", everyone) else {
+            Issue.record("it is lost")
+            return
+        }
+    }
+
+    @Test func `five candidates are kept, the best first, each once`() throws {
+        let many = try (0..<8).map { number in
+            Candidate(try place { ($0.subThoroughfare, $0.name) = (nil, "\(number)") }, .street)
+        }
+        let link = inquiry(.init("a", steps: [.structured]))
+        guard case .needsReview(let five) = link.turn(after: .found(many + many), from: "a", everyone) else {
+            Issue.record("nobody is to look at it")
+            return
+        }
+        #expect(five.map(\.placemark.name) == ["0", "1", "2", "3", "4"])
+    }
+
+    @Test func `what a provider only lends is marked, and what it lets be kept for days as well`() throws {
+        let lent = inquiry(.init("a")).turn(after: try house(), from: "a", ProviderTerms(storage: .session))
+        guard case .located(let best) = lent else {
+            Issue.record("\(lent)")
+            return
+        }
+        #expect(best.isLent && best.days == 1)
+        let kept = inquiry(.init("a")).turn(after: try house(), from: "a", ProviderTerms(storage: .days(30)))
+        guard case .located(let best) = kept else {
+            Issue.record("\(kept)")
+            return
+        }
+        #expect(!best.isLent && best.days == 30)
+    }
+
+    @Test func `whatever is at a coordinate is there`() throws {
+        let coordinate = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
+        let asked = Inquiry(id: 1, subject: .coordinate(coordinate), chain: Chain([.init("a")]))
+        guard case .located(let best) = asked.turn(after: try street(), from: "a", everyone) else {
+            Issue.record("it is not believed")
+            return
+        }
+        #expect(best.step == nil)
+        #expect(asked.turn(after: .notFound, from: "a", everyone) == .notFound([]))
+    }
+}
