@@ -10,12 +10,16 @@ import Testing
 
 /// A provider whose answers a test decides.
 struct TestProvider: GeocodingProvider {
-    let name = "gazetteer"
-    let terms = ProviderTerms(batch: 500)
+    var name = "gazetteer"
+    var terms = ProviderTerms(batch: 500)
     let answer: @Sendable ([Address]) async throws(ProviderError) -> [Answer]
 
     func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
         try await answer(queries.map(\.address))
+    }
+
+    func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
+        try await answer(coordinates.map { _ in Address() })
     }
 
     static let everywhere = TestProvider { addresses in addresses.map { _ in .located(Self.reno, .city) } }
@@ -31,11 +35,12 @@ struct TestProvider: GeocodingProvider {
 let silent = Log(format: .logfmt) { _ in }
 
 func worker(
-    _ provider: TestProvider, named name: String = "ada", on database: Database,
+    _ providers: TestProvider..., named name: String = "ada", on database: Database,
     registry: ProcessRegistry = ProcessRegistry(), callsAtOnce: Int = 4, log: Log = silent
 ) -> Worker {
     Worker(
-        name: name, database: database, works: [GeocodingWork(provider)], registry: registry, callsAtOnce: callsAtOnce,
+        name: name, database: database, works: providers.map { GeocodingWork($0) }, registry: registry,
+        callsAtOnce: callsAtOnce,
         log: log)
 }
 

@@ -1,0 +1,159 @@
+import Cluster
+import Contacts
+import DatabaseTesting
+import Geocodes
+import Geocoding
+import Operations
+import Postgres
+import Queue
+import Testing
+
+/// Workers of several lanes, and questions that go from one to the next.
+@Suite(.database, .timeLimit(.minutes(1)))
+struct ChainTests {
+    private let here = TestProvider.everywhere
+
+    private func named(_ name: String, _ provider: TestProvider) -> TestProvider {
+        var provider = provider
+        provider.name = name
+        return provider
+    }
+
+    private let nobody = TestProvider { queries in queries.map { _ in .notFound } }
+
+    /// Lanes of these names, and a chain of them for all that is asked.
+    private func chain(_ links: Chain.Link..., located: Double = 0.01, on database: Database) async throws {
+        try await database.transaction { db in
+            for link in links where link.lane != "gazetteer" {
+                try JobQueue().prepareLane(link.lane, batch: 1, limits: [], attribution: "", on: db)
+                try JobQueue().change(link.lane, on: db) { $0.firstRetry = .milliseconds(1) }
+            }
+            try ChainStore().set("default", to: Chain(links, located: located, review: 0.001), on: db)
+        }
+    }
+
+    private func value<Value: SQLValue>(_ sql: SQL, on database: Database) async throws -> Value {
+        try await database.run { try $0.query(sql)[0].read("value") }
+    }
+
+    @Test func `what one can't find the next is asked, in a job of its own and with its trail`() async throws {
+        let database = try Database.test
+        try await chain(.init("gazetteer", steps: [.structured]), .init("second"), on: database)
+        try await fill(database, with: 5)
+        try await with(worker(nobody, named("second", here), on: database)) { () async throws in
+            #expect(try await waitForAnswers(database).byStatus == [.located: 5])
+        }
+        #expect(
+            try await value(
+                "SELECT count(*) AS value FROM geocodes WHERE provider = 'second' AND link = 1", on: database)
+                == 5)
+        #expect(
+            try await value(
+                """
+                SELECT count(*) AS value FROM geocodes
+                WHERE trail->0->>'lane' = 'gazetteer' AND trail->0->>'result' = 'knows no such place'
+                """, on: database) == 5)
+        #expect(try await value("SELECT count(*) AS value FROM calls WHERE outcome = 'moved'", on: database) == 5)
+    }
+
+    @Test func `each step of the ladder is a call of its own`() async throws {
+        let database = try Database.test
+        try await chain(.init("gazetteer"), on: database)
+        try await fill(database, with: 1)
+        let forms = Locked<[String]>([])
+        try await with(
+            worker(
+                TestProvider { addresses in
+                    forms.withLock { $0.append(addresses[0].street) }
+                    return [.notFound]
+                }, on: database)
+        ) { () async throws in
+            #expect(try await waitForAnswers(database).byStatus == [.notFound: 1])
+        }
+        #expect(forms.withLock { $0 } == ["1 Main St", "1 Main St", "Main St", ""])
+        #expect(try await value("SELECT count(*) AS value FROM calls", on: database) == 4)
+        #expect(try await value("SELECT expires_at > now() + '89 days' AS value FROM geocodes", on: database) == true)
+    }
+
+    @Test func `a provider that is down for good is passed over, and that is no answer of its own`() async throws {
+        let database = try Database.test
+        try await chain(.init("gazetteer"), .init("second"), on: database)
+        try await setLane("most_failures = 2, breaker_after = 1000", on: database)
+        try await fill(database, with: 4)
+        let down = TestProvider { _ throws(ProviderError) in throw .unavailable(reason: "it is down") }
+        try await with(worker(down, named("second", here), on: database)) { () async throws in
+            #expect(try await waitForAnswers(database).byStatus == [.located: 4])
+        }
+        #expect(try await value("SELECT count(*) AS value FROM dead_jobs", on: database) == 0)
+        try await database.run { try $0.query("UPDATE geocodes SET expires_at = now()") }
+        _ = try await database.run { try GeocodeStore().expire(10, on: $0) }
+        _ = try await database.run { try Intake(queue: JobQueue()).enqueueWaiting(10, on: $0) }
+        try await with(worker(down, named("second", nobody), on: database)) { () async throws in
+            #expect(try await waitForAnswers(database).byStatus == [.failed: 4])
+        }
+        #expect(
+            try await value("SELECT count(*) AS value FROM geocodes WHERE reason = 'it is down'", on: database) == 4)
+    }
+
+    @Test func `questions leave a lane whose quota is used up, if there is somebody else to ask`() async throws {
+        let database = try Database.test
+        try await chain(.init("gazetteer"), .init("second"), on: database)
+        try await fill(database, with: 3)
+        // One that has nobody else to ask waits on.
+        try await database.transaction { db in
+            try ChainStore().set("default", to: Chain([.init("gazetteer")]), on: db)
+            let intake = Intake(queue: JobQueue())
+            let friend = Friend(
+                sourceKey: "x", name: "",
+                addresses: [LabelledAddress(label: "", address: Address(city: "Ely"))])
+            _ = try intake.store([friend], account: intake.account(named: "default", on: db), on: db)
+        }
+        let exhausted = TestProvider { _ throws(ProviderError) in throw .quotaExhausted(resetIn: .seconds(86_400)) }
+        try await with(worker(exhausted, named("second", here), on: database, callsAtOnce: 1)) { () async throws in
+            while try await value("SELECT blocked_until IS NULL AS value FROM lanes WHERE id = 1", on: database) {
+                await Task.yield()
+            }
+            let term = try await lead(database)
+            _ = try await coordinator(database).perform(.divert, under: term)
+            while try await counts(database).located < 3 { await Task.yield() }
+        }
+        #expect(try await counts(database).byStatus == [.located: 3, .waiting: 1])
+        #expect(try await value("SELECT count(*) AS value FROM jobs", on: database) == 1)
+    }
+
+    @Test func `a provider that says too little about a batch of both kinds is asked about each by itself`()
+        async throws
+    {
+        let database = try Database.test
+        try await fill(database, with: 2)
+        let queue = JobQueue()
+        try await database.transaction { db in
+            let chain = try #require(try ChainStore().current("reverse", on: db))
+            let coordinate = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
+            _ = try GeocodeStore().askWhatIsAt([coordinate], along: chain, on: db)
+            // One job that carries addresses and a coordinate.
+            try db.query("DELETE FROM jobs")
+            let ids: [Int] = try db.query("SELECT id FROM geocodes ORDER BY id").map { try $0.read("id") }
+            try queue.change("gazetteer", on: db) { $0.batch = 500 }
+            let jobs = try queue.enqueue(ids, in: "gazetteer", on: db)
+            try GeocodeStore().move(jobs.map { ($0.id, $0.subjects) }, on: db)
+        }
+        try await with(worker(here, on: database)) { () async throws in
+            #expect(try await waitForAnswers(database).located == 3)
+        }
+        #expect(try await value("SELECT count(*) AS value FROM calls", on: database) == 2)
+    }
+
+    private func coordinator(_ database: Database) -> Coordinator {
+        Coordinator(
+            name: "c", database: database, intake: Intake(queue: JobQueue()), registry: ProcessRegistry(), log: silent)
+    }
+
+    private func lead(_ database: Database) async throws -> Leadership.Term {
+        try #require(
+            try await database.run { db throws in
+                let id = try ProcessRegistry().register(.coordinator, name: "c", host: "here", pid: 1, on: db)
+                return try Leadership().take(for: id, within: .seconds(60), on: db)
+            })
+    }
+}
