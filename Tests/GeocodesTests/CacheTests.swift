@@ -1,0 +1,140 @@
+import DatabaseTesting
+import Geocodes
+import Geocoding
+import Postgres
+import Testing
+
+@Suite(.database)
+struct CacheTests {
+    private let store = GeocodeStore()
+
+    private func flat(_ unit: String) -> Address {
+        Address(street: "10 Main Street\(unit)", city: "Reno", region: "NV", country: "US")
+    }
+
+    private func ask(_ address: Address, along chain: StoredChain, on db: isolated Connection) throws -> Int? {
+        try store.ask([(AddressHash(address), address)], along: chain, on: db).first?.id
+    }
+
+    private func chain(on db: isolated Connection) throws -> StoredChain {
+        try #require(try ChainStore().current("default", on: db))
+    }
+
+    /// Says that a question was answered.
+    private func locate(
+        _ id: Int, _ precision: Precision, storage: StorageRule = .unlimited, on db: isolated Connection
+    ) throws {
+        let place = Placemark(coordinate: try #require(Coordinate(latitude: 39.5, longitude: -119.8)))
+        let best = GradedCandidate(
+            placemark: place, precision: precision, confidence: 0.9, provider: "test", storage: storage)
+        let inquiry = Inquiry(id: id, subject: .address(flat("")), chain: try chain(on: db).plan)
+        try store.record([(inquiry, .located(best))], from: "test", on: db)
+    }
+
+    @Test func `another flat of a known house has its answer without a call, marked as such`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            try locate(#require(try ask(flat(", Apt 4"), along: chain, on: db)), .rooftop, on: db)
+            #expect(try ask(flat(", Apt 5"), along: chain, on: db) == nil)
+            let known = try #require(try store.geocode(AddressHash(flat(", Apt 5")), on: db))
+            #expect(known.status == .located && known.isShared)
+            #expect(known.place?.precision == .rooftop)
+            #expect(try store.cacheStats(on: db).map(\.shared) == [1])
+        }
+    }
+
+    @Test func `the house itself answers for its flats, and its neighbour does not`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            try locate(#require(try ask(flat(""), along: chain, on: db)), .interpolated, on: db)
+            #expect(try ask(flat(" #5"), along: chain, on: db) == nil)
+            let neighbour = Address(street: "12 Main Street #5", city: "Reno", region: "NV", country: "US")
+            #expect(try ask(neighbour, along: chain, on: db) != nil)
+        }
+    }
+
+    @Test func `a town's answer is no answer for a flat, and a chain may forbid sharing`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            try locate(#require(try ask(flat(""), along: chain, on: db)), .city, on: db)
+            #expect(try ask(flat(" #5"), along: chain, on: db) != nil)
+            try db.query("UPDATE geocodes SET precision = 'rooftop' WHERE status = 'located'")
+            let strict = try ChainStore().set(
+                "strict", to: Chain([.init("gazetteer")], sharesHouses: false), on: db)
+            #expect(try ask(flat(" #6"), along: strict, on: db) != nil)
+            #expect(try ask(flat(" #7"), along: chain, on: db) == nil)
+        }
+    }
+
+    @Test func `an answer that may be kept for thirty days is asked for again after them`() async throws {
+        try await Database.test.run { db throws in
+            let id = try #require(try ask(flat(""), along: chain(on: db), on: db))
+            try locate(id, .rooftop, storage: .days(30), on: db)
+            #expect(try store.expire(10, on: db) == 0)
+            let days: Double = try rows(
+                "SELECT extract(epoch FROM expires_at - now()) / 86400 AS days FROM geocodes", on: db)[0].read("days")
+            #expect(abs(days - 30) < 0.01)
+            try db.query("UPDATE geocodes SET expires_at = now()")
+            #expect(try store.expire(10, on: db) == 1)
+            #expect(try store.geocode(id, on: db)?.status == .waiting)
+        }
+    }
+
+    @Test func `a forgotten answer is asked for again when somebody wants it`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            let id = try #require(try ask(flat(""), along: chain, on: db))
+            try locate(id, .rooftop, storage: .session, on: db)
+            try db.query("UPDATE geocodes SET expires_at = now()")
+            #expect(try store.expire(10, on: db) == 1)
+            #expect(try store.geocode(id, on: db)?.status == .forgotten)
+            #expect(try store.askAgain([(AddressHash(flat("")), flat(""))], along: chain, on: db) == 1)
+            #expect(try store.geocode(id, on: db)?.status == .waiting)
+        }
+    }
+
+    @Test func `what one chain could not find another one may ask, and its own does not ask again`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            let id = try #require(try ask(flat(""), along: chain, on: db))
+            let inquiry = Inquiry(id: id, subject: .address(flat("")), chain: chain.plan)
+            try store.record([(inquiry, .notFound([]))], from: "test", on: db)
+            let question = [(AddressHash(flat("")), flat(""))]
+            #expect(try store.askAgain(question, along: chain, on: db) == 0)
+            let other = try ChainStore().set("other", to: Chain([.init("gazetteer")]), on: db)
+            #expect(try store.askAgain(question, along: other, on: db) == 1)
+            #expect(try rows("SELECT FROM geocodes WHERE chain = \(other.id)", on: db).count == 1)
+        }
+    }
+
+    @Test func `answers are chosen by provider, status and age to expire`() async throws {
+        try await Database.test.run { db throws in
+            let id = try #require(try ask(flat(""), along: chain(on: db), on: db))
+            try locate(id, .rooftop, on: db)
+            #expect(try store.expire(GeocodeSelection(provider: "other"), on: db) == 0)
+            #expect(try store.expire(GeocodeSelection(status: .notFound), on: db) == 0)
+            #expect(try store.expire(GeocodeSelection(age: .seconds(60)), on: db) == 0)
+            #expect(try store.expire(GeocodeSelection(provider: "test", status: .located), on: db) == 1)
+            #expect(try store.cacheStats(on: db).map(\.expiring) == [1])
+        }
+    }
+
+    @Test func `fixes near one place are one question`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try #require(try ChainStore().current("reverse", on: db))
+            let fixes = try (0..<1_000).map { number in
+                try #require(Coordinate(latitude: 60.17 + Double(number) * 1e-7, longitude: 24.94))
+            }
+            let hashes = try store.askWhatIsAt(fixes, along: chain, on: db)
+            #expect(hashes.count == 1_000 && Set(hashes).count == 1)
+            try store.askWhatIsAt(fixes, along: chain, on: db)
+            #expect(try store.counts(on: db).byStatus == [.waiting: 1])
+            let known = try #require(try store.geocode(hashes[0], on: db))
+            guard case .coordinate(let centre) = known.subject else {
+                Issue.record("\(known.subject)")
+                return
+            }
+            #expect(abs(centre.latitude - 60.17) < 0.00026 && abs(centre.longitude - 24.94) < 0.00026)
+        }
+    }
+}

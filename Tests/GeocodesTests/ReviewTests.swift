@@ -1,0 +1,96 @@
+import DatabaseTesting
+import Geocodes
+import Geocoding
+import Postgres
+import Testing
+
+@Suite(.database)
+struct ReviewTests {
+    private let store = GeocodeStore()
+    private let home = Address(street: "1 Main St", city: "Reno", region: "NV", country: "US")
+
+    private func candidate(_ latitude: Double, storage: StorageRule = .unlimited) throws -> GradedCandidate {
+        var place = Placemark(coordinate: try #require(Coordinate(latitude: latitude, longitude: 1)))
+        place.locality = "Reno"
+        return GradedCandidate(
+            placemark: place, precision: .street, confidence: 0.5, provider: "test", step: .structured, storage: storage
+        )
+    }
+
+    /// A question about which a person should decide. Returns its number.
+    private func doubt(_ candidates: [GradedCandidate], on db: isolated Connection) throws -> Int {
+        let chain = try #require(try ChainStore().current("default", on: db))
+        let id = try store.ask([(AddressHash(home), home)], along: chain, on: db)[0].id
+        let inquiry = Inquiry(id: id, subject: .address(home), chain: chain.plan)
+        try store.record([(inquiry, .needsReview(candidates))], from: "test", on: db)
+        return id
+    }
+
+    @Test func `what is in doubt is listed with all that was found`() async throws {
+        try await Database.test.run { db throws in
+            let found = [try candidate(1), try candidate(2)]
+            let id = try doubt(found, on: db)
+            let listed = try store.toReview(after: 0, limit: 10, on: db)
+            #expect(listed.map(\.id) == [id])
+            #expect(listed[0].subject == .address(home))
+            #expect(listed[0].candidates == found)
+            #expect(listed[0].place == nil)
+            #expect(try store.toReview(after: id, limit: 10, on: db).isEmpty)
+        }
+    }
+
+    @Test func `an accepted candidate is the answer, and stays`() async throws {
+        try await Database.test.run { db throws in
+            let id = try doubt([try candidate(1), try candidate(2)], on: db)
+            #expect(try store.accept(id, candidate: 3, on: db) == false)
+            #expect(try store.accept(id, candidate: 2, on: db))
+            let known = try #require(try store.geocode(id, on: db))
+            #expect(known.status == .located && known.isPinned)
+            #expect(known.place == (try candidate(2)))
+            #expect(known.candidates.isEmpty)
+            #expect(try store.expire(GeocodeSelection(), on: db) == 0)
+        }
+    }
+
+    @Test func `an accepted candidate that is only lent expires all the same`() async throws {
+        try await Database.test.run { db throws in
+            let id = try doubt([try candidate(1, storage: .session)], on: db)
+            #expect(try store.accept(id, candidate: 1, on: db))
+            try db.query("UPDATE geocodes SET expires_at = now()")
+            #expect(try store.expire(10, on: db) == 1)
+            let known = try #require(try store.geocode(id, on: db))
+            #expect(known.status == .forgotten && known.place == nil && known.candidates.isEmpty)
+            #expect(try rows("SELECT FROM unqueued_geocodes WHERE geocode = \(id)", on: db).count == 1)
+        }
+    }
+
+    @Test func `what a person rejects is not found, and not asked again`() async throws {
+        try await Database.test.run { db throws in
+            let id = try doubt([try candidate(1)], on: db)
+            #expect(try store.reject(id, on: db))
+            #expect(try store.reject(id, on: db) == false)
+            let known = try #require(try store.geocode(id, on: db))
+            #expect(known.status == .notFound && known.isPinned && known.candidates.isEmpty)
+            let other = try ChainStore().set("other", to: Chain([.init("gazetteer")]), on: db)
+            #expect(try store.askAgain([(AddressHash(home), home)], along: other, on: db) == 0)
+        }
+    }
+
+    @Test func `a pin wins over a call under way, and over all that is asked later`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try #require(try ChainStore().current("default", on: db))
+            let id = try store.ask(
+                [(AddressHash(home), home)], along: chain, in: [ReservedJobs(link: 0, jobs: [7], batch: 1)], on: db)[0]
+                .id
+            let coordinate = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
+            #expect(try store.pin(id, at: coordinate, on: db))
+            let inquiry = Inquiry(id: id, subject: .address(home), chain: chain.plan)
+            try store.record([(inquiry, .located(candidate(1)))], from: "test", on: db)
+            let known = try #require(try store.geocode(AddressHash(home), on: db))
+            #expect(known.place?.placemark.coordinate == coordinate)
+            #expect(known.place?.provider == "pin" && known.place?.confidence == 1)
+            #expect(known.job == nil)
+            #expect(try store.pin(99, at: coordinate, on: db) == false)
+        }
+    }
+}
