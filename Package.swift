@@ -28,11 +28,13 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "CSeed", cSettings: [.headerSearchPath("../../sql/seed")]),
         .systemLibrary(name: "CLinux"),
 
         room("Postgres", ["CLibpq", "CLinux"]),
         room("Operations", ["CLinux"]),
+        room("HTTP", ["CCurl"]),
         room("Terminal"),
         room("Hosting", ["Postgres", "Operations"]),
         room("Geocoding"),
@@ -42,7 +44,7 @@ let package = Package(
         room("Queue", ["Postgres"]),
         room("Geocodes", ["Postgres", "Geocoding"]),
         room("Contacts", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
-        room("Providers", ["Postgres", "Schema", "Geocoding"]),
+        room("Providers", ["Postgres", "HTTP", "Schema", "Geocoding"]),
         room("Cluster", ["Postgres", "Operations", "Hosting", "Schema", "Queue", "Geocodes", "Contacts", "Geocoding"]),
         .executableTarget(
             name: "waypost",
@@ -55,6 +57,8 @@ let package = Package(
         room("DatabaseTesting", ["Postgres", "Schema", "Hosting"], path: "Tests/DatabaseTesting"),
         tests(of: "Postgres", ["Postgres", "Hosting", "DatabaseTesting"]),
         tests(of: "Operations", ["Operations"]),
+        room("HTTPTesting", ["Operations"], path: "Tests/HTTPTesting"),
+        tests(of: "HTTP", ["HTTP", "HTTPTesting"]),
         tests(of: "Terminal", ["Terminal"]),
         tests(of: "Geocoding", ["Geocoding"], exclude: ["address-hash.json"]),
         tests(of: "Hosting", ["Hosting", "Postgres"]),
@@ -62,7 +66,9 @@ let package = Package(
         tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),
         tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"]),
         tests(of: "Contacts", ["Contacts", "DatabaseTesting"]),
-        tests(of: "Providers", ["Providers", "Geocoding", "DatabaseTesting"]),
+        tests(
+            of: "Providers", ["Providers", "HTTP", "Geocoding", "DatabaseTesting", "HTTPTesting"],
+            exclude: ["Exchanges"]),
         tests(of: "Cluster", ["Cluster", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
         tests(of: "Waypost", ["waypost", "Operations", "Postgres", "Queue", "DatabaseTesting"]),

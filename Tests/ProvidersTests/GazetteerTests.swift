@@ -19,13 +19,13 @@ struct GazetteerTests {
         let provider = GazetteerProvider(database: database)
         for (address, latitude, longitude, precision) in findable {
             let answer = try await provider.geocode([Query(address)])[0]
-            guard case .found(let candidates) = answer, let best = candidates.first else {
+            guard case .found(let candidates) = answer, let candidate = candidates.first else {
                 Issue.record("\(address) is not found")
                 continue
             }
-            #expect(best.precision == precision, "\(address)")
-            #expect(abs(best.placemark.coordinate.latitude - latitude) < 0.15, "\(address)")
-            #expect(abs(best.placemark.coordinate.longitude - longitude) < 0.15, "\(address)")
+            #expect(candidate.precision == precision, "\(address)")
+            #expect(abs(candidate.placemark.coordinate.latitude - latitude) < 0.15, "\(address)")
+            #expect(abs(candidate.placemark.coordinate.longitude - longitude) < 0.15, "\(address)")
         }
         for address in unfindable {
             #expect(try await provider.geocode([Query(address)]) == [.notFound], "\(address)")

@@ -1,0 +1,118 @@
+import CCurl
+
+/// One request on the wire, and what has come back of its answer so far. It lives on the thread of a ``TransferLoop``.
+final class Exchange {
+    let handle: UnsafeMutableRawPointer
+    private let request: HTTPRequest
+    private let largestBody: Int
+    private var lines: UnsafeMutablePointer<curl_slist>?
+    private var headers = HTTPHeaders()
+    private var headerSize = 0
+    private var body: [UInt8] = []
+    private var isTooLarge = false
+
+    init(_ request: HTTPRequest, _ options: HTTPClient.Options, within timeLimit: Duration) {
+        guard let handle = curl_easy_init() else { preconditionFailure("out of memory") }
+        self.handle = handle
+        self.request = request
+        largestBody = options.largestBody
+        set(options, timeLimit)
+        setRequest()
+        receive()
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(lines)
+    }
+
+    private func set(_ options: HTTPClient.Options, _ timeLimit: Duration) {
+        curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+        // Else a name server that doesn't answer holds up whoever gives up on it, and that is the thread of all.
+        curl_set_number(handle, CURLOPT_QUICK_EXIT, 1)
+        curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, min(options.connectLimit, timeLimit).milliseconds)
+        curl_set_number(handle, CURLOPT_TIMEOUT_MS, timeLimit.milliseconds)
+        curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+        curl_set_text(handle, CURLOPT_ACCEPT_ENCODING, "gzip, deflate")
+        curl_set_text(handle, CURLOPT_USERAGENT, options.userAgent)
+        if let file = options.certificateAuthorities { curl_set_text(handle, CURLOPT_CAINFO, file) }
+    }
+
+    private func setRequest() {
+        curl_set_text(handle, CURLOPT_URL, request.url.text)
+        for field in request.headers.fields {
+            // To curl, a name with a colon and nothing else means: leave this one out.
+            lines = curl_slist_append(lines, field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        // No waiting for "100 Continue", which many servers never say.
+        if request.body != nil { lines = curl_slist_append(lines, "Expect:") }
+        curl_set_bytes(handle, CURLOPT_HTTPHEADER, lines)
+        guard request.method == .post else { return }
+        let body = request.body ?? []
+        curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+        // An empty array has no address, and to curl none means: ask for the body later.
+        (body + [0]).withUnsafeBytes { _ = curl_set_bytes(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
+    }
+
+    private func receive() {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        curl_set_number(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        curl_set_bytes(handle, CURLOPT_HEADERDATA, context)
+        curl_set_receiver(handle, CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
+            Exchange.at(context).receiveHeader(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+        }
+        curl_set_bytes(handle, CURLOPT_WRITEDATA, context)
+        curl_set_receiver(handle, CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
+            Exchange.at(context).receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
+        }
+    }
+
+    private static func at(_ context: UnsafeMutableRawPointer?) -> Exchange {
+        guard let context else { preconditionFailure("curl lost the context of a transfer") }
+        return Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    private static let largestHeader = 256 << 10
+
+    /// One line. A status line begins anew: an interim answer, such as 103, has headers of its own.
+    private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
+        headerSize += line.count
+        isTooLarge = headerSize > Self.largestHeader
+        if line.starts(with: "HTTP/".utf8) {
+            headers = HTTPHeaders()
+        } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+            headers.append(
+                String(decoding: line[..<colon], as: UTF8.self), Self.trimmed(line[(colon + 1)...]))
+        }
+        return !isTooLarge
+    }
+
+    private static func trimmed(_ value: Slice<UnsafeRawBufferPointer>) -> String {
+        let start = value.drop { $0 <= 0x20 }
+        let end = start.lastIndex { $0 > 0x20 } ?? start.startIndex
+        return String(decoding: start.isEmpty ? start : start[...end], as: UTF8.self)
+    }
+
+    /// Counts what was unpacked: a small answer may unpack into gigabytes.
+    private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        isTooLarge = body.count + bytes.count > largestBody
+        if !isTooLarge { body.append(contentsOf: bytes) }
+        return !isTooLarge
+    }
+
+    /// Where the answer sends us; nil where it is the last word.
+    var redirect: String? { curl_redirect(handle).map { String(cString: $0) } }
+
+    /// What the exchange ended with.
+    func result(_ code: CURLcode) -> Result<HTTPResponse, HTTPError> {
+        guard code == CURLE_OK else {
+            return .failure(HTTPError(code, isTooLarge: isTooLarge, host: request.url.authority))
+        }
+        return .success(HTTPResponse(status: curl_status(handle), headers: headers, body: body))
+    }
+}
+
+extension Duration {
+    /// At least one: to curl, zero means no limit.
+    fileprivate var milliseconds: Int { max(1, Int(self / .milliseconds(1))) }
+}

@@ -1,0 +1,26 @@
+import CCurl
+
+extension HTTPError {
+    /// libcurl's longer messages quote the URL, so only the fixed text of its code is used.
+    init(_ code: CURLcode, isTooLarge: Bool, host: String) {
+        let kind = isTooLarge ? .tooLarge : Self.kind(of: code)
+        let reason =
+            switch kind {
+            case .tooLarge: "the answer is larger than permitted"
+            case .late: "no whole answer within the time limit"
+            default: String(cString: curl_easy_strerror(code))
+            }
+        self.init(kind: kind, host: host, reason: reason)
+    }
+
+    private static func kind(of code: CURLcode) -> Kind {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT, CURLE_PROXY: .unreachable
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+            .untrusted
+        case CURLE_OPERATION_TIMEDOUT: .late
+        default: .broken
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import CCurl
+
+/// An `http` or `https` URL.
+///
+/// Printed it is only scheme and host: what stands behind them may be somebody's address, or a key.
+package struct HTTPURL: Hashable, Sendable {
+    /// All of it, as it is sent.
+    package let text: String
+    package let scheme: String
+    package let host: String
+    package let port: Int
+    private let path: String
+    private let query: String?
+
+    /// Nil for what is not a whole URL of http or https, and for one with a user name or password: those belong
+    /// into a header, which is never redirected.
+    package init?(_ text: String) {
+        guard !text.utf8.contains(0), let parts = curl_url() else { return nil }
+        defer { curl_url_cleanup(parts) }
+        guard curl_url_set(parts, CURLUPART_URL, text, 0) == CURLUE_OK,
+            Self.part(CURLUPART_USER, of: parts) == nil, Self.part(CURLUPART_PASSWORD, of: parts) == nil,
+            let scheme = Self.part(CURLUPART_SCHEME, of: parts), scheme == "http" || scheme == "https",
+            let host = Self.part(CURLUPART_HOST, of: parts), !host.isEmpty,
+            let port = Self.part(CURLUPART_PORT, of: parts, UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) }),
+            let path = Self.part(CURLUPART_PATH, of: parts)
+        else { return nil }
+        self.init(
+            scheme: scheme, host: host.lowercased(), port: port, path: path,
+            query: Self.part(CURLUPART_QUERY, of: parts))
+    }
+
+    private init(scheme: String, host: String, port: Int, path: String, query: String?) {
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self.path = path
+        self.query = query
+        text = Self.origin(scheme, host, port) + path + (query.map { "?\($0)" } ?? "")
+    }
+
+    /// Adds segments to the path, each percent-encoded, slashes and all.
+    package func appending(path segments: String...) -> Self {
+        let path = segments.reduce(path) { path, segment in
+            path + (path.hasSuffix("/") ? "" : "/") + Self.encoded(segment)
+        }
+        return Self(scheme: scheme, host: host, port: port, path: path, query: query)
+    }
+
+    /// Adds items to the query, names and values percent-encoded. An item without a value is left out.
+    package func appending(query items: KeyValuePairs<String, String?>) -> Self {
+        let added = items.compactMap { name, value in value.map { "\(Self.encoded(name))=\(Self.encoded($0))" } }
+        let query = ([query].compactMap { $0 } + added).joined(separator: "&")
+        return Self(scheme: scheme, host: host, port: port, path: path, query: query.isEmpty ? nil : query)
+    }
+
+    /// True where the URL says nothing but a place: no query.
+    var hasQuery: Bool { query != nil }
+
+    /// True for the same server, also where it has gone from http to https on the usual ports.
+    func isServedBySame(as other: Self) -> Bool {
+        let isUpgrade = scheme == "https" && port == 443 && other.scheme == "http" && other.port == 80
+        return host == other.host && (isUpgrade || (scheme == other.scheme && port == other.port))
+    }
+
+    /// The host as errors and logs name it, with its port where that is not the usual one.
+    package var authority: String { String(Self.origin(scheme, host, port).dropFirst(scheme.count + 3)) }
+
+    private static func origin(_ scheme: String, _ host: String, _ port: Int) -> String {
+        let isUsual = port == (scheme == "https" ? 443 : 80)
+        return "\(scheme)://\(host)\(isUsual ? "" : ":\(port)")"
+    }
+
+    /// Everything but the unreserved characters of RFC 3986 as `%XX`, a space and a plus among them.
+    private static func encoded(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count * 3)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            default:
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func part(_ part: CURLUPart, of parts: OpaquePointer, _ flags: UInt32 = 0) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(parts, part, &text, flags) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+}
+
+extension HTTPURL: CustomStringConvertible {
+    package var description: String { Self.origin(scheme, host, port) }
+}

@@ -1,0 +1,211 @@
+import CCurl
+import Glibc
+
+/// The thread on which all transfers of a client live.
+///
+/// Unchecked: what stands under "any thread's" is touched only under `lock`, all the rest only on the thread itself.
+final class TransferLoop: @unchecked Sendable {
+    enum Event {
+        case begin(Call, Call.Answer)
+        case cancel(Call)
+    }
+
+    // Any thread's.
+    private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private var events: [Event] = []
+    private var isStopped = false
+    private var isGone = false
+    private var leaving: [CheckedContinuation<Void, Never>] = []
+
+    // The thread's own.
+    private let options: HTTPClient.Options
+    private let multi: UnsafeMutableRawPointer
+    private var running: [UnsafeMutableRawPointer: Call] = [:]
+    private var lines: [String: Line] = [:]
+
+    /// The calls to one server: how many run, and who waits for a turn.
+    private final class Line {
+        var running = 0
+        var waiting: [Call] = []
+    }
+
+    init(_ options: HTTPClient.Options) {
+        precondition(Self.isReady, "libcurl can't be set up")
+        guard let multi = curl_multi_init() else { preconditionFailure("out of memory") }
+        self.options = options
+        self.multi = multi
+        pthread_mutex_init(lock, nil)
+        var thread = pthread_t()
+        let own = Unmanaged.passRetained(self)
+        let failure = pthread_create(
+            &thread, nil,
+            { context in
+                context.map { Unmanaged<TransferLoop>.fromOpaque($0).takeRetainedValue() }?.run()
+                return nil
+            }, own.toOpaque())
+        precondition(failure == 0, "no thread for HTTP: \(String(cString: strerror(failure)))")
+        pthread_detach(thread)
+    }
+
+    deinit {
+        pthread_mutex_destroy(lock)
+        lock.deallocate()
+    }
+
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
+}
+
+/// What other threads say to this one.
+extension TransferLoop {
+    func hand(_ event: Event) {
+        let isTaken = locked {
+            guard !isStopped else { return false }
+            events.append(event)
+            curl_multi_wakeup(multi)
+            return true
+        }
+        // To cancel what has ended with the loop is nothing.
+        if !isTaken, case .begin(let call, let answer) = event {
+            call.answer = answer
+            call.fail(.closed, Self.closed)
+        }
+    }
+
+    /// Ends all calls, and then the thread.
+    func stop(then continuation: CheckedContinuation<Void, Never>? = nil) {
+        let isLate = locked {
+            if !isStopped { curl_multi_wakeup(multi) }
+            isStopped = true
+            if !isGone, let continuation { leaving.append(continuation) }
+            return isGone
+        }
+        if isLate { continuation?.resume() }
+    }
+
+    private func locked<Result>(_ body: () -> Result) -> Result {
+        pthread_mutex_lock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        return body()
+    }
+}
+
+/// What happens on the thread.
+extension TransferLoop {
+    private func run() {
+        // Signals are for other threads. OpenSSL writes to closed sockets, and SIGPIPE would end the process.
+        var all = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_BLOCK, &all, nil)
+        // By default curl keeps as many as four times the calls of the moment, and that is none after a burst.
+        curl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, options.callsPerHost * 4)
+        while !work() {
+            curl_multi_poll(multi, nil, 0, 60_000, nil)
+        }
+        end()
+    }
+
+    /// Does all there is to do just now. Returns true when it was the last time.
+    private func work() -> Bool {
+        let (events, isStopped) = locked {
+            defer { self.events = [] }
+            return (self.events, self.isStopped)
+        }
+        for event in events {
+            switch event {
+            case .begin(let call, let answer):
+                call.answer = answer
+                enter(call)
+            case .cancel(let call):
+                cancel(call)
+            }
+        }
+        var count: Int32 = 0
+        curl_multi_perform(multi, &count)
+        while let message = curl_multi_info_read(multi, &count) {
+            finish(message.pointee.easy_handle, message.pointee.data.result)
+        }
+        return isStopped
+    }
+
+    private func enter(_ call: Call) {
+        // Cancelled before it began.
+        guard !call.isCancelled else { return call.fail(.cancelled, "cancelled") }
+        let line = lines[call.host] ?? Line()
+        lines[call.host] = line
+        line.waiting.append(call)
+        advance(call.host)
+    }
+
+    /// Begins what waits for this server, as far as there is room.
+    private func advance(_ host: String) {
+        guard let line = lines[host] else { return }
+        while line.running < options.callsPerHost, !line.waiting.isEmpty {
+            let call = line.waiting.removeFirst()
+            line.running += 1
+            begin(call, deadline: .now + options.totalLimit)
+        }
+        if line.running == 0 { lines[host] = nil }
+    }
+
+    private func leave(_ call: Call) {
+        lines[call.host]?.running -= 1
+        advance(call.host)
+    }
+
+    private func begin(_ call: Call, deadline: ContinuousClock.Instant) {
+        let exchange = Exchange(call.request, options, within: ContinuousClock.now.duration(to: deadline))
+        call.deadline = deadline
+        call.exchange = exchange
+        running[exchange.handle] = call
+        curl_multi_add_handle(multi, exchange.handle)
+    }
+
+    private func finish(_ handle: UnsafeMutableRawPointer, _ code: CURLcode) {
+        guard let call = running.removeValue(forKey: handle), let exchange = call.exchange else { return }
+        curl_multi_remove_handle(multi, handle)
+        let result = exchange.result(code)
+        if case .success(let response) = result, let location = exchange.redirect, let deadline = call.deadline {
+            do {
+                try call.follow(location, status: response.status)
+                return begin(call, deadline: deadline)
+            } catch {
+                call.end(.failure(error))
+            }
+        } else {
+            call.end(result)
+        }
+        leave(call)
+    }
+
+    private func cancel(_ call: Call) {
+        call.isCancelled = true
+        if let exchange = call.exchange {
+            running[exchange.handle] = nil
+            curl_multi_remove_handle(multi, exchange.handle)
+            call.fail(.cancelled, "cancelled")
+            leave(call)
+        } else if let line = lines[call.host], let place = line.waiting.firstIndex(where: { $0 === call }) {
+            line.waiting.remove(at: place)
+            call.fail(.cancelled, "cancelled")
+        }
+    }
+
+    private func end() {
+        for (handle, call) in running {
+            curl_multi_remove_handle(multi, handle)
+            call.fail(.closed, Self.closed)
+        }
+        for line in lines.values {
+            for call in line.waiting { call.fail(.closed, Self.closed) }
+        }
+        // Nobody may wake what is not there any more.
+        let leaving = locked {
+            curl_multi_cleanup(multi)
+            isGone = true
+            return self.leaving
+        }
+        for continuation in leaving { continuation.resume() }
+    }
+
+    private static let closed = "the HTTP client was closed"
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Geocoding
+import HTTP
+
+/// A provider that is asked over HTTP. It gets the ways to fail from here, so that all of them fail alike.
+protocol HTTPProvider: GeocodingProvider {
+    var http: HTTPClient { get }
+
+    /// What an answer means, before anybody reads its body. The usual meanings of statuses unless a service has its own.
+    func signal(of response: HTTPResponse) -> HTTPSignal
+}
+
+/// What the status of an answer says.
+enum HTTPSignal {
+    /// The body says more.
+    case answered
+    case notFound
+    /// This query never succeeds.
+    case refused
+    case unavailable
+    /// Too fast.
+    case busy
+    case quotaExhausted
+    case unauthorized
+
+    init(status: Int) {
+        self =
+            switch status {
+            case 200..<300: .answered
+            case 400, 413, 414, 422: .refused
+            case 401, 403: .unauthorized
+            case 402: .quotaExhausted
+            case 429: .busy
+            // Also 404, for it is a wrong server address as often as an unknown place.
+            default: .unavailable
+            }
+    }
+}
+
+/// An answer that is one, as opposed to a failure.
+enum HTTPReply {
+    case body([UInt8])
+    case none(Answer)
+}
+
+extension HTTPProvider {
+    func signal(of response: HTTPResponse) -> HTTPSignal { HTTPSignal(status: response.status) }
+
+    func ask(_ request: HTTPRequest) async throws(ProviderError) -> HTTPReply {
+        let response: HTTPResponse
+        do {
+            response = try await http.send(request)
+        } catch {
+            throw .unavailable(reason: "\(name): \(error)")
+        }
+        let reason = "\(name) answered \(response.status)"
+        switch signal(of: response) {
+        case .answered: return .body(response.body)
+        case .notFound: return .none(.notFound)
+        case .refused: return .none(.refused(reason: reason))
+        case .unavailable: throw .unavailable(reason: reason)
+        case .busy: throw .busy(retryAfter: response.retryAfter() ?? .seconds(60))
+        case .quotaExhausted: throw .quotaExhausted(resetIn: response.retryAfter() ?? .seconds(3_600))
+        case .unauthorized: throw .unauthorized(reason: reason)
+        }
+    }
+
+    /// Reads the fields that `Value` names. What has another shape, such as a proxy's page of HTML with status 200, is
+    /// an outage: taken for "found nothing", it would be kept as an answer.
+    func decode<Value: Decodable>(_: Value.Type, from body: [UInt8]) throws(ProviderError) -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(body))
+        } catch {
+            // The error would quote the body.
+            throw unreadable
+        }
+    }
+
+    /// Refuses what is not on Earth, which swapped degrees often are not.
+    func coordinate(_ latitude: LenientNumber, _ longitude: LenientNumber) throws(ProviderError) -> Coordinate {
+        guard let place = Coordinate(latitude: latitude.value, longitude: longitude.value) else { throw unreadable }
+        return place
+    }
+
+    var unreadable: ProviderError { .unavailable(reason: "\(name)'s answer has not the shape that was expected") }
+}
+
+/// A number that some services write as a string.
+struct LenientNumber: Decodable {
+    let value: Double
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            guard let number = Double(text) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a number")
+            }
+            value = number
+        } else {
+            value = try container.decode(Double.self)
+        }
+    }
+}

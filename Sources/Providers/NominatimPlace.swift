@@ -1,0 +1,70 @@
+import Geocoding
+
+/// One place of an answer in the format `jsonv2`.
+struct NominatimPlace: Decodable {
+    let lat: LenientNumber
+    let lon: LenientNumber
+    let name: String?
+    let category: String?
+    let type: String?
+    let addresstype: String?
+    let place_rank: Int?
+    let address: Parts
+    /// South, north, west, east.
+    let boundingbox: [LenientNumber]?
+
+    /// Which of them are there depends on the country and on who drew the map.
+    struct Parts: Decodable {
+        let house_number, road, pedestrian, footway, square: String?
+        let neighbourhood, suburb, quarter, city_district: String?
+        let city, town, village, hamlet, municipality: String?
+        let county, state_district, state, region, province: String?
+        let postcode, country, country_code: String?
+    }
+
+    /// False where latitude and longitude were swapped somewhere on the way. A degree of room is for coarse boxes.
+    func surrounds(_ place: Coordinate) -> Bool {
+        guard let box = boundingbox, box.count == 4 else { return true }
+        // Over the date line, west is larger than east.
+        let isBetween =
+            box[2].value > box[3].value || place.longitude > box[2].value - 1 && place.longitude < box[3].value + 1
+        return place.latitude > box[0].value - 1 && place.latitude < box[1].value + 1 && isBetween
+    }
+
+    func placemark(at coordinate: Coordinate) -> Placemark {
+        Placemark(
+            coordinate: coordinate, name: name?.isEmpty == true ? nil : name,
+            thoroughfare: address.road ?? address.pedestrian ?? address.footway ?? address.square,
+            subThoroughfare: address.house_number,
+            locality: address.city ?? address.town ?? address.village ?? address.hamlet ?? address.municipality,
+            subLocality: address.suburb ?? address.city_district ?? address.quarter ?? address.neighbourhood,
+            administrativeArea: address.state ?? address.province ?? address.region,
+            subAdministrativeArea: address.county ?? address.state_district,
+            postalCode: address.postcode, countryCode: address.country_code?.uppercased(), countryName: address.country)
+    }
+
+    /// A house number that is missing on the map brings the street with status 200, so look at what came.
+    var precision: Precision {
+        // Houses drawn as a line of numbers between two known ones.
+        if category == "place" && type == "houses" { return .interpolated }
+        if address.house_number != nil || category == "building" { return .rooftop }
+        switch addresstype ?? type {
+        case "road", "pedestrian", "footway", "square", "street": return .street
+        case "postcode": return .postcode
+        case "country": return .country
+        case "county", "state", "state_district", "region", "province": return .region
+        default: return precisionOfRank
+        }
+    }
+
+    /// https://nominatim.org/release-docs/latest/customize/Ranking/
+    private var precisionOfRank: Precision {
+        switch place_rank ?? 0 {
+        case 28...: .rooftop
+        case 26...27: .street
+        case 13...25: .city
+        case 5...12: .region
+        default: .country
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Glibc
+
+/// A port on 127.0.0.1 on which connections are never accepted: its queue of one is full.
+package struct DeafServer: Sendable {
+    package let port: Int
+    private let descriptors: [Int32]
+
+    package init() throws {
+        let (listener, port) = try listenOnLoopback(queue: 0)
+        self.port = port
+        // Connections enter the queue without anybody's doing, until it is full.
+        descriptors = [listener] + (0..<3).map { _ in connectToLoopback(port) }
+    }
+
+    package var url: String { "http://127.0.0.1:\(port)" }
+
+    package func stop() {
+        for descriptor in descriptors { close(descriptor) }
+    }
+}

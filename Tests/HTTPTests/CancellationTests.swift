@@ -1,0 +1,69 @@
+import HTTP
+import HTTPTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CancellationTests {
+    @Test func `a cancelled task hangs up at once`() async throws {
+        let server = try ScriptedServer { _ in .hang }
+        defer { server.stop() }
+        try await withClient { client in
+            let task = Task { try await client.get(server.url) }
+            for await _ in server.arrivals { break }
+            task.cancel()
+            await #expect(throws: HTTPError.self) { try await task.value }
+            // While the client lives on.
+            for await _ in server.hangUps { break }
+        }
+    }
+
+    @Test func `a cancelled task makes room for those that wait`() async throws {
+        let server = try ScriptedServer { $0.path == "/hang" ? .hang : .json("1") }
+        defer { server.stop() }
+        try await withClient {
+            $0.callsPerHost = 1
+        } _: { client in
+            let first = Task { try await client.get(server.url + "/hang") }
+            for await _ in server.arrivals { break }
+            let second = Task { try await client.get(server.url + "/hang") }
+            let third = Task { try await client.get(server.url) }
+            second.cancel()
+            let error = await #expect(throws: HTTPError.self) { try await second.value }
+            #expect(error?.kind == .cancelled)
+            first.cancel()
+            let answer = try await third.value
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func `who is cancelled already sends nothing`() async throws {
+        let server = try ScriptedServer { _ in .json("1") }
+        defer { server.stop() }
+        try await withClient { client in
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await client.get(server.url)
+            }
+            let error = await #expect(throws: HTTPError.self) { try await task.value }
+            #expect(error?.kind == .cancelled)
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `closing ends what runs and what waits, and refuses what comes after`() async throws {
+        let server = try ScriptedServer { _ in .hang }
+        defer { server.stop() }
+        var options = HTTPClient.Options(userAgent: "Waypost")
+        options.callsPerHost = 1
+        let client = HTTPClient(options)
+        let tasks = (0..<3).map { _ in Task { try await client.get(server.url) } }
+        for await _ in server.arrivals { break }
+        await client.close()
+        await client.close()
+        for task in tasks {
+            let error = await #expect(throws: HTTPError.self) { try await task.value }
+            #expect(error?.kind == .closed)
+        }
+        #expect(try await client.failure(of: server.url).kind == .closed)
+    }
+}
