@@ -19,4 +19,12 @@ public struct Query: Hashable, Sendable {
 
     /// ISO 3166-1 alpha-2, in upper case; nil where the address names no country that we know.
     public var countryCode: String? { Country(address.country)?.code }
+
+    /// The whole address in one line, for services that read it so. Blank parts leave nothing behind.
+    public var line: String {
+        [address.street, address.postcode, address.city, address.region, address.country]
+            .flatMap { $0.split(whereSeparator: \.isNewline) }
+            .filter { !$0.allSatisfy(\.isWhitespace) }
+            .joined(separator: ", ")
+    }
 }
