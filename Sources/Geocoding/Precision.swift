@@ -1,5 +1,5 @@
 /// How near to the true place a coordinate is. Stored by its raw value: never rename a case.
-public enum Precision: String, Sendable, Codable, CaseIterable, Comparable {
+public enum Precision: String, Codable, Sendable, CaseIterable, Comparable {
     /// On the building itself.
     case rooftop
     /// Between two known house numbers.
