@@ -56,18 +56,22 @@ package enum Turn: Hashable, Sendable {
 }
 
 extension Inquiry {
-    /// The ways in which the address is put to a provider, in their order. Empty for a coordinate.
+    /// The ways in which the address is put to a provider, in their order; nil for a coordinate.
     private func ladder(_ terms: ProviderTerms) -> QueryLadder? {
         guard case .address(let address) = subject else { return nil }
-        let steps = chain.links[link].steps ?? LadderStep.allCases
-        return QueryLadder(for: address, forms: terms.forms, steps: Set(steps))
+        return QueryLadder(for: address, forms: terms.forms, steps: permitted)
     }
 
-    /// The way in which the address is put to a provider now.
+    /// The way in which the address is put to a provider now; nil for a coordinate.
     package func rung(_ terms: ProviderTerms) -> QueryLadder.Rung? {
-        let ladder = ladder(terms)
-        return ladder?.rungs.first { $0.step == step } ?? ladder?.rungs.first
+        guard case .address(let address) = subject else { return nil }
+        let first = QueryLadder.firstRung(for: address, forms: terms.forms, steps: permitted)
+        guard let step, step != first.step else { return first }
+        return ladder(terms)?.rungs.first { $0.step == step } ?? first
     }
+
+    private var permitted: Set<LadderStep> { chain.links[link].steps.map(Set.init) ?? Self.allSteps }
+    private static let allSteps = Set(LadderStep.allCases)
 
     /// What comes after an answer.
     package func turn(after answer: Answer, from provider: String, _ terms: ProviderTerms) -> Turn {

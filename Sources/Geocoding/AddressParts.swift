@@ -36,6 +36,15 @@ public struct AddressParts: Hashable, Sendable {
 
     /// Reads the lines of `street`, in which commas separate as well as new lines do.
     public init(_ street: String, in country: Country? = nil) {
+        if let plain = AddressParts(plain: street) {
+            self = plain
+        } else {
+            self.init(reading: street, in: country)
+        }
+    }
+
+    /// Reads what may be anything.
+    init(reading street: String, in country: Country?) {
         self.init()
         let order = HouseNumberOrder(in: country)
         var segments = street.split { $0.isNewline || $0 == "," || $0 == ";" }.map(StreetTokens.init)

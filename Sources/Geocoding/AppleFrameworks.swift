@@ -31,7 +31,8 @@
     }
 #endif
 
-#if canImport(Contacts)
+// On Linux `Contacts` is a room of our own.
+#if canImport(CoreLocation) && canImport(Contacts)
     public import Contacts
 
     extension Placemark {

@@ -42,6 +42,7 @@ struct AskedAddress {
     }
 
     private func match(_ country: Country, _ found: Placemark) -> Match {
+        if country.code == found.countryCode { return .same }
         guard let spelling = found.countryCode ?? found.countryName, !key(spelling).isEmpty else { return .missing }
         guard let other = Country(spelling)?.code else { return .different }
         if country.code == other { return .same }
@@ -52,6 +53,7 @@ struct AskedAddress {
 
     /// Regions are called by many names in many languages, so only those that we know by their codes can differ.
     private func match(region found: String?) -> Match {
+        if address.region.isEmpty { return .unasked }
         let asked = key(address.region)
         if asked.isEmpty { return .unasked }
         let other = key(found)
@@ -68,6 +70,8 @@ struct AskedAddress {
     }
 
     private func match(postcode found: String?) -> Match {
+        if address.postcode.isEmpty { return .unasked }
+        if address.postcode == found { return .same }
         let asked = PostcodeKey(address.postcode, in: country)
         if asked.text.isEmpty { return .unasked }
         let other = PostcodeKey(found ?? "", in: country)
@@ -76,6 +80,9 @@ struct AskedAddress {
 
     /// What one calls a city is a district or a county to others.
     private func matchCity(_ found: Placemark) -> Match {
+        if address.city.isEmpty { return .unasked }
+        // Most are, and the rest takes a hundred times as long.
+        if address.city == found.locality, !key(address.city).isEmpty { return .same }
         let asked = CityName(address.city)
         if asked.isEmpty { return .unasked }
         let cities = [found.locality, found.subLocality].map { CityName($0 ?? "") }.filter { !$0.isEmpty }
@@ -89,6 +96,7 @@ struct AskedAddress {
     }
 
     private func match(street: String?, name: String?) -> Match {
+        if street == nil, name == nil { return .missing }
         let asked = StreetName(parts.street)
         let streets = [street, name].map { StreetName($0 ?? "") }.filter { !$0.isEmpty }
         let best = Match.best(of: streets.map(asked.match)) ?? .missing

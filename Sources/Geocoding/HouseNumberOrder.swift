@@ -87,7 +87,7 @@ struct HouseNumberOrder {
     private static let leading = folded(
         "rue avenue av ave boulevard bd chemin place quai impasse allée route cours via viale piazza corso calle rua")
 
-    private static let months = folded(
+    static let months = folded(
         """
         januar februar märz april mai juni juli august september oktober november dezember january february march may
         june july october december janvier février mars avril juin juillet août septembre octobre novembre décembre
@@ -133,11 +133,11 @@ extension StreetTokens {
             || Self.numberedAlone.contains(last) && (count == 1 || Self.owners.contains(owner))
     }
 
-    private static let numbered: Set = [
+    static let numbered: Set = [
         "highway", "hwy", "route", "rte", "interstate", "soi", "km", "sr", "fm", "mile", "ruta", "autopista",
         "bundesstrasse",
     ]
-    private static let numberedAlone: Set = [
+    static let numberedAlone: Set = [
         "road", "rd", "street", "st", "avenue", "ave", "av", "avenida", "calle", "carrera", "cra", "kr", "lane",
         "jalan",
         "jl", "sector", "block", "phase", "cr", "us", "i", "carretera", "transversal", "diagonal",

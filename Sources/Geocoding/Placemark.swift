@@ -1,12 +1,7 @@
 /// A place with the names a provider gave it.
 ///
-<<<<<<< HEAD
-/// The fields are those of Apple's `CLPlacemark`, so that an app needs no translation.
-public struct Placemark: Hashable, Sendable, Codable {
-=======
 /// The fields are those of Apple's `CLPlacemark`, so that an app needs no translation, and they are the keys in JSON.
 public struct Placemark: Hashable, Codable, Sendable {
->>>>>>> pure
     public var coordinate: Coordinate
     public var name: String?
     /// The street.

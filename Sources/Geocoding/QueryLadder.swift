@@ -22,6 +22,16 @@ public struct QueryLadder: Hashable, Sendable {
         rungs = permitted.isEmpty ? Array(all.prefix(1)) : permitted
     }
 
+    /// The first rung of such a ladder, without all the others: most addresses are settled by it.
+    public static func firstRung(
+        for address: Address, forms: Set<Query.Form>, steps: Set<LadderStep> = Set(LadderStep.allCases)
+    ) -> Rung {
+        if forms.contains(.structured), steps.contains(.structured) {
+            return Rung(step: .structured, query: Query(address, form: .structured))
+        }
+        return QueryLadder(for: address, forms: forms, steps: steps).rungs[0]
+    }
+
     /// What to ask when the answer at `step` was not good enough; nil at the end.
     public func next(after step: LadderStep) -> Rung? {
         rungs.first { $0.step > step }
