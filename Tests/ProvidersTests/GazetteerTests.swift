@@ -1,4 +1,5 @@
 import DatabaseTesting
+import Foundation
 import Geocoding
 import Postgres
 import Testing
@@ -31,6 +32,8 @@ struct GazetteerTests {
             #expect(try await provider.geocode([Query(address)]) == [.notFound], "\(address)")
         }
 
+        try await check(provider, database)
+
         // As many answers as questions, in their order, whatever is found.
         let mixed = [findable[0].0, unfindable[0], findable[1].0, findable[0].0]
         let answers = try await provider.geocode(mixed.map { Query($0) })
@@ -39,6 +42,86 @@ struct GazetteerTests {
         #expect(answers[0] == answers[3])
         #expect(answers[0] != answers[2])
         #expect(try await provider.geocode([]) == [])
+    }
+
+    /// With the data that is shipped, which takes seconds to load: once for all of this.
+    private func check(_ provider: GazetteerProvider, _ database: Database) async throws {
+        try await checkTowns(provider)
+        try await checkNoise(provider)
+        try await checkNeighbours(provider)
+        try await checkPlans(database)
+    }
+
+    /// Towns are where an atlas has them, however people write them.
+    private func checkTowns(_ provider: GazetteerProvider) async throws {
+        let towns = try Town.sample()
+        #expect(towns.count >= 450)
+        let answers = try await provider.geocode(towns.map { Query(Address(city: $0.spelling, country: $0.country)) })
+        let near = zip(towns, answers).count { town, answer in
+            guard case .found(let candidates) = answer, let best = candidates.first else { return false }
+            return best.placemark.coordinate.distance(to: town.coordinate) <= 10_000
+        }
+        #expect(Double(near) >= 0.95 * Double(towns.count), "\(near) of \(towns.count) within 10 km")
+    }
+
+    /// What stands beside a town's name does not hide it, and doubt shows.
+    private func checkNoise(_ provider: GazetteerProvider) async throws {
+        func best(_ address: Address) async throws -> [Candidate] {
+            guard case .found(let candidates) = try await provider.geocode([Query(address)])[0] else { return [] }
+            return candidates
+        }
+        #expect(try await best(Address(region: "Zürich", country: "CH")).first?.placemark.locality == "Zürich")
+        #expect(
+            try await best(Address(street: "1 Market St, San Francisco", country: "US")).first?.placemark.locality
+                == "San Francisco")
+        // A postcode of Helsinki and a town that is Tampere: both are shown, and neither is the right one surely.
+        let torn = try await best(Address(city: "Tampere", postcode: "00100", country: "FI"))
+        #expect(torn.first?.placemark.locality == "Helsinki")
+        #expect(torn.contains { $0.placemark.locality == "Tampere" })
+        let springfield = try await best(Address(city: "Springfield", country: "US"))
+        #expect(springfield.count == 5)
+        #expect(springfield.allSatisfy { ($0.score ?? 1) < 0.8 })
+        let typo = try await best(Address(city: "Helsinky", country: "FI"))
+        #expect(typo.first.map { ($0.score ?? 1) < 1 } == true)
+    }
+
+    /// What lies nearest to a coordinate, across the date line as elsewhere.
+    private func checkNeighbours(_ provider: GazetteerProvider) async throws {
+        func town(_ latitude: Double, _ longitude: Double) async throws -> String? {
+            let coordinate = try #require(Coordinate(latitude: latitude, longitude: longitude))
+            guard case .found(let found) = try await provider.reverseGeocode([coordinate])[0] else { return nil }
+            return found[0].placemark.locality
+        }
+        #expect(try await town(60.1699, 24.9384) == "Helsinki")
+        #expect(try await town(-18.1416, 178.4419) == "Suva")
+        #expect(try await town(0, -30) == nil)
+        #expect(try await town(90, 0) == nil)
+    }
+
+    /// Exact looks never touch the trigrams, and the nearest town is found by its index.
+    private func checkPlans(_ database: Database) async throws {
+        try await database.run { db throws in
+            let scans: @Sendable (isolated Connection) throws -> [String: Int] = { db in
+                // What this session counted reaches the view when it is told to.
+                try db.query("SELECT pg_stat_force_next_flush()")
+                return try Dictionary(
+                    uniqueKeysWithValues: rows(
+                        "SELECT indexrelname, idx_scan FROM pg_stat_user_indexes WHERE relname LIKE 'gazetteer%'",
+                        on: db
+                    ).map { (try $0.read("indexrelname"), try $0.read("idx_scan")) })
+            }
+            let addresses = (0..<500).map { Address(street: "\($0) High St", city: "Helsinki", country: "FI") }
+            let before = try scans(db)
+            _ = try Gazetteer().look(up: addresses, on: db)
+            let between = try scans(db)
+            #expect(between["gazetteer_names_by_name"] != before["gazetteer_names_by_name"])
+            #expect(between["gazetteer_names_by_trigrams"] == before["gazetteer_names_by_trigrams"])
+            _ = try Gazetteer().look(up: [Address(city: "Helsinky", country: "FI")], on: db)
+            _ = try Gazetteer().nearest(to: [try #require(Coordinate(latitude: 1, longitude: 1))], on: db)
+            let after = try scans(db)
+            #expect(after["gazetteer_names_by_trigrams"] != between["gazetteer_names_by_trigrams"])
+            #expect(after["gazetteer_places_by_position"] != between["gazetteer_places_by_position"])
+        }
     }
 
     private var findable: [(Address, Double, Double, Precision)] {
@@ -102,5 +185,26 @@ struct GazetteerTests {
         await #expect(throws: ProviderError.self) {
             try await GazetteerProvider(database: database).geocode([Query(Address(city: "Secretville"))])
         }
+    }
+}
+
+/// A town as somebody wrote it, and where it is.
+private struct Town {
+    let spelling: String
+    let country: String
+    let coordinate: Coordinate
+
+    static func sample() throws -> [Town] {
+        let path = #filePath.replacing("GazetteerTests.swift", with: "towns.txt")
+        return try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline)
+            .filter { !$0.hasPrefix("#") }
+            .flatMap { line -> [Town] in
+                let parts = line.split(separator: " ", maxSplits: 3)
+                let coordinate = try #require(
+                    Coordinate(latitude: Double(parts[1]) ?? 0, longitude: Double(parts[2]) ?? 0))
+                return parts[3].split(separator: "|").map {
+                    Town(spelling: String($0), country: String(parts[0]), coordinate: coordinate)
+                }
+            }
     }
 }

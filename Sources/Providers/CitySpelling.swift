@@ -1,0 +1,65 @@
+import Geocoding
+
+/// What people write where a town should stand, and which names may be meant by it, the likeliest first.
+struct CitySpelling {
+    let names: [String]
+
+    init(_ address: Address) {
+        var names: [String] = []
+        func add(_ words: some Collection<Substring>) {
+            let name = words.joined(separator: " ")
+            if !name.isEmpty, !names.contains(name) { names.append(name) }
+        }
+        for text in Self.texts(address) {
+            // `8001 Zürich`, `Boston MA 02110`, `London SW1A`
+            let words = Folding.loose(text).split(separator: " ").filter { !$0.contains(where: \.isNumber) }
+            add(words)
+            let core = Self.withoutTitle(words)
+            add(core)
+            add(core.map { Self.abbreviations[$0] ?? $0 })
+            if let first = core.first, let saints = Self.saints[first] {
+                for saint in saints { add([saint] + core.dropFirst()) }
+            }
+            // `Frankfurt am Main`, `Newcastle upon Tyne`, `Frankfurt (Oder)`
+            if let preposition = core.firstIndex(where: Self.prepositions.contains), preposition > 0 {
+                add(core[..<preposition])
+            }
+            if core.count > 1 { add(core.dropLast()) }
+        }
+        self.names = names
+    }
+
+    /// The city, and where there is none what may be one: the region, or the end of the street.
+    private static func texts(_ address: Address) -> [String] {
+        if !Folding.loose(address.city).isEmpty {
+            let first = address.city.split { ",(".contains($0) }.first.map(String.init)
+            return [first, address.city].compactMap(\.self)
+        }
+        let lines = address.street.split { $0 == "," || $0.isNewline }.map(String.init)
+        return (lines.count > 1 ? [lines[lines.count - 1]] : []) + [address.region]
+    }
+
+    private static func withoutTitle(_ words: [Substring]) -> [Substring] {
+        let title = titles.first { words.count > $0.count && words.starts(with: $0) } ?? []
+        let rest = Array(words.dropFirst(title.count))
+        return rest.count > 1 && rest.last == "city" ? Array(rest.dropLast()) : rest
+    }
+
+    private static let titles: [[Substring]] = [
+        "municipality of", "city of", "town of", "village of", "greater", "commune de", "ville de", "comune di",
+        "municipio de", "ciudad de", "gemeinde", "landeshauptstadt", "hansestadt", "stadt",
+    ].map { $0.split(separator: " ") }
+
+    private static let prepositions: Set<Substring> = [
+        "am", "an", "im", "in", "bei", "ob", "a", "upon", "on", "sur", "sous", "en", "les", "aan", "den", "nad", "pod",
+    ]
+
+    private static let abbreviations: [Substring: Substring] = [
+        "mt": "mount", "ft": "fort", "pt": "port", "n": "north",
+    ]
+
+    private static let saints: [Substring: [Substring]] = [
+        "st": ["saint", "sankt", "sint"], "saint": ["st"], "sankt": ["st"], "sint": ["st"], "ste": ["sainte"],
+        "sainte": ["ste"],
+    ]
+}
