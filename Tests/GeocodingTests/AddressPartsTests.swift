@@ -25,6 +25,45 @@ struct AddressPartsTests {
         #expect(AddressParts(Address(street: "3/12 Smith St", country: "India")).houseNumber == "3/12")
     }
 
+    @Test(arguments: Sample.all) func `a street line reads as itself`(sample: Sample) {
+        let parts = AddressParts(sample.text, in: Country(sample.country))
+        let again = AddressParts(parts.streetLine, in: Country(sample.country))
+        #expect([again.street, again.houseNumber] == [parts.street, parts.houseNumber])
+        #expect(again.streetLine == parts.streetLine)
+    }
+
+    @Test func `no words in any order are torn, lost or made up`() {
+        let words = [
+            "12", "3a", "Apt", "Main", "St.", "#", "c/o", "Box", "PO", "No.", "2.", "Stock", ",", "\n", "-", "EG",
+            "bis", "A",
+        ]
+        for one in words {
+            for two in words {
+                for three in words {
+                    for four in ["", "5", "Street"] {
+                        expectWhole("\(one) \(two) \(three) \(four)")
+                    }
+                }
+            }
+        }
+    }
+
+    private func expectWhole(_ text: String) {
+        let written = Set(text.split { $0.isWhitespace || $0 == "," }.map { $0.filter { $0 != "." } })
+        for country in [nil, Country("FI")] {
+            let parts = AddressParts(text, in: country)
+            let read =
+                [
+                    parts.street, parts.houseNumber, parts.unit, parts.floor, parts.building, parts.careOf,
+                    parts.postBox,
+                ] + parts.rest
+            for word in read.joined(separator: " ").split(separator: " ").map({ $0.filter { $0 != "." } })
+            where !written.contains(word) { Issue.record("\(text): \(word)") }
+            let names = ["Main", "Street"].filter { written.contains($0) }
+            for name in names where !read.joined(separator: " ").contains(name) { Issue.record("\(text): no \(name)") }
+        }
+    }
+
     @Test(arguments: ["", " ", ",", "\n", "#", ".", "c/o", "Apt", "-", "12", "#12", "No.", "St."])
     func `nothing much is nothing much`(text: String) {
         let parts = AddressParts(text)
@@ -113,6 +152,7 @@ struct Sample: CustomTestStringConvertible {
         DE | Hauptstr. 12, 2. Stock | Hauptstr.; number 12; floor 2. Stock
         DE | Hauptstr. 12, EG | Hauptstr.; number 12; floor EG
         DE | Hauptstr. 12 3. OG | Hauptstr.; number 12; floor 3. OG
+        DE | 3. Querstraße | 3. Querstraße
         DE | Postfach 12 34 56 | ; box 12 34 56
         DE | c/o Müller, Am Markt 3 | Am Markt; number 3; care of Müller
         DE | Acme GmbH⏎Haus 3⏎Am Markt 3 | Am Markt; number 3; building 3; rest Acme GmbH
