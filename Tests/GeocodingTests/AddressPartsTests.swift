@@ -220,6 +220,14 @@ struct Sample: CustomTestStringConvertible {
         JP | 丸の内1丁目9-1 | 丸の内1丁目9-1
         KR | 테헤란로 152 | 테헤란로; number 152
         TH | 12 Sukhumvit Soi 11 | Sukhumvit Soi 11; number 12
+        IT | Via della Scala 12 | Via della Scala; number 12
+        IT | Via della Scala 12 scala 2 | Via della Scala; number 12; building 2
+        IT | Via Roma 5 piano 3 | Via Roma; number 5; floor 3
+        ES | Calle de la Torre 5 | Calle de la Torre; number 5
+        ES | Calle de la Torre nº 5 puerta 3 | Calle de la Torre; number 5; unit 3
+        GB | 12 Stock Road | Stock Road; number 12
+        US | 5 Piano Lane Apt 3 | Piano Lane; number 5; unit 3
+        DE | Am Haus 3 | Am Haus; number 3
         ZA | 12 Long Street, 3rd Floor | Long Street; number 12; floor 3rd Floor
         – | 12 Highway 7 | Highway 7; number 12
         – | Hauptstraße 12 | Hauptstraße; number 12
