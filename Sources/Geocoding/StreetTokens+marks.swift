@@ -62,7 +62,7 @@ extension StreetTokens {
         guard token.hasDigit, token.word.utf8.count <= 5 else { return false }
         let isOrdinal = token.hasPeriod || !token.number.utf8.allSatisfy(isDigit)
         let followsHouse = position > 0 && tokens[position - 1].hasDigit
-        return isOrdinal || isLast && position == 0 || followsHouse && (isLast || !tokens[position + 2].hasDigit)
+        return isOrdinal || isLast && position == 0 || followsHouse
     }
 
     /// `2. Stock`, `3rd floor`, `3/F`, `EG`: the word stands last, or alone.
