@@ -61,7 +61,7 @@ extension AddressParts {
     private mutating func takeMarked(from tokens: inout StreetTokens, in country: String?) {
         var position = 0
         while position < tokens.count {
-            if let match = tokens.marked(at: position, in: country) {
+            if let match = tokens.marked(at: position, in: country, isHouseKnown: !houseNumber.isEmpty) {
                 add(match.value, to: match.part)
                 tokens.removeSubrange(position..<match.end)
             } else {

@@ -60,6 +60,13 @@ enum AddressWords {
         residenza palazzo centre center mall plaza complex estate apartments mansion mansions cottage
         """)
 
+    /// Of the words that mark a part, those that streets are named after.
+    static let streetNames = words(
+        """
+        porte puerta torre scala piano haus hus tower planta stock studio escalier escalera level door lot plot house top
+        block bloc bl room shop scara entrance
+        """)
+
     private static func words(_ text: String) -> Set<String> {
         Set(text.split(whereSeparator: \.isWhitespace).map { Folding.loose(String($0)) })
     }

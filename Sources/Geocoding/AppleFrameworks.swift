@@ -1,5 +1,8 @@
 // Between Waypost's values and those of Apple's frameworks. None of this is compiled on Linux, where we build and test: it is
 // kept so small that reading it is enough. Whoever changes it builds the package once on a Mac.
+//
+// An `MKPlacemark` is a `CLPlacemark`, so this is for MapKit as well. What needs Apple's framework Contacts is in docs/apps.md
+// for apps to copy: we have a room of that name, and inside this package the room would be imported.
 
 #if canImport(CoreLocation)
     public import CoreLocation
@@ -27,36 +30,6 @@
                 subLocality: placemark.subLocality, administrativeArea: placemark.administrativeArea,
                 subAdministrativeArea: placemark.subAdministrativeArea, postalCode: placemark.postalCode,
                 countryCode: placemark.isoCountryCode, countryName: placemark.country)
-        }
-    }
-#endif
-
-// On Linux `Contacts` is a room of our own.
-#if canImport(CoreLocation) && canImport(Contacts)
-    public import Contacts
-
-    extension Placemark {
-        public var postalAddress: CNMutablePostalAddress {
-            let address = CNMutablePostalAddress()
-            address.street = street ?? ""
-            address.subLocality = subLocality ?? ""
-            address.city = locality ?? ""
-            address.subAdministrativeArea = subAdministrativeArea ?? ""
-            address.state = administrativeArea ?? ""
-            address.postalCode = postalCode ?? ""
-            address.country = country ?? ""
-            address.isoCountryCode = countryCode ?? ""
-            return address
-        }
-    }
-#endif
-
-#if canImport(MapKit) && canImport(CoreLocation) && canImport(Contacts)
-    public import MapKit
-
-    extension Placemark {
-        public var mapKit: MKPlacemark {
-            MKPlacemark(coordinate: coordinate.coreLocation, postalAddress: postalAddress)
         }
     }
 #endif

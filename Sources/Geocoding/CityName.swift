@@ -15,8 +15,7 @@ struct CityName {
     func match(_ other: Self) -> Match {
         if whole == other.whole { return .same }
         if extends(other) || other.extends(self) || abbreviates(other) { return .similar }
-        // A typo in `Frankfurt am Main` is one. The Oder is not the Main.
-        return words.count == other.words.count && NameWords.areOneTypoApart(whole, other.whole) ? .similar : .different
+        return NameWords.areOneTypoApart(whole, other.whole) ? .similar : .different
     }
 
     /// `Frankfurt am Main` extends `Frankfurt`, and `Berlin-Mitte` Berlin.

@@ -65,7 +65,6 @@ enum Geodesic {
             let next =
                 difference + (1 - c) * flattening * sinAlpha
                 * (sigma + c * sinSigma * (cosMiddle + c * cosSigma * (2 * cosMiddle * cosMiddle - 1)))
-            guard abs(next) <= .pi else { return nil }
             if abs(next - lambda) < 1e-12 {
                 return length(sigma, sinSigma, cosSigma, cosMiddle, cosSquaredAlpha)
             }

@@ -122,7 +122,7 @@ extension StreetTokens {
     /// Two letters, or one with a digit: `Q 7` in Mannheim is a block and no house in the street Q, and so is `Q7`.
     var hasLetters: Bool {
         let letters = tokens.reduce(0) { $0 + $1.word.filter(\.isLetter).count }
-        return letters >= 2 || letters == 1 && count == 1 && tokens[0].hasDigit
+        return letters >= 2 || letters == 1 && tokens.contains(where: \.hasDigit)
     }
 
     /// Whether a number behind this is part of the name: `Highway 7`, `County Road 12`, `Calle 26`.

@@ -9,9 +9,6 @@ public struct PostalFormat: Sendable {
         row = country.flatMap { PostalFormats.rows[$0.code] } ?? PostalFormats.common
     }
 
-    /// Whether this is the country's own format and not the common one.
-    public var isKnown: Bool { country.map { PostalFormats.rows[$0.code] != nil } ?? false }
-
     /// The lines of a letter sent from `origin`. The country is the last of them, unless the letter stays in it.
     public func format(_ address: Address, from origin: Country? = nil) -> [String] {
         var fields: [Character: String] = [:]

@@ -7,8 +7,11 @@ extension StreetTokens {
     }
 
     /// The part of an address that begins at `position`, if a word says what it is.
-    func marked(at position: Int, in country: String?) -> Marked? {
-        before(position, in: country) ?? behind(position)
+    func marked(at position: Int, in country: String?, isHouseKnown: Bool) -> Marked? {
+        // `Via della Scala 12` is a house, `Via Roma 12 scala 2` a staircase in one.
+        let isName = position > 0 && !isHouseKnown && !tokens[..<position].contains(where: \.hasDigit)
+        if isName, AddressWords.streetNames.contains(tokens[position].word) { return nil }
+        return before(position, in: country) ?? behind(position)
     }
 
     /// `Apt 4`, `PO Box 12`, `c/o Ada`: the word stands first.
@@ -50,15 +53,25 @@ extension StreetTokens {
         return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 
+    /// Whether the token before a floor's word is its number: that of `12 Stock Road` and `Via Roma 5 piano 3` is not.
+    private func mayCountFloors(_ position: Int) -> Bool {
+        let token = tokens[position]
+        let isLast = position + 2 == count
+        // Danish: the ground floor.
+        if token.word == "st" { return isLast }
+        guard token.hasDigit, token.word.utf8.count <= 5 else { return false }
+        let isOrdinal = token.hasPeriod || !token.number.utf8.allSatisfy(isDigit)
+        let followsHouse = position > 0 && tokens[position - 1].hasDigit
+        return isOrdinal || isLast && position == 0 || followsHouse
+    }
+
     /// `2. Stock`, `3rd floor`, `3/F`, `EG`: the word stands last, or alone.
     private func behind(_ position: Int) -> Marked? {
         let token = tokens[position]
         if token.hasDigit, token.number.hasSuffix("/f") {
             return Marked(part: .floor, value: token.text, end: position + 1)
         }
-        if position + 1 < count, token.hasDigit || token.word == "st", token.word.utf8.count <= 5,
-            AddressWords.floors.contains(tokens[position + 1].word)
-        {
+        if position + 1 < count, AddressWords.floors.contains(tokens[position + 1].word), mayCountFloors(position) {
             return Marked(part: .floor, value: self[position..<(position + 2)].text, end: position + 2)
         }
         if AddressWords.groundFloors.contains(token.word), position + 1 == count,

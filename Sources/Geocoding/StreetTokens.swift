@@ -21,7 +21,8 @@ struct StreetTokens {
         var start = text.startIndex
         var followsSpace = false
         func end(_ index: Substring.Index) {
-            if start < index { append(text[start..<index], followsSpace: followsSpace) }
+            guard start < index else { return }
+            append(text[start..<index], followsSpace: followsSpace)
             followsSpace = false
             start = index
         }

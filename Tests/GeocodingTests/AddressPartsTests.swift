@@ -25,6 +25,45 @@ struct AddressPartsTests {
         #expect(AddressParts(Address(street: "3/12 Smith St", country: "India")).houseNumber == "3/12")
     }
 
+    @Test(arguments: Sample.all) func `a street line reads as itself`(sample: Sample) {
+        let parts = AddressParts(sample.text, in: Country(sample.country))
+        let again = AddressParts(parts.streetLine, in: Country(sample.country))
+        #expect([again.street, again.houseNumber] == [parts.street, parts.houseNumber])
+        #expect(again.streetLine == parts.streetLine)
+    }
+
+    @Test func `no words in any order are torn, lost or made up`() {
+        let words = [
+            "12", "3a", "Apt", "Main", "St.", "#", "c/o", "Box", "PO", "No.", "2.", "Stock", ",", "\n", "-", "EG",
+            "bis", "A",
+        ]
+        for one in words {
+            for two in words {
+                for three in words {
+                    for four in ["", "5", "Street"] {
+                        expectWhole("\(one) \(two) \(three) \(four)")
+                    }
+                }
+            }
+        }
+    }
+
+    private func expectWhole(_ text: String) {
+        let written = Set(text.split { $0.isWhitespace || $0 == "," }.map { $0.filter { $0 != "." } })
+        for country in [nil, Country("FI")] {
+            let parts = AddressParts(text, in: country)
+            let read =
+                [
+                    parts.street, parts.houseNumber, parts.unit, parts.floor, parts.building, parts.careOf,
+                    parts.postBox,
+                ] + parts.rest
+            for word in read.joined(separator: " ").split(separator: " ").map({ $0.filter { $0 != "." } })
+            where !written.contains(word) { Issue.record("\(text): \(word)") }
+            let names = ["Main", "Street"].filter { written.contains($0) }
+            for name in names where !read.joined(separator: " ").contains(name) { Issue.record("\(text): no \(name)") }
+        }
+    }
+
     @Test(arguments: ["", " ", ",", "\n", "#", ".", "c/o", "Apt", "-", "12", "#12", "No.", "St."])
     func `nothing much is nothing much`(text: String) {
         let parts = AddressParts(text)
@@ -113,6 +152,7 @@ struct Sample: CustomTestStringConvertible {
         DE | Hauptstr. 12, 2. Stock | Hauptstr.; number 12; floor 2. Stock
         DE | Hauptstr. 12, EG | Hauptstr.; number 12; floor EG
         DE | Hauptstr. 12 3. OG | Hauptstr.; number 12; floor 3. OG
+        DE | 3. Querstraße | 3. Querstraße
         DE | Postfach 12 34 56 | ; box 12 34 56
         DE | c/o Müller, Am Markt 3 | Am Markt; number 3; care of Müller
         DE | Acme GmbH⏎Haus 3⏎Am Markt 3 | Am Markt; number 3; building 3; rest Acme GmbH
@@ -180,6 +220,14 @@ struct Sample: CustomTestStringConvertible {
         JP | 丸の内1丁目9-1 | 丸の内1丁目9-1
         KR | 테헤란로 152 | 테헤란로; number 152
         TH | 12 Sukhumvit Soi 11 | Sukhumvit Soi 11; number 12
+        IT | Via della Scala 12 | Via della Scala; number 12
+        IT | Via della Scala 12 scala 2 | Via della Scala; number 12; building 2
+        IT | Via Roma 5 piano 3 | Via Roma; number 5; floor 3
+        ES | Calle de la Torre 5 | Calle de la Torre; number 5
+        ES | Calle de la Torre nº 5 puerta 3 | Calle de la Torre; number 5; unit 3
+        GB | 12 Stock Road | Stock Road; number 12
+        US | 5 Piano Lane Apt 3 | Piano Lane; number 5; unit 3
+        DE | Am Haus 3 | Am Haus; number 3
         ZA | 12 Long Street, 3rd Floor | Long Street; number 12; floor 3rd Floor
         – | 12 Highway 7 | Highway 7; number 12
         – | Hauptstraße 12 | Hauptstraße; number 12

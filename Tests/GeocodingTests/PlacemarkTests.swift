@@ -91,6 +91,8 @@ struct PlacemarkTests {
         #expect(bare.isValid)
         let zero = try #require(Coordinate(latitude: 0, longitude: 0))
         #expect(changed { $0.coordinate = zero }.problems == [.nullIsland])
+        let greenwich = try #require(Coordinate(latitude: 51.5, longitude: 0))
+        #expect(changed { $0.coordinate = greenwich }.isValid)
         for code in ["fi", "FIN", "XX", "F", "12"] {
             #expect(changed { $0.countryCode = code }.problems == [.countryCode])
         }

@@ -6,7 +6,7 @@ struct PostalFormatTests {
     @Test(arguments: Letter.all) func `a letter is addressed as its country does`(letter: Letter) throws {
         let country = try #require(Country(letter.address.country))
         let format = PostalFormat(country: country)
-        #expect(format.isKnown)
+        #expect(PostalFormats.rows[country.code] != nil)
         #expect(format.format(letter.address, from: country) == letter.lines)
         #expect(format.format(letter.address, from: Country("AQ")) == letter.lines + [country.name.uppercased()])
     }
@@ -59,7 +59,6 @@ struct PostalFormatTests {
     @Test func `a country that nobody knows has the common format and its own name`() {
         let address = Address(street: "Nemo St 1", city: "Poseidonis", postcode: "7", country: "Atlantis")
         let format = PostalFormat(country: Country(address.country))
-        #expect(!format.isKnown)
         #expect(format.format(address) == ["Nemo St 1", "7 Poseidonis", "ATLANTIS"])
     }
 
