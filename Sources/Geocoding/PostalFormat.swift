@@ -1,0 +1,119 @@
+/// How a country writes addresses on envelopes: the order of the lines, the place of the postcode, what is in capitals.
+///
+/// Addresses in Chinese, Japanese and Korean letters go from the large to the small, the same ones in Latin letters the
+/// other way round.
+public struct PostalFormat: Hashable, Sendable {
+    /// Nil where we don't know the country. The format is then the most usual one.
+    public let country: Country?
+
+    private let western: Script
+    /// For Chinese, Japanese and Korean letters.
+    private let eastern: Script?
+
+    private struct Script: Hashable {
+        /// Street and house number.
+        let street: PostalLayout
+        let address: PostalLayout
+        let isEastern: Bool
+    }
+
+    /// The format of a country, given by its ISO 3166-1 code or any of its names.
+    public init(countryCode: String?) {
+        country = countryCode.flatMap(Country.init)
+        (western, eastern) = country.flatMap { Self.formats[$0.code] } ?? Self.usual
+    }
+
+    public init(of address: Address) {
+        self.init(countryCode: address.country)
+    }
+
+    public init(of placemark: Placemark) {
+        let country = placemark.countryCode.flatMap(Country.init) ?? placemark.countryName.flatMap(Country.init)
+        self.init(countryCode: country?.code)
+    }
+
+    private static let usual = scripts(PostalFormats.usual.split(separator: "|"))
+
+    private static let formats = Dictionary(
+        uniqueKeysWithValues: PostalFormats.table.split(separator: "\n").map { line in
+            let columns = line.split(separator: "|")
+            return (String(columns[0]), scripts(Array(columns.dropFirst())))
+        })
+
+    private static func scripts(_ columns: [Substring]) -> (western: Script, eastern: Script?) {
+        let scripts = stride(from: 0, to: columns.count, by: 2).map { column in
+            Script(
+                street: PostalLayout(columns[column]), address: PostalLayout(columns[column + 1]), isEastern: column > 0
+            )
+        }
+        return (scripts[0], scripts.count > 1 ? scripts[1] : nil)
+    }
+}
+
+extension PostalFormat {
+    /// The lines of `address` for an envelope, without the person's name.
+    ///
+    /// The last is the country in English capitals. It is left out when `origin`, the code of the country the letter is
+    /// posted in, is the same.
+    ///
+    /// Each part is there as it was written, except for the capitals and for regions that the post wants as a code
+    /// (`CA` for California). A part that the country's format has no place for stands on a line of its own.
+    public func lines(of address: Address, from origin: String? = nil) -> [String] {
+        lines(of: PostalParts(address, in: country)) + countryLine(names: [address.country], from: origin)
+    }
+
+    /// The same for a place. Its region and neighbourhood are left out where the country's format has no place for them
+    /// and there is a city. Its name, if that is no part of the address, stands where the addressee's does: first,
+    /// or last in Chinese, Japanese and Korean letters.
+    public func lines(of placemark: Placemark, from origin: String? = nil) -> [String] {
+        lines(of: parts(of: placemark))
+            + countryLine(names: [placemark.countryCode, placemark.countryName].compactMap(\.self), from: origin)
+    }
+
+    /// The street with its house number, on one line.
+    func streetLine(of placemark: Placemark) -> String? {
+        let parts = PostalParts(placemark, in: country)
+        let lines = script(of: parts).street.lines(of: parts)
+        return lines.isEmpty ? nil : lines.joined(separator: ", ")
+    }
+
+    /// Whether the parts of `placemark` are written without commas, from the large to the small.
+    func isEastern(_ placemark: Placemark) -> Bool {
+        script(of: PostalParts(placemark, in: country)).isEastern
+    }
+
+    private func parts(of placemark: Placemark) -> PostalParts {
+        var parts = PostalParts(placemark, in: country)
+        let layout = script(of: parts).address
+        if !parts[.city].isEmpty {
+            for field in [PostalField.region, .district] where !layout.has(field) { parts[field] = [] }
+        }
+        return parts
+    }
+
+    private func lines(of parts: PostalParts) -> [String] {
+        let script = script(of: parts)
+        var composed = parts
+        composed[.street] = script.street.lines(of: parts)
+        composed[.number] = []
+        let others = PostalField.allCases.filter { !script.address.has($0) }
+        let address = script.address.lines(of: composed) + others.flatMap { composed[$0] }
+        guard let name = parts.name, !parts.says(name), !composed.says(name),
+            country.map({ $0 != Country(name) }) ?? true
+        else { return address }
+        return script.isEastern ? address + [name] : [name] + address
+    }
+
+    private func script(of parts: PostalParts) -> Script {
+        if let eastern, parts.isEastern { eastern } else { western }
+    }
+
+    /// A name that is no country's stays what it is, in capitals.
+    private func countryLine(names: [String], from origin: String?) -> [String] {
+        let written = names.lazy.compactMap(Country.init).first ?? country
+        if let written {
+            return origin.flatMap(Country.init) == written ? [] : [written.name.uppercased()]
+        }
+        return PostalParts.line(names.last ?? "").map { $0.uppercased() }
+    }
+}
