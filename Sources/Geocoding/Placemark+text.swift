@@ -12,18 +12,22 @@ extension Placemark {
         return format.lines(of: self, from: origin).joined(separator: format.isEastern(self) ? " " : ", ")
     }
 
+    /// Street and house number, in the order of the country.
+    public var streetLine: String? {
+        PostalFormat(of: self).streetLine(of: self)
+    }
+
     /// Street and city, or what there is of them; else what `displayName` says.
     public var shortAddress: String {
-        let street = PostalFormat(of: self).streetLine(of: self)
         let city = Self.clean(locality) ?? Self.clean(subLocality) ?? Self.clean(administrativeArea)
-        let parts = [street ?? properName, city].compactMap(\.self)
+        let parts = [streetLine ?? properName, city].compactMap(\.self)
         guard let first = parts.first, let last = parts.last else { return displayName }
         return Folding.loose(first) == Folding.loose(last) ? first : parts.joined(separator: ", ")
     }
 
     /// What to call the place on a screen. Never blank, and never a pair of numbers.
     public var displayName: String {
-        properName ?? PostalFormat(of: self).streetLine(of: self) ?? Self.clean(locality) ?? Self.clean(subLocality)
+        properName ?? streetLine ?? Self.clean(locality) ?? Self.clean(subLocality)
             ?? Self.clean(administrativeArea) ?? countryTitle ?? "Unnamed place"
     }
 
@@ -47,24 +51,20 @@ extension Placemark {
         let signs: Set<Character> = ["°", "′", "″", "'", "\"", "’", "”", "º"]
         var numbers = 0
         for word in text.lowercased().split(whereSeparator: { ",;:()=/ ".contains($0) || signs.contains($0) }) {
-            var digits = word.replacingMinus
-            if let last = digits.last, "nsew".contains(last) { digits.removeLast() }
-            if let first = digits.first, "nsew".contains(first) { digits.removeFirst() }
-            if let number = Double(digits), abs(number) <= 180 {
-                numbers += 1
-            } else if !digits.isEmpty, !words.contains(digits) {
-                return false
-            }
+            if words.contains(String(word)) { continue }
+            guard let number = degrees(word), abs(number) <= 180 else { return false }
+            numbers += 1
         }
         return numbers >= 2 && text.contains { $0 == "." || signs.contains($0) }
     }
 
-    private static let words: Set = ["geo", "lat", "lon", "lng", "long", "latitude", "longitude"]
-}
+    private static let words: Set = ["geo", "lat", "lon", "lng", "long", "latitude", "longitude", "n", "s", "e", "w"]
 
-extension Substring {
-    /// With a hyphen for every minus sign, as `Double` wants it.
-    fileprivate var replacingMinus: String {
-        String(map { $0 == "−" || $0 == "–" ? "-" : $0 })
+    /// `60.17`, `-33.86`, `n60.17` or `24.94e`.
+    private static func degrees(_ word: Substring) -> Double? {
+        var digits = word.map { $0 == "−" || $0 == "–" ? "-" : $0 }
+        if let last = digits.last, "nsew".contains(last) { digits.removeLast() }
+        if let first = digits.first, "nsew".contains(first) { digits.removeFirst() }
+        return Double(String(digits))
     }
 }

@@ -108,12 +108,12 @@ extension PostalFormat {
         if let eastern, parts.isEastern { eastern } else { western }
     }
 
-    /// A name that is no country's stays what it is, in capitals.
+    /// The first of `names` that is a country's. A name that is none stays what it is, in capitals.
     private func countryLine(names: [String], from origin: String?) -> [String] {
-        let written = names.lazy.compactMap(Country.init).first ?? country
-        if let written {
-            return origin.flatMap(Country.init) == written ? [] : [written.name.uppercased()]
-        }
-        return PostalParts.line(names.last ?? "").map { $0.uppercased() }
+        let names = names.flatMap { PostalParts.line($0) }
+        let written = names.lazy.compactMap(Country.init).first
+        if written == nil, let name = names.last { return [name.uppercased()] }
+        guard let destination = written ?? country, origin.flatMap(Country.init) != destination else { return [] }
+        return [destination.name.uppercased()]
     }
 }

@@ -1,0 +1,42 @@
+// For Apple's platforms only. Our own checks run on Linux, which compiles none of this: keep it as plain as it is.
+//
+// Contacts and MapKit are not here. Waypost has a room named Contacts, which an import of that name could mean as well;
+// docs/geocoding.md has the few lines for an app to copy.
+
+#if canImport(CoreLocation)
+    public import CoreLocation
+
+    extension Coordinate {
+        /// Nil for `kCLLocationCoordinate2DInvalid`, and for what else is not on Earth.
+        public init?(_ coordinate: CLLocationCoordinate2D) {
+            self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
+        }
+    }
+
+    extension CLLocationCoordinate2D {
+        public init(_ coordinate: Coordinate) {
+            self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
+        }
+    }
+
+    extension CLLocation {
+        public convenience init(_ coordinate: Coordinate) {
+            self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
+        }
+    }
+
+    extension Placemark {
+        /// Nil for a placemark without a location.
+        public init?(_ placemark: CLPlacemark) {
+            guard let location = placemark.location, let coordinate = Coordinate(location.coordinate) else {
+                return nil
+            }
+            self.init(
+                coordinate: coordinate, name: placemark.name, thoroughfare: placemark.thoroughfare,
+                subThoroughfare: placemark.subThoroughfare, locality: placemark.locality,
+                subLocality: placemark.subLocality, administrativeArea: placemark.administrativeArea,
+                subAdministrativeArea: placemark.subAdministrativeArea, postalCode: placemark.postalCode,
+                countryCode: placemark.isoCountryCode, countryName: placemark.country)
+        }
+    }
+#endif

@@ -1,0 +1,147 @@
+import Testing
+
+@testable import Geocoding
+
+struct PostalFormatTests {
+    @Test(arguments: PostalExample.all)
+    func `a building is addressed as its country does`(example: PostalExample) {
+        let lines = PostalFormat(of: example.placemark).lines(of: example.placemark, from: example.country.code)
+        #expect(lines == example.lines)
+    }
+
+    @Test func `every one of the sixty most populous countries has its example`() {
+        let populous = """
+            IN CN US ID PK NG BR BD RU MX JP ET PH EG CD VN IR TR DE TH GB TZ FR ZA IT KE MM CO KR UG SD ES DZ AR IQ AF PL CA
+            MA SA UA AO UZ YE PE MY GH MZ NP MG CI VE CM NE AU KP SY ML BF LK TW MW ZM KZ CL RO TD
+            """
+        let examples = Set(PostalExample.all.map(\.country.code))
+        #expect(populous.split(whereSeparator: \.isWhitespace).allSatisfy { examples.contains(String($0)) })
+        #expect(PostalExample.all.count > 100)
+    }
+
+    @Test func `mail abroad ends with the country in English capitals`() {
+        let address = Address(street: "Mannerheimintie 30", city: "Helsinki", postcode: "00100", country: "Suomi")
+        let home = ["Mannerheimintie 30", "00100 HELSINKI"]
+        #expect(PostalFormat(of: address).lines(of: address) == home + ["FINLAND"])
+        #expect(PostalFormat(of: address).lines(of: address, from: "SE") == home + ["FINLAND"])
+        #expect(PostalFormat(of: address).lines(of: address, from: "FI") == home)
+    }
+
+    @Test func `a country that nobody knows is written as it is, in capitals`() {
+        let address = Address(
+            street: "High Street 1", city: "Poseidonis", region: "West", postcode: "12", country: "Atlantis")
+        let lines = PostalFormat(of: address).lines(of: address, from: "US")
+        #expect(lines == ["High Street 1", "12 Poseidonis", "West", "ATLANTIS"])
+        #expect(PostalFormat(countryCode: nil).lines(of: Address(city: "Poseidonis")) == ["Poseidonis"])
+    }
+
+    @Test func `a street of several lines stays so`() {
+        let us = Address(street: "Apple Park\r\n\n 1  Apple Park Way, \nSuite 4", city: "Cupertino", region: "CA")
+        let lines = PostalFormat(countryCode: "US").lines(of: us, from: "US")
+        #expect(lines == ["Apple Park", "1 Apple Park Way", "Suite 4", "CUPERTINO, CA"])
+
+        let hungary = Address(street: "A épület\nFő utca 1", city: "Pécs", postcode: "7621")
+        #expect(
+            PostalFormat(countryCode: "HU").lines(of: hungary, from: "HU") == ["PÉCS", "A épület", "Fő utca 1", "7621"])
+    }
+
+    @Test func `what a format has no place for stands on a line of its own`() {
+        let address = Address(street: "Hauptstr. 1", city: "Fürth", region: "Bayern", postcode: "90762")
+        #expect(
+            PostalFormat(countryCode: "DE").lines(of: address, from: "DE") == ["Hauptstr. 1", "90762 Fürth", "Bayern"])
+        #expect(
+            PostalFormat(countryCode: "QA").lines(of: Address(city: "Doha", postcode: "12")) == ["Doha", "12", "QATAR"])
+    }
+
+    @Test func `a place with a name of its own has it above the street`() throws {
+        var place = try #require(PostalExample.all.first { $0.country.code == "FR" }).placemark
+        place.name = "Palais de l’Élysée"
+        #expect(place.addressLines(from: "FR").first == "Palais de l’Élysée")
+        for name in [
+            "55 rue du faubourg Saint Honoré", "Rue du Faubourg Saint-Honoré", "PARIS", "France", "48.87, 2.31",
+        ] {
+            place.name = name
+            #expect(place.addressLines(from: "FR").count == 2, "\(name)")
+        }
+    }
+
+    @Test func `a comma goes with the part behind or before it`() {
+        let format = PostalFormat(countryCode: "US")
+        func line(_ city: String, _ region: String, _ postcode: String) -> [String] {
+            format.lines(of: Address(city: city, region: region, postcode: postcode), from: "US")
+        }
+        #expect(line("Palo Alto", "", "94303") == ["PALO ALTO 94303"])
+        #expect(line("", "California", "94303") == ["CA 94303"])
+        #expect(line("Palo Alto,", " ca ", "") == ["PALO ALTO, CA"])
+        #expect(line(" ", ",", "-") == [])
+    }
+
+    @Test func `the table has each country once, and every country a format`() {
+        let codes = PostalFormats.table.split(separator: "\n").map { String($0.prefix(2)) }
+        #expect(codes == Set(codes).sorted())
+        #expect(codes.allSatisfy { Country($0)?.code == $0 })
+        for country in Country.all {
+            #expect(PostalFormat(countryCode: country.code).country == country)
+        }
+    }
+
+    @Test(arguments: HouseNumberOrder.numberFirst)
+    func `a house number that is looked for before its street is printed there`(code: String) {
+        let line = PostalFormats.table.split(separator: "\n").first { $0.hasPrefix(code) }
+        #expect(line?.dropFirst(3).hasPrefix("#") == true)
+    }
+}
+
+/// Whatever is blank, in every country.
+struct PostalFormatPropertyTests {
+    @Test(arguments: Country.all.map(\.code) + ["none"])
+    func `every part given appears, and no stray punctuation`(code: String) {
+        let fields: [WritableKeyPath<Address, String>] = [\.street, \.city, \.region, \.postcode]
+        for given in 0..<32 {
+            var address = Address()
+            for (bit, field) in fields.enumerated() {
+                address[keyPath: field] = given & 1 << bit != 0 ? "  Part\(bit), \t" : " , "
+            }
+            if given & 16 != 0 { address.country = "Atlantis" }
+            let lines = PostalFormat(countryCode: code).lines(of: address, from: code)
+            let text = lines.joined(separator: "\n").lowercased()
+            for bit in 0..<4 { #expect(text.contains("part\(bit)") == (given & 1 << bit != 0)) }
+            #expect(text.contains("atlantis") == (given & 16 != 0))
+            expectClean(lines)
+        }
+    }
+
+    @Test(arguments: Country.all.map(\.code))
+    func `a placemark leaves nothing stray either`(code: String) throws {
+        let parts: [WritableKeyPath<Placemark, String?>] = [
+            \.name, \.thoroughfare, \.subThoroughfare, \.locality, \.subLocality, \.administrativeArea, \.postalCode,
+        ]
+        let coordinate = try #require(Coordinate(latitude: 1, longitude: 1))
+        for letters in ["Part", "部"] {
+            for given in 0..<128 {
+                var place = Placemark(coordinate: coordinate)
+                for (bit, part) in parts.enumerated() where given & 1 << bit != 0 {
+                    place[keyPath: part] = "\(letters)\(bit)"
+                }
+                let lines = PostalFormat(countryCode: code).lines(of: place, from: code)
+                let text = lines.joined(separator: "\n").lowercased()
+                for bit in [0, 1, 2, 3, 6] {
+                    #expect(text.contains("\(letters)\(bit)".lowercased()) == (given & 1 << bit != 0))
+                }
+                expectClean(lines)
+            }
+        }
+    }
+
+    private func expectClean(_ lines: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+        let text = lines.joined(separator: "\n")
+        let marks: Set<Character> = [",", "-", "/", " ", ";", "(", ")"]
+        let stray = lines.filter { line in
+            line.isEmpty || line.first.map(marks.contains) == true || line.last.map(marks.contains) == true
+        }
+        #expect(stray.isEmpty, sourceLocation: sourceLocation)
+        for pair in ["  ", ",,", ", ,", " ,", "- -", "--", ",-", ", -", "- ,"] {
+            #expect(!text.contains(pair), "\(pair)", sourceLocation: sourceLocation)
+        }
+    }
+}
