@@ -116,7 +116,7 @@ enum PostalFormats {
         JM|# s|s; c; r
         JO|s #|s; c p
         JP|# s|s, d; c, R p|s#|p; rcds
-        KE|# s|s; p C; r
+        KE|# s|s; c; r; p
         KG|s, #|s; p c; r
         KH|# s|s; d; c p
         KI|# s|s; c; r
@@ -135,7 +135,7 @@ enum PostalFormats {
         LS|# s|s; c p
         LT|s #|s; p c; r
         LU|# s|s; p c
-        LV|s #|s; c; r; p
+        LV|s #|s; r; c, p
         LY|s #|s; c
         MA|# s|s; d; p c
         MC|# s|s; P C

@@ -92,7 +92,7 @@ struct PostalExample: Sendable, CustomTestStringConvertible {
         IT | 101 | Piazza Colonna | | Roma | RM | 00187 = Piazza Colonna 101; 00187 ROMA RM
         JP | 1-7-1 | Nagatacho | | Chiyoda-ku | Tokyo | 100-0014 = 1-7-1 Nagatacho; Chiyoda-ku, TOKYO 100-0014
         JP | 1-7-1 | 永田町 | | 千代田区 | 東京都 | 100-0014 = 100-0014; 東京都千代田区永田町1-7-1
-        KE | 3 | Harambee Avenue | | Nairobi | | 00100 = 3 Harambee Avenue; 00100 NAIROBI
+        KE | 3 | Harambee Avenue | | Nairobi | | 00100 = 3 Harambee Avenue; Nairobi; 00100
         KH | 41 | Russian Federation Boulevard | | Phnom Penh | | 120404 = 41 Russian Federation Boulevard; Phnom Penh 120404
         KP | 7 | Sungri Street | Chung | Pyongyang | | = 7 Sungri Street; Chung; Pyongyang
         KR | 110 | Sejong-daero | Jung-gu | Seoul | | 04524 = 110, Sejong-daero, Jung-gu; Seoul; 04524
