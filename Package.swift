@@ -68,7 +68,7 @@ let package = Package(
         tests(of: "Contacts", ["Contacts", "DatabaseTesting"]),
         tests(
             of: "Providers", ["Providers", "HTTP", "Geocoding", "DatabaseTesting", "HTTPTesting"],
-            exclude: ["Exchanges"]),
+            exclude: ["Exchanges", "towns.txt"]),
         tests(of: "Cluster", ["Cluster", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
         tests(of: "Waypost", ["waypost", "Operations", "Postgres", "Queue", "DatabaseTesting"]),

@@ -1,99 +1,120 @@
-/// How a country writes its addresses on letters.
-public struct PostalFormat: Sendable {
-    private let country: Country?
-    private let row: PostalFormats.Row
+/// How a country writes addresses on envelopes: the order of the lines, the place of the postcode, what is in capitals.
+///
+/// Addresses in Chinese, Japanese and Korean letters go from the large to the small, the same ones in Latin letters the
+/// other way round.
+public struct PostalFormat: Hashable, Sendable {
+    /// Nil where we don't know the country. The format is then the most usual one.
+    public let country: Country?
 
-    /// The format of `country`, or a common one where none is known.
-    public init(country: Country?) {
-        self.country = country
-        row = country.flatMap { PostalFormats.rows[$0.code] } ?? PostalFormats.common
+    private let western: Script
+    /// For Chinese, Japanese and Korean letters.
+    private let eastern: Script?
+
+    private struct Script: Hashable {
+        /// Street and house number.
+        let street: PostalLayout
+        let address: PostalLayout
+        let isEastern: Bool
     }
 
-    /// The lines of a letter sent from `origin`. The country is the last of them, unless the letter stays in it.
-    public func format(_ address: Address, from origin: Country? = nil) -> [String] {
-        var fields: [Character: String] = [:]
-        fields["s"] = address.street
-        fields["c"] = address.city
-        fields["r"] = address.region
-        fields["p"] = address.postcode
-        return lines(of: fields, areCapitals: true) + countryLine(address.country, from: origin)
+    /// The format of a country, given by its ISO 3166-1 code or any of its names.
+    public init(countryCode: String?) {
+        country = countryCode.flatMap(Country.init)
+        (western, eastern) = country.flatMap { Self.formats[$0.code] } ?? Self.usual
     }
 
-    /// The lines of a letter sent from `origin`. The country is the last of them, unless the letter stays in it.
-    public func format(_ placemark: Placemark, from origin: Country? = nil) -> [String] {
-        lines(of: placemark, areCapitals: true) + countryLine(placemark.country ?? "", from: origin)
+    public init(of address: Address) {
+        self.init(countryCode: address.country)
     }
 
-    /// The lines without the country.
-    func lines(of placemark: Placemark, areCapitals: Bool) -> [String] {
-        var fields: [Character: String] = [:]
-        fields["s"] = placemark.street
-        fields["d"] = placemark.subLocality
-        fields["c"] = placemark.locality
-        fields["r"] = placemark.administrativeArea
-        fields["p"] = placemark.postalCode
-        return lines(of: fields, areCapitals: areCapitals)
+    public init(of placemark: Placemark) {
+        let country = placemark.countryCode.flatMap(Country.init) ?? placemark.countryName.flatMap(Country.init)
+        self.init(countryCode: country?.code)
     }
 
-    private func countryLine(_ name: String, from origin: Country?) -> [String] {
-        if let country { return country == origin ? [] : [country.name.uppercased()] }
-        let name = name.trimmed
-        return name.isEmpty ? [] : [name.uppercased()]
+    private static let usual = scripts(PostalFormats.usual.split(separator: "|"))
+
+    private static let formats = Dictionary(
+        uniqueKeysWithValues: PostalFormats.table.split(separator: "\n").map { line in
+            let columns = line.split(separator: "|")
+            return (String(columns[0]), scripts(Array(columns.dropFirst())))
+        })
+
+    private static func scripts(_ columns: [Substring]) -> (western: Script, eastern: Script?) {
+        let scripts = stride(from: 0, to: columns.count, by: 2).map { column in
+            Script(
+                street: PostalLayout(columns[column]), address: PostalLayout(columns[column + 1]), isEastern: column > 0
+            )
+        }
+        return (scripts[0], scripts.count > 1 ? scripts[1] : nil)
     }
 }
 
 extension PostalFormat {
-    private func lines(of fields: [Character: String], areCapitals: Bool) -> [String] {
-        var fields = fields.mapValues(\.trimmed).filter { !$0.value.isEmpty }
-        if fields["c"] == nil { fields["c"] = fields.removeValue(forKey: "d") }
-        let (city, region) = (fields["c"] ?? "", fields["r"] ?? "")
-        // `28013 Madrid Madrid` says no more.
-        if Folding.loose(region) == Folding.loose(city) { fields["r"] = nil }
-        if Folding.loose(fields["d"] ?? "") == Folding.loose(city) { fields["d"] = nil }
-        if let country, let code = Region.code(folded: Array(Folding.canonical(region).utf8)[...], in: country) {
-            fields["r"] = String(decoding: code, as: UTF8.self).uppercased()
-        }
-        let isNative = fields.values.contains { $0.unicodeScalars.contains(where: Self.isEastAsian) }
-        let templates = isNative ? row.native ?? row.lines : row.lines
-        return templates.flatMap { line($0, fields, areCapitals: areCapitals) }
+    /// The lines of `address` for an envelope, without the person's name.
+    ///
+    /// The last is the country in English capitals. It is left out when `origin`, the code of the country the letter is
+    /// posted in, is the same.
+    ///
+    /// Each part is there as it was written, except for the capitals and for regions that the post wants as a code
+    /// (`CA` for California). A region that only says the city again is left out, and a part that the country's format
+    /// has no place for stands on a line of its own.
+    public func lines(of address: Address, from origin: String? = nil) -> [String] {
+        lines(of: PostalParts(address, in: country)) + countryLine(names: [address.country], from: origin)
     }
 
-    /// One line, or all those of the street, or none. What separates a blank field from the one before it goes too.
-    private func line(_ template: Substring, _ fields: [Character: String], areCapitals: Bool) -> [String] {
-        var line = ""
-        var separator = ""
-        var isFirst = true
-        for character in template {
-            guard PostalFormats.fields.contains(character.lowercased()) else {
-                separator.append(character)
-                continue
-            }
-            let text = fields[Character(character.lowercased())] ?? ""
-            // A sign at the start of a line belongs to its first field, and goes with it.
-            if !text.isEmpty {
-                line += line.isEmpty && !isFirst ? "" : separator
-                line += areCapitals && character.isUppercase ? text.uppercased() : text
-            }
-            separator = ""
-            isFirst = false
-        }
-        return line.split(whereSeparator: \.isNewline).map { String($0).trimmed }.filter { !$0.isEmpty }
+    /// The same for a place. Its region and neighbourhood are left out where the country's format has no place for them
+    /// and there is a city. Its name, if that is no part of the address, stands where the addressee's does: first,
+    /// or last in Chinese, Japanese and Korean letters.
+    public func lines(of placemark: Placemark, from origin: String? = nil) -> [String] {
+        lines(of: parts(of: placemark))
+            + countryLine(names: [placemark.countryCode, placemark.countryName].compactMap(\.self), from: origin)
     }
 
-    /// Ideographs, kana and Hangul.
-    private static func isEastAsian(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0x1100..<0x1200, 0x3040..<0x3100, 0x3400..<0xA000, 0xAC00..<0xD7A4: true
-        default: false
-        }
+    /// The street with its house number, on one line.
+    func streetLine(of placemark: Placemark) -> String? {
+        let parts = PostalParts(placemark, in: country)
+        let lines = script(of: parts).street.lines(of: parts)
+        return lines.isEmpty ? nil : lines.joined(separator: ", ")
     }
-}
 
-extension String {
-    /// Without white space, and commas that separate nothing, at its ends.
-    var trimmed: String {
-        let isBlank = { (character: Character) in character.isWhitespace || character == "," }
-        let start = drop(while: isBlank)
-        return String(start.dropLast(start.reversed().prefix(while: isBlank).count))
+    /// Whether the parts of `placemark` are written without commas, from the large to the small.
+    func isEastern(_ placemark: Placemark) -> Bool {
+        script(of: PostalParts(placemark, in: country)).isEastern
+    }
+
+    private func parts(of placemark: Placemark) -> PostalParts {
+        var parts = PostalParts(placemark, in: country)
+        let layout = script(of: parts).address
+        if !parts[.city].isEmpty {
+            for field in [PostalField.region, .district] where !layout.has(field) { parts[field] = [] }
+        }
+        return parts
+    }
+
+    private func lines(of parts: PostalParts) -> [String] {
+        let script = script(of: parts)
+        var composed = parts
+        composed[.street] = script.street.lines(of: parts)
+        composed[.number] = []
+        let others = PostalField.allCases.filter { !script.address.has($0) }
+        let address = script.address.lines(of: composed) + others.flatMap { composed[$0] }
+        guard let name = parts.name, !parts.says(name), !composed.says(name),
+            country.map({ $0 != Country(name) }) ?? true
+        else { return address }
+        return script.isEastern ? address + [name] : [name] + address
+    }
+
+    private func script(of parts: PostalParts) -> Script {
+        if let eastern, parts.isEastern { eastern } else { western }
+    }
+
+    /// The first of `names` that is a country's. A name that is none stays what it is, in capitals.
+    private func countryLine(names: [String], from origin: String?) -> [String] {
+        let names = names.flatMap { PostalParts.line($0) }
+        let written = names.lazy.compactMap(Country.init).first
+        if written == nil, let name = names.last { return [name.uppercased()] }
+        guard let destination = written ?? country, origin.flatMap(Country.init) != destination else { return [] }
+        return [destination.name.uppercased()]
     }
 }

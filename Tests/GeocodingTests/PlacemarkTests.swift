@@ -2,138 +2,198 @@ import Foundation
 import Geocoding
 import Testing
 
-struct PlacemarkTests {
-    private let office: Placemark
-    private let bare: Placemark
+struct PlacemarkTextTests {
+    @Test func `an address on one line has commas, or spaces where letters need none`() {
+        let reno = Placemark(
+            at: 39.5, -119.8, thoroughfare: "E 1st St", subThoroughfare: "1", locality: "Reno",
+            administrativeArea: "Nevada", postalCode: "89501", countryCode: "US")
+        #expect(reno.addressText(from: "US") == "1 E 1st St, RENO, NV 89501")
+        #expect(reno.addressText() == "1 E 1st St, RENO, NV 89501, UNITED STATES")
 
-    init() throws {
-        let coordinate = try #require(Coordinate(latitude: 60.1699, longitude: 24.9384))
-        bare = Placemark(coordinate: coordinate)
-        office = Placemark(
-            coordinate: coordinate, name: "Head office", thoroughfare: "Mannerheimintie", subThoroughfare: "5",
-            locality: "Helsinki", subLocality: "Kluuvi", administrativeArea: "Uusimaa",
-            subAdministrativeArea: "Helsinki sub-region", postalCode: "00100", countryCode: "FI", countryName: "Suomi")
+        let tokyo = Placemark(
+            at: 35.7, 139.7, thoroughfare: "永田町", locality: "千代田区", postalCode: "100-0014", countryCode: "JP")
+        #expect(tokyo.addressText(from: "JP") == "100-0014 千代田区永田町")
     }
 
-    private func changed(_ change: (inout Placemark) -> Void) -> Placemark {
-        var place = office
-        change(&place)
-        return place
+    @Test func `a short address is street and city, or what there is`() {
+        var place = Placemark(at: 60, 25, thoroughfare: "Mannerheimintie", subThoroughfare: "30", countryCode: "FI")
+        #expect(place.shortAddress == "Mannerheimintie 30")
+        place.locality = "Helsinki"
+        #expect(place.shortAddress == "Mannerheimintie 30, Helsinki")
+        place.thoroughfare = nil
+        place.subThoroughfare = nil
+        #expect(place.shortAddress == "Helsinki")
+        place.name = "helsinki "
+        #expect(place.shortAddress == "helsinki")
+        place.name = "Suomenlinna"
+        #expect(place.shortAddress == "Suomenlinna, Helsinki")
+        place.locality = nil
+        #expect(place.shortAddress == "Suomenlinna")
+        #expect(Placemark(at: 60, 25, countryCode: "FI").shortAddress == "Finland")
     }
 
-    @Test func `a placemark is JSON under Apple's names, without what it doesn't know`() throws {
-        let json = try JSONEncoder().encode(office)
-        #expect(try JSONDecoder().decode(Placemark.self, from: json) == office)
-        let keys = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any]).keys.sorted()
-        #expect(
-            keys == [
-                "administrativeArea", "coordinate", "countryCode", "countryName", "locality", "name", "postalCode",
-                "subAdministrativeArea", "subLocality", "subThoroughfare", "thoroughfare",
-            ])
-        let short = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(bare)) as? [String: Any])
-        #expect(Array(short.keys) == ["coordinate"])
-    }
-
-    @Test func `it has the accessors of a postal address`() {
-        #expect(office.street == "Mannerheimintie 5")
-        #expect(office.city == "Helsinki")
-        #expect(office.state == "Uusimaa")
-        #expect(office.country == "Suomi")
-        #expect(changed { $0.countryName = " " }.country == "Finland")
-        #expect(bare.street == nil && bare.city == nil && bare.state == nil && bare.country == nil)
-        #expect(
-            office.address
-                == Address(
-                    street: "Mannerheimintie 5", city: "Helsinki", region: "Uusimaa", postcode: "00100", country: "FI"))
-        #expect(bare.address.isEmpty)
+    @Test func `a display name falls back from the small to the large`() {
+        var place = Placemark(at: 60, 25)
+        #expect(place.displayName == "Unnamed place")
+        place.countryCode = "FI"
+        #expect(place.displayName == "Finland")
+        place.administrativeArea = "Uusimaa"
+        #expect(place.displayName == "Uusimaa")
+        place.locality = "Helsinki"
+        #expect(place.displayName == "Helsinki")
+        place.thoroughfare = "Mannerheimintie"
+        #expect(place.displayName == "Mannerheimintie")
+        place.name = " \n"
+        #expect(place.displayName == "Mannerheimintie")
+        place.name = " Suomenlinna "
+        #expect(place.displayName == "Suomenlinna")
     }
 
     @Test(arguments: [
-        ("US", "301 Hamilton Ave"), ("FI", "Hamilton Ave 301"), ("ES", "Hamilton Ave, 301"), ("JP", "Hamilton Ave 301"),
+        "60.1699, 24.9384", "-33.86 151.21", "−33.86;151.21", "geo:60.2,24.9", "60.17° N, 24.94° E", "N60.17 E24.94",
+        "60°10′11″N 24°56′18″E", "(60.17, 24.94)", "lat: 60.17, lon: 24.94", "60°10'N 24°56'E",
     ])
-    func `the house number stands where the country puts it`(code: String, street: String) {
-        let place = changed {
-            $0.thoroughfare = "Hamilton Ave"
-            $0.subThoroughfare = "301"
-            $0.countryCode = code
-        }
-        #expect(place.street == street)
+    func `a coordinate is no name`(name: String) {
+        #expect(Placemark(at: 60, 25, name: name).displayName == "Unnamed place")
+        #expect(Placemark(at: 60, 25, name: name).problems.contains(.nameIsCoordinate))
     }
 
-    @Test func `an address is shown in lines or in one`() {
-        #expect(office.formattedAddress(style: .lines) == "Mannerheimintie 5\n00100 Helsinki\nSuomi")
-        #expect(office.formattedAddress(style: .oneLine) == "Mannerheimintie 5, 00100 Helsinki, Suomi")
-        #expect(bare.formattedAddress(style: .lines) == "")
+    @Test(arguments: [
+        "12", "12, 14", "1600", "Route 1.5", "5.10.1944", "3.5 Lounge", "42nd St & 5.5", "E 1st St", "200.5, 300.5",
+    ])
+    func `a name with numbers is a name`(name: String) {
+        #expect(Placemark(at: 60, 25, name: name).displayName == name)
+    }
+}
+
+struct PlacemarkProblemTests {
+    @Test func `a full placemark has no problems`() {
+        let place = Placemark(
+            at: 60, 25, thoroughfare: "Mannerheimintie", subThoroughfare: "30", locality: "Helsinki", countryCode: "FI",
+            countryName: "Suomi")
+        #expect(place.problems == [])
     }
 
-    @Test func `a short address is street and town, or what there is`() {
-        #expect(office.shortAddress == "Mannerheimintie 5, Helsinki")
-        #expect(
-            changed {
-                $0.thoroughfare = nil; $0.subThoroughfare = nil
-            }.shortAddress == "Helsinki")
-        #expect(changed { $0.locality = nil }.shortAddress == "Mannerheimintie 5, Kluuvi")
-        #expect(Placemark(coordinate: bare.coordinate, postalCode: "00100").shortAddress == "00100")
-        #expect(Placemark(coordinate: bare.coordinate, countryCode: "FI").shortAddress == "Finland")
+    @Test func `each problem has its name`() {
+        let zero = Placemark(at: 0, -0.000_001, locality: "Accra", countryCode: "GH")
+        #expect(zero.problems == [.nullIsland])
+        #expect(Placemark(at: 0, 0.001, locality: "Accra", countryCode: "GH").problems == [])
+        #expect(Placemark(at: 60, 25, name: " ").problems == [.unnamed, .noCountry])
+        #expect(Placemark(at: 60, 25, name: "60.0, 25.0", countryCode: "FI").problems == [.nameIsCoordinate])
+        #expect(Placemark(at: 60, 25, locality: "Helsinki").problems == [.noCountry])
+        #expect(Placemark(at: 60, 25, locality: "Helsinki", countryCode: "XX").problems == [.unknownCountryCode])
+        #expect(Placemark(at: 60, 25, countryCode: "Finland").problems == [.unknownCountryCode])
+        #expect(Placemark(at: 60, 25, countryCode: "FI", countryName: "Schweden").problems == [.countriesDiffer])
+        #expect(Placemark(at: 60, 25, subThoroughfare: "30", countryCode: "FI").problems == [.numberWithoutStreet])
     }
+}
 
-    @Test func `a display name is never empty, and never a coordinate`() {
-        #expect(office.displayName == "Head office")
-        #expect(bare.displayName == "Unnamed place")
-        for name in ["", " ", "60.1699, 24.9384", "60.1699° N, 24.9384° E", "12"] {
-            #expect(changed { $0.name = name }.displayName == "Mannerheimintie 5, Helsinki")
-        }
-        #expect(changed { $0.name = "Studio 5.1, 3 East" }.displayName == "Studio 5.1, 3 East")
-    }
-
-    @Test func `what is wrong with a placemark has a name`() throws {
-        #expect(office.isValid && office.problems == [])
-        #expect(bare.isValid)
-        let zero = try #require(Coordinate(latitude: 0, longitude: 0))
-        #expect(changed { $0.coordinate = zero }.problems == [.nullIsland])
-        let greenwich = try #require(Coordinate(latitude: 51.5, longitude: 0))
-        #expect(changed { $0.coordinate = greenwich }.isValid)
-        for code in ["fi", "FIN", "XX", "F", "12"] {
-            #expect(changed { $0.countryCode = code }.problems == [.countryCode])
-        }
-        #expect(changed { $0.countryName = "Sverige" }.problems == [.otherCountry])
-        #expect(changed { $0.thoroughfare = nil }.problems == [.noStreet])
-        #expect(changed { $0.locality = " " }.problems == [.blankField])
-        #expect(changed { $0.name = "60.17, 24.94" }.problems == [.coordinateAsName])
-        #expect(!changed { $0.locality = "" }.isValid)
-    }
-
-    @Test func `places are grouped by level, whatever their spelling`() {
+struct PlacemarkGroupTests {
+    @Test func `places are grouped by country however it is spelt`() {
         let places = [
-            changed {
-                $0.locality = "Springfield"; $0.administrativeArea = "Illinois"; $0.countryCode = "US"
-            },
-            changed {
-                $0.locality = "springfield"; $0.administrativeArea = "ILLINOIS"; $0.countryCode = "US"
-            },
-            changed {
-                $0.locality = "Springfield"; $0.administrativeArea = "Missouri"; $0.countryCode = "US"
-            },
-            office,
-            changed {
-                $0.countryName = "Finland"; $0.postalCode = "FI-00100"
-            },
-            bare,
+            Placemark(at: 1, 1, countryName: "Suomi"), Placemark(at: 2, 2, countryCode: "SE"), Placemark(at: 3, 3),
+            Placemark(at: 4, 4, countryCode: "FI"), Placemark(at: 5, 5, countryName: "Atlantis"),
         ]
-        #expect(places.grouped(by: .country).map(\.placemarks.count) == [3, 2, 1])
-        #expect(places.grouped(by: .administrativeArea).map(\.placemarks.count) == [2, 1, 2, 1])
-        #expect(places.grouped(by: .locality).map(\.name) == ["Springfield", "Springfield", "Helsinki", ""])
-        #expect(places.grouped(by: .postalCode).map(\.placemarks.count) == [3, 2, 1])
-        #expect([Placemark]().grouped(by: .country).isEmpty)
+        let groups = places.grouped(by: .country)
+        #expect(groups.map(\.name) == ["Suomi", "Sweden", "Atlantis", nil])
+        #expect(groups.map(\.placemarks) == [[places[0], places[3]], [places[1]], [places[4]], [places[2]]])
     }
 
-    @Test func `neighbours are one group, and a chain of them is not`() throws {
-        let chain = try [0, 0.0005, 0.001, 0.0015].map { longitude in
-            Placemark(coordinate: try #require(Coordinate(latitude: 10, longitude: longitude)))
+    @Test func `cities of one name in two regions are two`() {
+        let places = [
+            Placemark(at: 1, 1, locality: "Springfield", administrativeArea: "Illinois", countryCode: "US"),
+            Placemark(at: 2, 2, locality: "SPRINGFIELD", administrativeArea: "illinois", countryCode: "US"),
+            Placemark(at: 3, 3, locality: "Springfield", administrativeArea: "Ohio", countryCode: "US"),
+        ]
+        #expect(places.grouped(by: .locality).map(\.placemarks.count) == [2, 1])
+        #expect(places.grouped(by: .administrativeArea).map(\.name) == ["Illinois", "Ohio"])
+    }
+
+    @Test func `postcodes are alike whatever their spaces, within a country`() {
+        let places = [
+            Placemark(at: 1, 1, postalCode: "100 12", countryCode: "SE"),
+            Placemark(at: 2, 2, postalCode: "10012", countryCode: "SE"),
+            Placemark(at: 3, 3, postalCode: "10012", countryCode: "US"),
+        ]
+        #expect(places.grouped(by: .postalCode).map(\.placemarks.count) == [2, 1])
+    }
+
+    @Test func `nearness leads from place to place, in any order`() {
+        // 111 metres from one to the next, then a gap.
+        let row = [0.000, 0.001, 0.002, 0.010, 0.011].map { Placemark(at: $0, 10, name: "\($0)") }
+        for places in [row, row.reversed(), [row[2], row[3], row[0], row[4], row[1]]] {
+            let groups = places.grouped(within: 120)
+            #expect(Set(groups.map { Set($0.placemarks) }) == [Set(row[...2]), Set(row[3...])])
+            #expect(groups[0].placemarks[0] == places[0])
         }
-        // Each is about 55 metres from the next.
-        #expect(chain.grouped(within: 60).map(\.placemarks.count) == [2, 2])
-        #expect(chain.grouped(within: 1_000).map(\.placemarks.count) == [4])
-        #expect(chain.grouped(within: 0).count == 4)
+        #expect(row.grouped(within: 100).count == 5)
+        #expect([Placemark]().grouped(within: 100).isEmpty)
+    }
+
+    @Test func `nearness knows the date line and the poles`() {
+        let places = [
+            Placemark(at: 0, 179.9999), Placemark(at: 0, -179.9999), Placemark(at: 89.9999, 0),
+            Placemark(at: 89.9999, 180),
+        ]
+        #expect(places.grouped(within: 30).map(\.placemarks) == [Array(places[..<2]), Array(places[2...])])
+    }
+
+    @Test func `places are as far apart as their coordinates`() {
+        let quito = Placemark(at: 0, -78.5)
+        let east = Placemark(at: 0, -77.5)
+        // A degree of the equator.
+        #expect(abs(quito.distance(to: east) - 111_319.4908) < 0.001)
+        #expect(quito.isWithin(111_320, of: east))
+        #expect(!quito.isWithin(111_319, of: east.coordinate))
+    }
+}
+
+struct PlacemarkCodableTests {
+    @Test func `the JSON has the names of Apple's fields`() throws {
+        let place = Placemark(
+            at: 60.5, 25.25, name: "a", thoroughfare: "b", subThoroughfare: "c", locality: "d", subLocality: "e",
+            administrativeArea: "f", subAdministrativeArea: "g", postalCode: "h", countryCode: "FI", countryName: "j")
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let json = """
+            {"administrativeArea":"f","coordinate":{"latitude":60.5,"longitude":25.25},"countryCode":"FI","countryName":"j",\
+            "locality":"d","name":"a","postalCode":"h","subAdministrativeArea":"g","subLocality":"e","subThoroughfare":"c",\
+            "thoroughfare":"b"}
+            """
+        #expect(String(decoding: try encoder.encode(place), as: UTF8.self) == json)
+        #expect(try JSONDecoder().decode(Placemark.self, from: Data(json.utf8)) == place)
+    }
+
+    @Test func `what is not known is not in the JSON`() throws {
+        let json = #"{"coordinate":{"latitude":1,"longitude":2}}"#
+        #expect(try JSONDecoder().decode(Placemark.self, from: Data(json.utf8)) == Placemark(at: 1, 2))
+    }
+
+    @Test func `a precision is its name`() throws {
+        #expect(
+            String(decoding: try JSONEncoder().encode([Precision.rooftop, .city]), as: UTF8.self)
+                == #"["rooftop","city"]"#)
+    }
+
+    @Test func `a placemark that is not on Earth is not read`() {
+        let json = #"{"coordinate":{"latitude":91,"longitude":2}}"#
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Placemark.self, from: Data(json.utf8)) }
+    }
+}
+
+extension Placemark {
+    /// A place at a latitude and a longitude that are on Earth.
+    fileprivate init(
+        at latitude: Double, _ longitude: Double, name: String? = nil, thoroughfare: String? = nil,
+        subThoroughfare: String? = nil, locality: String? = nil, subLocality: String? = nil,
+        administrativeArea: String? = nil, subAdministrativeArea: String? = nil, postalCode: String? = nil,
+        countryCode: String? = nil, countryName: String? = nil
+    ) {
+        guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else { preconditionFailure() }
+        self.init(
+            coordinate: coordinate, name: name, thoroughfare: thoroughfare, subThoroughfare: subThoroughfare,
+            locality: locality, subLocality: subLocality, administrativeArea: administrativeArea,
+            subAdministrativeArea: subAdministrativeArea, postalCode: postalCode, countryCode: countryCode,
+            countryName: countryName)
     }
 }

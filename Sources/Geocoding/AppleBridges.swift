@@ -1,25 +1,32 @@
-// Between Waypost's values and those of Apple's frameworks. None of this is compiled on Linux, where we build and test: it is
-// kept so small that reading it is enough. Whoever changes it builds the package once on a Mac.
+// For Apple's platforms only. Our own checks run on Linux, which compiles none of this: keep it as plain as it is.
 //
-// An `MKPlacemark` is a `CLPlacemark`, so this is for MapKit as well. What needs Apple's framework Contacts is in docs/apps.md
-// for apps to copy: we have a room of that name, and inside this package the room would be imported.
+// Contacts and MapKit are not here. Waypost has a room named Contacts, which an import of that name could mean as well;
+// docs/geocoding.md has the few lines for an app to copy.
 
 #if canImport(CoreLocation)
     public import CoreLocation
 
     extension Coordinate {
-        /// Nil where CoreLocation has an invalid coordinate.
+        /// Nil for `kCLLocationCoordinate2DInvalid`, and for what else is not on Earth.
         public init?(_ coordinate: CLLocationCoordinate2D) {
             self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
         }
+    }
 
-        public var coreLocation: CLLocationCoordinate2D {
-            CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+    extension CLLocationCoordinate2D {
+        public init(_ coordinate: Coordinate) {
+            self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
+        }
+    }
+
+    extension CLLocation {
+        public convenience init(_ coordinate: Coordinate) {
+            self.init(latitude: coordinate.latitude, longitude: coordinate.longitude)
         }
     }
 
     extension Placemark {
-        /// Nil where the placemark has no location.
+        /// Nil for a placemark without a location.
         public init?(_ placemark: CLPlacemark) {
             guard let location = placemark.location, let coordinate = Coordinate(location.coordinate) else {
                 return nil

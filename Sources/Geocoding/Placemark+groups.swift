@@ -1,0 +1,122 @@
+/// Placemarks that belong together, in the order in which they came.
+public struct PlacemarkGroup: Hashable, Sendable {
+    /// As the first of them has it. Nil for the group of those that lack it, and for groups made by nearness.
+    public var name: String?
+    public var placemarks: [Placemark]
+}
+
+extension Placemark {
+    /// What placemarks can be grouped by.
+    public enum Level: Sendable, CaseIterable {
+        case country, administrativeArea, locality, postalCode
+    }
+
+    private var countryKey: String? {
+        guard let country = countryCode.flatMap(Country.init) ?? countryName.flatMap(Country.init) else {
+            return Self.key(countryName ?? countryCode)
+        }
+        return country.code
+    }
+
+    /// Equal for two that are in one country, region, city or postcode; nil for those that don't say. A city's is with
+    /// that of its region and country, for there are many Springfields.
+    fileprivate func key(_ level: Level) -> [String?]? {
+        switch level {
+        case .country: countryKey.map { [$0] }
+        case .administrativeArea: Self.key(administrativeArea).map { [countryKey, $0] }
+        case .locality: Self.key(locality).map { [countryKey, Self.key(administrativeArea), $0] }
+        case .postalCode: Self.key(postalCode).map { [countryKey, $0.filter { $0 != " " }] }
+        }
+    }
+
+    private static func key(_ text: String?) -> String? {
+        let folded = Folding.loose(text ?? "")
+        return folded.isEmpty ? nil : folded
+    }
+
+    fileprivate func name(_ level: Level) -> String? {
+        switch level {
+        case .country: countryName ?? countryCode.flatMap(Country.init)?.name ?? countryCode
+        case .administrativeArea: administrativeArea
+        case .locality: locality
+        case .postalCode: postalCode
+        }
+    }
+}
+
+extension Collection<Placemark> {
+    /// By country, region, city or postcode, whatever the spelling. The groups are in the order of their first
+    /// placemarks; those that don't say where they are come together, at the end.
+    public func grouped(by level: Placemark.Level) -> [PlacemarkGroup] {
+        var groups: [PlacemarkGroup] = []
+        var nameless = PlacemarkGroup(name: nil, placemarks: [])
+        var positions: [[String?]: Int] = [:]
+        for placemark in self {
+            guard let key = placemark.key(level) else {
+                nameless.placemarks.append(placemark)
+                continue
+            }
+            if let position = positions[key] {
+                groups[position].placemarks.append(placemark)
+            } else {
+                positions[key] = groups.count
+                groups.append(PlacemarkGroup(name: placemark.name(level), placemarks: [placemark]))
+            }
+        }
+        return nameless.placemarks.isEmpty ? groups : groups + [nameless]
+    }
+
+    /// By nearness: two share a group when steps of at most `metres`, from placemark to placemark, lead from one to the
+    /// other. Which come together does not depend on their order. The groups are in the order of their first placemarks.
+    public func grouped(within metres: Double) -> [PlacemarkGroup] {
+        let placemarks = Array(self)
+        var sets = DisjointSets(count: placemarks.count)
+        // From south to north, so that each needs to be compared only with those on a narrow band of latitude. No degree
+        // of latitude is shorter than the first one.
+        let band = metres / 110_574
+        let northward = placemarks.indices.sorted { one, other in
+            placemarks[one].coordinate.latitude < placemarks[other].coordinate.latitude
+        }
+        for (position, one) in northward.enumerated() {
+            let limit = placemarks[one].coordinate.latitude + band
+            for other in northward[(position + 1)...] {
+                guard placemarks[other].coordinate.latitude <= limit else { break }
+                guard !sets.areJoined(one, other), placemarks[one].isWithin(metres, of: placemarks[other]) else {
+                    continue
+                }
+                sets.join(one, other)
+            }
+        }
+        var groups: [Int: [Int]] = [:]
+        for index in placemarks.indices { groups[sets.root(of: index), default: []].append(index) }
+        return groups.values.sorted { $0[0] < $1[0] }.map { members in
+            PlacemarkGroup(name: nil, placemarks: members.map { placemarks[$0] })
+        }
+    }
+}
+
+/// Which of the numbers from 0 were joined, directly or by way of others.
+private struct DisjointSets {
+    private var parents: [Int]
+
+    init(count: Int) {
+        parents = Array(0..<count)
+    }
+
+    mutating func root(of number: Int) -> Int {
+        var number = number
+        while parents[number] != number {
+            parents[number] = parents[parents[number]]
+            number = parents[number]
+        }
+        return number
+    }
+
+    mutating func areJoined(_ one: Int, _ other: Int) -> Bool {
+        root(of: one) == root(of: other)
+    }
+
+    mutating func join(_ one: Int, _ other: Int) {
+        parents[root(of: one)] = root(of: other)
+    }
+}

@@ -1,0 +1,93 @@
+/// What an address on an envelope is made of. The raw values are the letters of `PostalFormats`.
+enum PostalField: Character, CaseIterable {
+    case street = "s"
+    case number = "#"
+    case district = "d"
+    case city = "c"
+    case region = "r"
+    case postcode = "p"
+
+    /// In either case.
+    init?(_ letter: Character) {
+        guard let field = Self(rawValue: Character(letter.lowercased())) else { return nil }
+        self = field
+    }
+}
+
+/// The parts of an address, clean enough to be printed: no blank ones, no stray commas or spaces.
+struct PostalParts {
+    /// A place's own name, where it has one and that is no part of its address.
+    var name: String?
+    private var fields: [PostalField: [String]] = [:]
+
+    /// The lines of a part. Only the street has several.
+    subscript(field: PostalField) -> [String] {
+        get { fields[field, default: []] }
+        set { fields[field] = newValue }
+    }
+
+    init(_ address: Address, in country: Country?) {
+        self[.street] = Self.lines(address.street)
+        self[.city] = Self.line(address.city)
+        self[.postcode] = Self.line(address.postcode)
+        set(region: address.region, in: country)
+    }
+
+    init(_ placemark: Placemark, in country: Country?) {
+        self[.street] = Self.lines(placemark.thoroughfare ?? "")
+        self[.number] = Self.line(placemark.subThoroughfare ?? "")
+        self[.district] = Self.line(placemark.subLocality ?? "")
+        self[.city] = Self.line(placemark.locality ?? "")
+        self[.postcode] = Self.line(placemark.postalCode ?? "")
+        set(region: placemark.administrativeArea ?? "", in: country)
+        name = Self.line(placemark.properName ?? "").first
+    }
+
+    /// The region's code in the countries whose posts ask for it. None where it only says the city again.
+    private mutating func set(region: String, in country: Country?) {
+        guard let name = Self.line(region).first else { return }
+        let folded = Array(Folding.canonical(name).utf8)
+        if let country, let code = Region.code(folded: folded[...], in: country) {
+            self[.region] = [String(decoding: code, as: UTF8.self).uppercased()]
+        } else if Folding.canonical(self[.city].first ?? "") != Folding.canonical(name) {
+            self[.region] = [name]
+        }
+    }
+
+    private static func lines(_ text: String) -> [String] {
+        text.split(whereSeparator: \.isNewline).flatMap(line)
+    }
+
+    /// The text on one line, or none when there is nothing but punctuation.
+    static func line(_ text: some StringProtocol) -> [String] {
+        let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard words.contains(where: { $0.isLetter || $0.isNumber }) else { return [] }
+        var line = words.drop(while: isStray)
+        while let last = line.last, isStray(last) { line.removeLast() }
+        return [String(line)]
+    }
+
+    private static func isStray(_ character: Character) -> Bool {
+        character == "," || character == ";" || character == " "
+    }
+}
+
+extension PostalParts {
+    /// Whether `name` is one of the parts.
+    func says(_ name: String) -> Bool {
+        let name = Folding.loose(name)
+        return fields.values.joined().contains { Folding.loose($0) == name }
+    }
+
+    /// Whether there are any Chinese, Japanese or Korean letters.
+    var isEastern: Bool {
+        fields.values.joined().contains { $0.unicodeScalars.contains(where: Self.isEastern) }
+    }
+
+    private static func isEastern(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x3040...0x30FF, 0x3400...0x9FFF, 0xAC00...0xD7AF, 0xF900...0xFAFF, 0x20000...0x3FFFF: true
+        default: false
+        }
+    }
+}
