@@ -81,7 +81,7 @@ struct GazetteerTests {
         let springfield = try await best(Address(city: "Springfield", country: "US"))
         #expect(springfield.count == 5)
         #expect(springfield.allSatisfy { ($0.score ?? 1) < 0.8 })
-        let typo = try await best(Address(city: "Helsinky", country: "FI"))
+        let typo = try await best(Address(city: "Copenhagenn", country: "DK"))
         #expect(typo.first.map { ($0.score ?? 1) < 1 } == true)
     }
 
@@ -116,7 +116,7 @@ struct GazetteerTests {
             let between = try scans(db)
             #expect(between["gazetteer_names_by_name"] != before["gazetteer_names_by_name"])
             #expect(between["gazetteer_names_by_trigrams"] == before["gazetteer_names_by_trigrams"])
-            _ = try Gazetteer().look(up: [Address(city: "Helsinky", country: "FI")], on: db)
+            _ = try Gazetteer().look(up: [Address(city: "Copenhagenn", country: "DK")], on: db)
             _ = try Gazetteer().nearest(to: [try #require(Coordinate(latitude: 1, longitude: 1))], on: db)
             let after = try scans(db)
             #expect(after["gazetteer_names_by_trigrams"] != between["gazetteer_names_by_trigrams"])
