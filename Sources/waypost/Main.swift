@@ -58,6 +58,30 @@ enum Waypost {
                     .command(WorkersQuietCommand.self),
                     .command(WorkersResumeCommand.self),
                 ]),
+            .group(
+                "chains", "See and set the chains: whom to ask, in which order.",
+                [
+                    .command(ChainsListCommand.self),
+                    .command(ChainsShowCommand.self),
+                    .command(ChainsSetCommand.self),
+                    .command(ChainsUseCommand.self),
+                ]),
+            .group(
+                "review", "See and decide what providers could not settle.",
+                [
+                    .command(ReviewListCommand.self),
+                    .command(ReviewShowCommand.self),
+                    .command(ReviewAcceptCommand.self),
+                    .command(ReviewRejectCommand.self),
+                    .command(ReviewPinCommand.self),
+                ]),
+            .group(
+                "cache", "See the answers that are kept, and let go of some.",
+                [
+                    .command(CacheStatsCommand.self),
+                    .command(CacheExpireCommand.self),
+                    .command(CachePurgeCommand.self),
+                ]),
             .command(DoctorCommand.self),
             .command(WorkerCommand.self),
             .command(CoordinatorCommand.self),
