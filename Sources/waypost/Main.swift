@@ -24,6 +24,7 @@ enum Waypost {
         version: version,
         [
             .command(GeocodeCommand.self),
+            .command(ReverseCommand.self),
             .command(UpCommand.self),
             .command(ImportCommand.self),
             .command(ExportCommand.self),
