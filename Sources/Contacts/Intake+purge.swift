@@ -2,6 +2,22 @@ package import Geocodes
 package import Postgres
 
 extension Intake {
+    /// How many answers ``purge(_:limit:on:)`` would delete in the end.
+    package func countPurgeable(_ selection: GeocodeSelection, on database: isolated Connection) throws -> Int {
+        // crosses rooms: only the addresses know whether anybody still needs an answer.
+        try database.query(
+            """
+            SELECT count(*) AS count
+            FROM geocodes
+            WHERE status <> 'waiting' AND pinned_at IS NULL
+              AND (\(selection.provider)::text IS NULL OR provider = \(selection.provider))
+              AND (\(selection.status?.rawValue)::geocode_status IS NULL
+                   OR status = \(selection.status?.rawValue)::geocode_status)
+              AND geocoded_at <= now() - \(selection.age)::interval
+              AND NOT EXISTS (SELECT FROM addresses WHERE addresses.hash = geocodes.hash)
+            """)[0].read("count")
+    }
+
     /// Deletes answers that no address has any more, but for what a person decided: up to `limit` of them. Returns how
     /// many.
     package func purge(

@@ -47,6 +47,20 @@ extension GeocodeStore {
         }
     }
 
+    /// How many answers ``expire(_:on:)`` would change.
+    package func countExpirable(_ selection: GeocodeSelection, on database: isolated Connection) throws -> Int {
+        try database.query(
+            """
+            SELECT count(*) AS count
+            FROM geocodes
+            WHERE status NOT IN ('waiting', 'forgotten') AND pinned_at IS NULL
+              AND (\(selection.provider)::text IS NULL OR provider = \(selection.provider))
+              AND (\(selection.status?.rawValue)::geocode_status IS NULL
+                   OR status = \(selection.status?.rawValue)::geocode_status)
+              AND geocoded_at <= now() - \(selection.age)::interval
+            """)[0].read("count")
+    }
+
     /// Lets answers expire now, but for what a person decided. The leading coordinator asks for them again. Returns how
     /// many.
     package func expire(_ selection: GeocodeSelection, on database: isolated Connection) throws -> Int {

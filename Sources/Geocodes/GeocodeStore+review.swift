@@ -101,6 +101,8 @@ package struct KnownGeocode: Identifiable, Sendable {
     package let subject: Inquiry.Subject
     package let status: GeocodeStatus
     package let job: Int?
+    /// How an address is put to the provider that is asked now; nil for the first way there is.
+    package let step: LadderStep?
     /// Where it is, and who says so.
     package let place: GradedCandidate?
     package let candidates: [GradedCandidate]
@@ -116,6 +118,7 @@ package struct KnownGeocode: Identifiable, Sendable {
         subject = try Inquiry.Subject(row)
         status = try GeocodeStatus(rawValue: row.read("status")) ?? .waiting
         job = try row.readIfPresent("job")
+        step = try row.readIfPresent("step").flatMap(LadderStep.init(rawValue:))
         candidates = try row.readIfPresent("candidates_text", as: String.self).map([GradedCandidate].init(json:)) ?? []
         trail =
             try row.readIfPresent("trail_text", as: String.self)

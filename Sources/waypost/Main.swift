@@ -24,6 +24,7 @@ enum Waypost {
         version: version,
         [
             .command(GeocodeCommand.self),
+            .command(ReverseCommand.self),
             .command(UpCommand.self),
             .command(ImportCommand.self),
             .command(ExportCommand.self),
@@ -57,6 +58,30 @@ enum Waypost {
                     .command(WorkersListCommand.self),
                     .command(WorkersQuietCommand.self),
                     .command(WorkersResumeCommand.self),
+                ]),
+            .group(
+                "chains", "See and set the chains: whom to ask, in which order.",
+                [
+                    .command(ChainsListCommand.self),
+                    .command(ChainsShowCommand.self),
+                    .command(ChainsSetCommand.self),
+                    .command(ChainsUseCommand.self),
+                ]),
+            .group(
+                "review", "See and decide what providers could not settle.",
+                [
+                    .command(ReviewListCommand.self),
+                    .command(ReviewShowCommand.self),
+                    .command(ReviewAcceptCommand.self),
+                    .command(ReviewRejectCommand.self),
+                    .command(ReviewPinCommand.self),
+                ]),
+            .group(
+                "cache", "See the answers that are kept, and let go of some.",
+                [
+                    .command(CacheStatsCommand.self),
+                    .command(CacheExpireCommand.self),
+                    .command(CachePurgeCommand.self),
                 ]),
             .command(DoctorCommand.self),
             .command(WorkerCommand.self),

@@ -71,7 +71,11 @@ final class RunningProgram: Sendable {
     let process: ChildProcess
     private let (lines, inbox) = AsyncStream.makeStream(of: String.self)
 
-    init(_ program: Program, _ arguments: String..., environment: [String: String] = [:]) throws {
+    convenience init(_ program: Program, _ arguments: String..., environment: [String: String] = [:]) throws {
+        try self.init(program, arguments, environment: environment)
+    }
+
+    init(_ program: Program, _ arguments: [String], environment: [String: String] = [:]) throws {
         process = try ChildProcess(
             Program.path, arguments, environment: Program.environment(environment), directory: program.folder,
             output: .discarded, error: .lines { [inbox] in inbox.yield($0) })

@@ -10,11 +10,7 @@ struct LanesAddCommand: Command {
     @Option("--batch", "N", "How many subjects one call carries.", in: 1...100_000) var batch = 1
 
     func run() async throws {
-        let isName = lane.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-_".utf8.contains(byte)
-        }
-        guard isName, (1...60).contains(lane.utf8.count) else {
+        guard lane.isName else {
             throw UsageError("a lane's name is small letters, digits, - and _, 60 at most")
         }
         try await Application.asking { [lane, batch] app, db in try app.queue.addLane(lane, batch: batch, on: db) }

@@ -27,6 +27,17 @@ enum Words {
     private static func pair(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }
 
+extension String {
+    /// Fit for a lane or a chain: one plain word.
+    var isName: Bool {
+        (1...60).contains(utf8.count)
+            && utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-_".utf8.contains(byte)
+            }
+    }
+}
+
 extension LaneState {
     /// `blocked until 10:05:00 because the provider asked for a pause`
     var conditionText: String {

@@ -1,0 +1,101 @@
+import Contacts
+import Geocodes
+import Geocoding
+import Postgres
+import Terminal
+
+struct ChainsListCommand: Command {
+    static let name = "list"
+    static let summary = "Show the chains: whom to ask about an address, in which order."
+
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let chains = try await Application.asking { _, db in try ChainStore().all(on: db) }
+        if json { return try Screen.output.writeJSON(chains.map(ChainJSON.init)) }
+        var table = Table(
+            .left("CHAIN"), .right("LOCATED"), .right("REVIEW"), .right("KEEP NOT FOUND"), .right("KEEP FAILED"),
+            .left("HOUSES"), .left("LINKS"))
+        for chain in chains {
+            let plan = chain.plan
+            table.add(
+                chain.name, "\(plan.located)", "\(plan.review)", "\(plan.keepNotFound) d", "\(plan.keepFailed) d",
+                plan.sharesHouses ? "shared" : "", plan.links.map(\.words).joined(separator: ", then "))
+        }
+        table.write(to: .output)
+    }
+}
+
+struct ChainsShowCommand: Command {
+    static let name = "show"
+    static let summary = "Show a chain as the command that makes it."
+
+    @Argument("NAME", "The chain.") var chain: String
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let chain = try await Application.asking { [chain] app, db in try app.chain(chain, on: db) }
+        if json { return try Screen.output.writeJSON(ChainJSON(chain)) }
+        Screen.output.writeLine(chain.command)
+    }
+}
+
+struct ChainsUseCommand: Command {
+    static let name = "use"
+    static let summary = "Let the addresses of an account be asked for along another chain from now on."
+
+    @Argument("NAME", "The chain.") var chain: String
+    @Option("--account", "NAME", "Whose addresses.") var account: String
+
+    func run() async throws {
+        try await Application.asking { [chain, account] app, db in
+            _ = try app.chain(chain, on: db)
+            guard try app.intake.use(chain: chain, for: account, on: db) else { throw NoSuchAccount(name: account) }
+        }
+        Screen.output.writeLine("New addresses of \(account) are asked for along \(chain) now.")
+    }
+}
+
+private struct NoSuchAccount: Error, CustomStringConvertible {
+    let name: String
+    var description: String { "there is no account called \"\(name)\"; 'waypost import --account' opens one" }
+}
+
+extension Application {
+    func chain(_ name: String, on database: isolated Connection) throws -> StoredChain {
+        guard let chain = try ChainStore().current(name, on: database) else {
+            throw ChainError("there is no chain called \"\(name)\"; 'waypost chains list' shows those there are")
+        }
+        return chain
+    }
+}
+
+/// The form of a chain in `chains list --json` and `chains show --json`.
+private struct ChainJSON: Encodable {
+    struct Link: Encodable {
+        let lane: String
+        let countries: [String]?
+        let below: Double?
+        let stop: String?
+        let steps: [String]?
+    }
+
+    let name: String
+    let links: [Link]
+    let located, review: Double
+    let keepNotFoundDays, keepFailedDays: Int
+    let sharesHouses: Bool
+
+    init(_ chain: StoredChain) {
+        let plan = chain.plan
+        name = chain.name
+        links = plan.links.map {
+            Link(
+                lane: $0.lane, countries: $0.countries, below: $0.below, stop: $0.stopAt?.rawValue,
+                steps: $0.steps?.map(\.rawValue))
+        }
+        (located, review) = (plan.located, plan.review)
+        (keepNotFoundDays, keepFailedDays) = (plan.keepNotFound, plan.keepFailed)
+        sharesHouses = plan.sharesHouses
+    }
+}

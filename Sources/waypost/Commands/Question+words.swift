@@ -1,0 +1,108 @@
+import Geocodes
+import Geocoding
+import Terminal
+
+extension Coordinate: OptionValue {
+    package init?(word: String) {
+        let parts = word.split(separator: ",", omittingEmptySubsequences: false)
+            .map { Double($0.drop { $0 == " " }) }
+        guard parts.count == 2, let latitude = parts[0], let longitude = parts[1] else { return nil }
+        self.init(latitude: latitude, longitude: longitude)
+    }
+
+    package var word: String { "\(latitude),\(longitude)" }
+    package static var placeholder: String { "LAT,LON" }
+    package static var expectation: String {
+        "a latitude from -90 to 90 and a longitude from -180 to 180, like 60.17,24.94"
+    }
+}
+
+extension Inquiry.Subject {
+    /// The question on one line.
+    var line: String {
+        switch self {
+        case .coordinate(let coordinate): coordinate.word
+        case .address(let address):
+            Words.line([address.street, address.city, address.region, address.postcode, address.country])
+        }
+    }
+}
+
+extension Placemark {
+    /// The names of a place on one line; empty where its provider gave none.
+    var line: String {
+        let house =
+            Self.numberFirst.contains(countryCode ?? "")
+            ? [subThoroughfare, thoroughfare] : [thoroughfare, subThoroughfare]
+        let street = house.compactMap(\.self).joined(separator: " ")
+        let city = [postalCode, locality].compactMap(\.self).joined(separator: " ")
+        let title = [street, thoroughfare, locality].contains(name) ? nil : name
+        return Words.line([title, street, city, administrativeArea, countryName ?? countryCode].compactMap(\.self))
+    }
+
+    /// Where the number stands before the street.
+    private static let numberFirst: Set = ["AU", "CA", "FR", "GB", "IE", "IN", "LU", "NZ", "US", "ZA"]
+}
+
+extension Words {
+    /// Parts that say something, on one line.
+    static func line(_ parts: [String]) -> String {
+        parts.flatMap { $0.split(whereSeparator: \.isNewline) }
+            .map { $0.drop(while: \.isWhitespace) }.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+}
+
+extension GradedCandidate {
+    /// `0.62`
+    var confidenceText: String { "\((confidence * 100).rounded() / 100)" }
+
+    /// `gazetteer, structured`
+    var finder: String { [provider, step?.rawValue].compactMap(\.self).joined(separator: ", ") }
+}
+
+extension KnownGeocode {
+    func write(to screen: Screen) {
+        var facts = Table(.left("QUESTION"), .left("\(id)"))
+        facts.add(subjectTitle, subject.line)
+        facts.add(
+            "status", status.words + (isPinned ? ", by a person" : isShared ? ", as another unit of the house" : ""))
+        if let place {
+            let line = place.placemark.line
+            if !line.isEmpty { facts.add("place", line) }
+            facts.add("coordinate", place.placemark.coordinate.word)
+            facts.add("precision", place.precision.rawValue)
+            facts.add("confidence", place.confidenceText)
+            facts.add("found by", place.finder)
+        } else if let provider {
+            facts.add("asked last", provider)
+        }
+        if let reason { facts.add("reason", reason) }
+        facts.write(to: screen)
+        writeCandidates(to: screen)
+        writeTrail(to: screen)
+    }
+
+    private var subjectTitle: String { if case .address = subject { "address" } else { "what is at" } }
+
+    private func writeCandidates(to screen: Screen) {
+        guard !candidates.isEmpty else { return }
+        screen.writeLine()
+        var table = Table(
+            .right("CANDIDATE"), .left("PLACE"), .left("PRECISION"), .right("CONFIDENCE"), .left("FOUND BY"),
+            .left("COORDINATE"))
+        for (number, candidate) in candidates.enumerated() {
+            table.add(
+                "\(number + 1)", candidate.placemark.line, candidate.precision.rawValue, candidate.confidenceText,
+                candidate.finder, candidate.placemark.coordinate.word)
+        }
+        table.write(to: screen)
+    }
+
+    private func writeTrail(to screen: Screen) {
+        guard !trail.isEmpty else { return }
+        screen.writeLine()
+        var table = Table(.left("ASKED BEFORE"), .left("STEP"), .left("RESULT"))
+        for stretch in trail { table.add(stretch.lane, stretch.step?.rawValue ?? "-", stretch.result) }
+        table.write(to: screen)
+    }
+}

@@ -1,0 +1,55 @@
+import Cluster
+import Operations
+import Postgres
+import Terminal
+
+extension Application {
+    /// Does a piece of work on the cluster that is there; where none is, on a private one for as long as it takes.
+    static func withCluster<Value: Sendable>(
+        workers: Int, isTemporary: Bool = false,
+        _ work: @escaping @Sendable (Application) async throws -> Value
+    ) async throws -> Value {
+        let settings = try Settings.current()
+        let ownsCluster = isTemporary || (settings.databaseURL == nil && settings.folder.runningURL == nil)
+        if !ownsCluster {
+            let app = try await Application.forCommand()
+            let value = try await work(app)
+            await app.database.close()
+            return value
+        }
+        let result = Locked<Result<Value, any Error>?>(nil)
+        let cluster = try await openPrivate(settings, workers: workers, isTemporary: isTemporary)
+        try await cluster.run(Foreground(work: work, app: cluster.app, result: result), quietly: true)
+        guard let result = result.withLock({ $0 }) else { throw ExitCode(130) }
+        return try result.get()
+    }
+
+    private static func openPrivate(
+        _ settings: Settings, workers: Int, isTemporary: Bool
+    ) async throws -> PrivateCluster {
+        let screen = Screen.errors
+        if screen.isTerminal { screen.write("Starting a private PostgreSQL …") }
+        defer { if screen.isTerminal { screen.write("\r\u{1B}[K") } }
+        return try await PrivateCluster.open(settings, workers: workers, isTemporary: isTemporary)
+    }
+}
+
+/// The work as a service: when it ends, the cluster around it stops.
+private struct Foreground<Value: Sendable>: Service {
+    let name = "work"
+    let work: @Sendable (Application) async throws -> Value
+    let app: Application
+    let result: Locked<Result<Value, any Error>?>
+
+    func run(ready: @escaping @Sendable () -> Void) async throws {
+        ready()
+        do {
+            let value = try await work(app)
+            result.withLock { $0 = .success(value) }
+        } catch {
+            // Interrupted work has no result. Any other error is the command's to report, not the cluster's.
+            if Task.isCancelled { throw error }
+            result.withLock { $0 = .failure(error) }
+        }
+    }
+}

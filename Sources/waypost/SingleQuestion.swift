@@ -1,0 +1,99 @@
+import Contacts
+import Geocodes
+import Geocoding
+import Postgres
+import Queue
+import Terminal
+
+/// One question that a person waits for: asked before all others, within the limits of the lanes.
+struct SingleQuestion: Sendable {
+    let subject: Inquiry.Subject
+    let chain: String
+    let tellsSteps: Bool
+
+    func run(in app: Application) async throws -> KnownGeocode {
+        let id = try await app.database.transaction { [intake = app.intake, subject, chain] in
+            try intake.askNow(subject, along: chain, on: $0)
+        }
+        var teller = StepTeller(isQuiet: !tellsSteps)
+        var lonely = 0
+        while true {
+            let moment = try await app.database.run { [app] db in try Moment(of: id, app, on: db) }
+            teller.tell(moment)
+            if moment.question.status != .waiting { return moment.question }
+            lonely = moment.workers == 0 ? lonely + 1 : 0
+            if lonely == 50, !tellsSteps {
+                Screen.errors.writeLine(
+                    "No worker is running on this database; start one with 'waypost worker'. Waiting.")
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+}
+
+/// How a question stands just now.
+private struct Moment: Sendable {
+    let question: KnownGeocode
+    let circumstances: JobCircumstances?
+    let workers: Int
+
+    init(of id: Int, _ app: Application, on database: isolated Connection) throws {
+        question = try app.question(id, on: database)
+        circumstances = try question.job.flatMap { try app.queue.circumstances(of: $0, on: database) }
+        workers = try app.registry.workers(on: database).count
+    }
+}
+
+/// Says what happens to a question when it happens, and nothing of what is asked.
+private struct StepTeller {
+    let isQuiet: Bool
+    private var told = 0
+    private var asking: [String?] = []
+    private var waiting: [String?] = []
+
+    init(isQuiet: Bool) {
+        self.isQuiet = isQuiet
+    }
+
+    mutating func tell(_ moment: Moment) {
+        if isQuiet { return }
+        let question = moment.question
+        for stretch in question.trail.dropFirst(told) {
+            say("\(Self.name(stretch.lane, stretch.step?.rawValue)): \(stretch.result)")
+        }
+        told = max(told, question.trail.count)
+        if question.status != .waiting { return say(question.end) }
+        guard let job = question.job, let circumstances = moment.circumstances else { return }
+        let lane = circumstances.lane
+        let now = [lane.lane, question.step?.rawValue]
+        if now != asking { say("asking \(Self.name(lane.lane, question.step?.rawValue))") }
+        asking = now
+        // Times run on in the sentence; what it says has changed only with the kind of reason.
+        let why = WhyJobWaits(circumstances)
+        let reason = ["\(job)", why.word]
+        if reason != waiting { say(why.sentence(job: job, lane: lane)) }
+        waiting = reason
+    }
+
+    private func say(_ text: String) {
+        Screen.errors.writeLine(text)
+    }
+
+    private static func name(_ lane: String, _ step: String?) -> String {
+        [lane, step].compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+extension KnownGeocode {
+    /// What settled the question.
+    fileprivate var end: String {
+        if let place, !isPinned { return "\(place.finder): \(place.summary)" }
+        return "\(provider.map { "\($0): " } ?? "")\(status.words)"
+    }
+
+    /// Prints the answer, and fails if it is no place.
+    func answer(asJSON isJSON: Bool) throws {
+        if isJSON { try Screen.output.writeJSON(QuestionJSON(self)) } else { write(to: .output) }
+        if status != .located { throw ExitCode(1) }
+    }
+}

@@ -1,0 +1,153 @@
+import DatabaseTesting
+import Foundation
+import Operations
+import Postgres
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct AskUsageTests {
+    @Test(arguments: [
+        (["geocode"], "FILE|ADDRESS"),
+        (["geocode", "1 Main St, Reno", "-o", "places.csv"], "are for a file, and there is none of this name"),
+        (["geocode", "1 Main St, Reno", "--account", "ada"], "are for a file"),
+        (["geocode", "contacts.csv", "-v"], "are for an address"),
+        (["geocode", "-", "--json", "-o", "places.csv"], "are for an address"),
+        (["geocode", "contacts.CSV", "--chain", "default"], "are for an address"),
+        (["geocode", " , "], "an address says something"),
+        (["reverse"], "LAT,LON"),
+        (["reverse", "60.17"], "like 60.17,24.94"),
+        (["reverse", "60.17,181"], "a longitude from -180 to 180"),
+        (["reverse", "here,there"], "like 60.17,24.94"),
+    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let outcome = try await program.run(words)
+        #expect(outcome.code == 2)
+        #expect(outcome.error.contains(hint), "\(outcome.error)")
+        #expect(outcome.output == "")
+        #expect(!program.exists(".waypost"))
+    }
+
+    @Test func `a file is known by being there, whatever its name`() async throws {
+        let program = try Program()
+        defer { program.remove() }
+        try program.write("colour\nred\n", to: "contacts")
+        let outcome = try await program.run("geocode", "contacts")
+        #expect(outcome.error.contains("nowhere to put the places"), "\(outcome.error)")
+    }
+}
+
+@Suite(.timeLimit(.minutes(2)))
+struct AskAloneTests {
+    @Test func `without any setting, an address becomes a place, and leaves nothing behind if told`() async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let outcome = try await program.run(
+            "geocode", "Mannerheimintie 1, 00100 Helsinki, Finland", "--temporary", "-v")
+        #expect(outcome.code == 0, "\(outcome.error)")
+        for text in [
+            "address     Mannerheimintie 1, Helsinki, 00100, Finland\n", "status      located\n",
+            "precision   postcode\n", "found by    gazetteer, structured\n", "coordinate  60.",
+        ] {
+            #expect(outcome.output.contains(text), "\(outcome.output)")
+        }
+        #expect(outcome.error.contains("asking gazetteer\n"), "\(outcome.error)")
+        #expect(outcome.error.contains("gazetteer, structured: found postcode"))
+        #expect(!outcome.error.contains("Helsinki"))
+        #expect(!program.exists(".waypost"))
+    }
+
+    @Test func `a chain that isn't there is one clear failure`() async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let outcome = try await program.run("geocode", "Reno", "--chain", "nowhere", "--temporary")
+        #expect(outcome.code == 1)
+        #expect(
+            outcome.error
+                == "waypost: there is no chain called \"nowhere\"; 'waypost chains list' shows those there are\n")
+    }
+}
+
+/// On a cluster whose worker the test plays.
+@Suite(.database, .timeLimit(.minutes(2)))
+struct AskCommandTests {
+    private let program: Program
+    private let environment: [String: String]
+
+    init() throws {
+        program = try Program()
+        environment = ["DATABASE_URL": try Database.testURL]
+    }
+
+    private func json(_ words: String...) async throws -> (code: Int32?, [String: Any]) {
+        let outcome = try await program.run(words + ["--json"], environment: environment)
+        let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+        return (outcome.code, try #require(object as? [String: Any]))
+    }
+
+    /// Asks, lets `answer` settle the question once the command says that it waits, and returns what it said.
+    private func ask(_ words: [String], answer: SQL) async throws -> (exit: ChildProcess.Exit, error: [String]) {
+        let asking = try RunningProgram(program, words + ["-v"], environment: environment)
+        let first = try await asking.wait(for: "asking gazetteer")
+        let why = try await asking.wait(for: "Job 1")
+        try await Database.test.run { try $0.query(answer) }
+        let last = try await asking.wait(for: "gazetteer")
+        return (await asking.process.exit(), [first, why, last])
+    }
+
+    @Test func `a question goes first, through the lane of its chain, and says why it waits`() async throws {
+        defer { program.remove() }
+        let asked = try await ask(
+            ["geocode", "1 Main St, Reno, NV 89501"],
+            answer: """
+                UPDATE geocodes SET status = 'located', job = NULL, latitude = 39.5, longitude = -119.8,
+                    precision = 'city', placemark = '{}', confidence = 0.7, provider = 'gazetteer', geocoded_at = now()
+                WHERE (SELECT priority FROM jobs WHERE jobs.id = job) > 0
+                """)
+        #expect(asked.exit == .code(0))
+        #expect(asked.error[1].contains("no worker serves lane gazetteer"))
+        #expect(asked.error[2] == "gazetteer: found city at 0.7")
+        // What is known costs nothing, however it is spelt.
+        let (code, known) = try await json("geocode", "1 MAIN ST, Reno NV 89501")
+        #expect(code == 0)
+        #expect(known["status"] as? String == "located")
+        #expect((known["address"] as? [String: Any])?["postcode"] as? String == "89501")
+        #expect((known["place"] as? [String: Any])?["confidence"] as? Double == 0.7)
+        let count = try await Database.test.run { try $0.query("SELECT count(*) AS count FROM geocodes")[0] }
+        #expect(try count.read("count") == 1)
+    }
+
+    @Test func `what needs a person is shown with its candidates, and exits with 1`() async throws {
+        defer { program.remove() }
+        let asked = try await ask(
+            ["geocode", "1 Main St, Reno"],
+            answer: """
+                UPDATE geocodes SET status = 'needs_review', job = NULL, provider = 'gazetteer', geocoded_at = now(),
+                    candidates = '[{"placemark":{"coordinate":{"latitude":39.5,"longitude":-119.8}},"isLent":false,
+                                    "precision":"city","confidence":0.2,"provider":"gazetteer"}]'
+                """)
+        #expect(asked.exit == .code(1))
+        #expect(asked.error[2] == "gazetteer: needs review")
+        let outcome = try await program.run(["geocode", "1 Main St, Reno"], environment: environment)
+        #expect(outcome.code == 1)
+        #expect(outcome.output.contains("CANDIDATE"))
+        #expect(outcome.output.contains("39.5,-119.8"))
+    }
+
+    @Test func `what is at a coordinate is asked once for its cell`() async throws {
+        defer { program.remove() }
+        let asked = try await ask(
+            ["reverse", "60.17,24.94"],
+            answer: """
+                UPDATE geocodes SET status = 'located', job = NULL, latitude = 60.17, longitude = 24.94,
+                    precision = 'rooftop', placemark = '{"locality": "Helsinki"}', confidence = 1,
+                    provider = 'gazetteer', geocoded_at = now()
+                """)
+        #expect(asked.exit == .code(0))
+        let (code, known) = try await json("reverse", "60.1700001,24.9400001")
+        #expect(code == 0)
+        #expect((known["place"] as? [String: Any])?["line"] as? String == "Helsinki")
+        #expect((known["coordinate"] as? [String: Any])?["latitude"] as? Double == 60.17)
+        #expect(known["address"] == nil)
+    }
+}

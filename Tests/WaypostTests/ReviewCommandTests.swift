@@ -1,0 +1,285 @@
+import DatabaseTesting
+import Foundation
+import Postgres
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct ReviewUsageTests {
+    @Test(arguments: [
+        (["chains"], "list"),
+        (["chains", "set", "default"], "say one LINK or more"),
+        (["chains", "set", "Two Words", "gazetteer"], "small letters"),
+        (["chains", "set", "default", ":below=1"], "begins with the name of a lane"),
+        (["chains", "set", "default", "gazetteer:below=2"], "below= takes a confidence from 0 to 1, not \"2\""),
+        (["chains", "set", "default", "gazetteer:stop=house"], "stop= takes one of rooftop"),
+        (["chains", "set", "default", "gazetteer:steps=free"], "without street, not \"free\""),
+        (["chains", "set", "default", "gazetteer:countries=DE,Atlantis"], "like DE,AT, not \"Atlantis\""),
+        (["chains", "set", "default", "gazetteer:countries=DE,"], "not \"\""),
+        (["chains", "set", "default", "gazetteer:above=1"], "\"above=\" in \"gazetteer:above=1\""),
+        (["chains", "set", "default", "gazetteer:below"], "\"below\" in \"gazetteer:below\" says nothing"),
+        (["chains", "set", "default", "gazetteer:below=0.1:below=0.2"], "says below= twice"),
+        (["chains", "set", "default", "--located", "2"], "from 0.0 to 1.0"),
+        (["chains", "set", "default", "--keep-failed", "0"], "--keep-failed"),
+        (["chains", "set", "default", "--shared-houses", "--no-shared-houses"], "contradict"),
+        (["chains", "use", "default"], "--account"),
+        (["review", "show"], "ID"),
+        (["review", "accept", "1", "0"], "from 1 up"),
+        (["review", "pin", "1"], "LAT,LON"),
+        (["review", "pin", "1", "91,0"], "a latitude from -90 to 90"),
+        (["review", "pin", "1", "60.1"], "like 60.17,24.94"),
+        (["cache", "expire"], "say which"),
+        (["cache", "purge", "--all", "--status", "failed"], "exclude each other"),
+        (["cache", "expire", "--status", "waiting"], "has no answers"),
+        (["cache", "expire", "--older", "soon"], "90s"),
+    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let outcome = try await program.run(words)
+        #expect(outcome.code == 2)
+        #expect((outcome.error + outcome.output).contains(hint), "\(outcome.error)")
+    }
+}
+
+@Suite(.database, .timeLimit(.minutes(2)))
+struct ReviewCommandTests {
+    private let program: Program
+
+    init() throws {
+        program = try Program()
+    }
+
+    private func waypost(_ words: String...) async throws -> Program.Outcome {
+        try await waypost(words)
+    }
+
+    private func waypost(_ words: [String]) async throws -> Program.Outcome {
+        try await program.run(words, environment: ["DATABASE_URL": Database.testURL])
+    }
+
+    private func json(_ words: String...) async throws -> Any {
+        let outcome = try await waypost(words + ["--json"])
+        return try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+    }
+
+    /// Question 1 waits for a person who may choose between two places; 2 was not found, 3 is located.
+    private func askSome() async throws {
+        func candidate(_ provider: String, _ precision: String, _ confidence: Double, _ rest: String) -> String {
+            """
+            {"placemark":{"coordinate":{"latitude":39.5,"longitude":-119.8},"locality":"Reno","countryCode":"US"},
+            "precision":"\(precision)","confidence":\(confidence),"provider":"\(provider)",\(rest)}
+            """
+        }
+        let candidates =
+            "[" + candidate("nominatim", "street", 0.62, "\"step\":\"free form\",\"isLent\":false") + ","
+            + candidate("apple", "city", 0.5, "\"days\":1,\"isLent\":true") + "]"
+        let trail = "[{\"lane\":\"gazetteer\",\"step\":\"structured\",\"result\":\"found city at 0.3\",\"at\":\"now\"}]"
+        try await Database.test.transaction { db in
+            try db.query(
+                """
+                INSERT INTO geocodes (hash, street, city, region, postcode, country)
+                SELECT sha256(n::text::bytea), n || ' Main St', 'Reno', 'NV', '', 'US' FROM generate_series(1, 3) AS n
+                """)
+            try db.query(
+                """
+                UPDATE geocodes SET status = 'needs_review', candidates = \(candidates)::jsonb, confidence = 0.62,
+                    trail = \(trail)::jsonb, provider = 'nominatim', geocoded_at = now() - interval '40 days'
+                WHERE id = 1
+                """)
+            try db.query(
+                """
+                UPDATE geocodes SET status = 'not_found', provider = 'nominatim', geocoded_at = now(),
+                    expires_at = now() + interval '90 days'
+                WHERE id = 2
+                """)
+            try db.query(
+                """
+                UPDATE geocodes SET status = 'located', provider = 'gazetteer', latitude = 1, longitude = 2,
+                    precision = 'city', confidence = 0.4, geocoded_at = now() - interval '40 days'
+                WHERE id = 3
+                """)
+        }
+    }
+
+    private func statuses() async throws -> [String] {
+        try await Database.test.run { db in
+            try db.query(
+                """
+                SELECT concat_ws(' ', status, provider, CASE WHEN expires_at <= now() THEN 'expired' END) AS text
+                FROM geocodes ORDER BY id
+                """
+            ).map { try $0.read("text") }
+        }
+    }
+
+    @Test func `what isn't there is named, and exits with 1`() async throws {
+        defer { program.remove() }
+        try await askSome()
+        for (words, reason) in [
+            (["chains", "show", "nowhere"], "there is no chain called \"nowhere\""),
+            (["chains", "set", "fresh", "nowhere"], "there is no lane called \"nowhere\""),
+            (["chains", "set", "fresh", "--located", "0.5"], "there is no chain called \"fresh\""),
+            (["chains", "use", "nowhere", "--account", "ada"], "there is no chain called \"nowhere\""),
+            (["chains", "use", "default", "--account", "ada"], "there is no account called \"ada\""),
+            (["review", "show", "99"], "there is no question 99"),
+            (["review", "accept", "99"], "there is no question 99"),
+            (["review", "accept", "1", "3"], "there is no candidate 3: question 1 has 2"),
+            (["review", "accept", "3"], "question 3 has no candidates: it is located"),
+            (["review", "reject", "99"], "there is no question 99"),
+            (["review", "reject", "2"], "question 2 waits for no person: it is not found"),
+            (["review", "pin", "99", "1,2"], "there is no question 99"),
+        ] {
+            let outcome = try await waypost(words)
+            #expect(outcome.code == 1)
+            #expect(outcome.error.contains(reason), "\(outcome.error)")
+            #expect(outcome.output == "")
+        }
+        #expect(try await statuses() == ["needs_review nominatim", "not_found nominatim", "located gazetteer"])
+    }
+
+    @Test func `a chain is shown as the command that makes it again`() async throws {
+        defer { program.remove() }
+        let link = "gazetteer:countries=DE,AT:below=0.6:stop=rooftop:steps=structured,free form"
+        let set = try await waypost(
+            "chains", "set", "fresh", link, "gazetteer", "--located", "0.8", "--no-shared-houses")
+        let command =
+            "waypost chains set fresh '\(link)' gazetteer --located 0.8 --review 0.4 --keep-not-found 90 --keep-failed 7 "
+            + "--no-shared-houses\n"
+        #expect(set.output == command, "\(set.error)")
+        let unchanged = try await waypost("chains", "set", "fresh", "--keep-failed", "3")
+        #expect(unchanged.output == command.replacing("failed 7", with: "failed 3"))
+        #expect(try await waypost("chains", "show", "fresh").output == unchanged.output)
+        let back = try await waypost("chains", "set", "fresh", "gazetteer:countries=germany", "--shared-houses")
+        #expect(back.output.contains("fresh gazetteer:countries=DE --located 0.8"))
+        #expect(back.output.hasSuffix("--keep-failed 3 --shared-houses\n"))
+        let list = try #require(try await json("chains", "list") as? [[String: Any]])
+        #expect(list.map { $0["name"] as? String } == ["default", "fresh", "reverse"])
+        let shown = try #require(try await json("chains", "show", "fresh") as? [String: Any])
+        #expect((shown["links"] as? [[String: Any]])?.first?["countries"] as? [String] == ["DE"])
+        #expect(try await waypost("chains", "list").output.contains("gazetteer:countries=DE"))
+    }
+
+    @Test func `a chain that would never show anything to a person is refused`() async throws {
+        defer { program.remove() }
+        let outcome = try await waypost("chains", "set", "default", "--review", "0.9")
+        #expect(outcome.code == 2)
+        #expect(outcome.error.contains("--review 0.9 is above --located 0.3"))
+        #expect(try await waypost("chains", "show", "default").output.contains("--review 0.15"))
+    }
+
+    @Test func `an account uses another chain from now on`() async throws {
+        defer { program.remove() }
+        _ = try await waypost("chains", "set", "fresh", "gazetteer")
+        try await Database.test.run { try $0.query("INSERT INTO accounts (name) VALUES ('ada')") }
+        let outcome = try await waypost("chains", "use", "fresh", "--account", "ada")
+        #expect(outcome.output == "New addresses of ada are asked for along fresh now.\n")
+        let row = try await Database.test.run { try $0.query("SELECT chain FROM accounts WHERE name = 'ada'")[0] }
+        #expect(try row.read("chain") == "fresh")
+    }
+
+    @Test func `a question is shown with its candidates and with who was asked`() async throws {
+        defer { program.remove() }
+        #expect(try await waypost("review", "list").output == "Nothing waits for a person.\n")
+        try await askSome()
+        let list = try await waypost("review", "list").output.split(separator: "\n")
+        #expect(list.count == 2)
+        for text in ["1 Main St, Reno, NV, US", " 2 ", "street", "0.62", "nominatim"] {
+            #expect(list[1].contains(text))
+        }
+        #expect(try await waypost("review", "list", "--after", "1").output == "Nothing waits for a person.\n")
+        let shown = try await waypost("review", "show", "1").output
+        for text in [
+            "needs review", "Reno, US", "nominatim, free form", "39.5,-119.8", "apple", "gazetteer",
+            "found city at 0.3",
+        ] {
+            #expect(shown.contains(text), "\(shown)")
+        }
+        let listed = try #require(try await json("review", "list") as? [[String: Any]])
+        let known = try #require(try await json("review", "show", "1") as? [String: Any])
+        #expect(listed as NSArray == [known] as NSArray)
+        #expect((known["candidates"] as? [[String: Any]])?.map { $0["provider"] as? String } == ["nominatim", "apple"])
+        #expect((known["trail"] as? [[String: Any]])?.first?["lane"] as? String == "gazetteer")
+    }
+
+    @Test func `a person accepts the candidate of a number, the first unless told`() async throws {
+        defer { program.remove() }
+        try await askSome()
+        #expect(
+            try await waypost("review", "accept", "1").output
+                == "Question 1 is located now, by candidate 1: street, found by nominatim.\n")
+        #expect(try await statuses()[0] == "located nominatim")
+        try await Database.test.run { try $0.query("TRUNCATE geocodes RESTART IDENTITY CASCADE") }
+        try await askSome()
+        #expect(
+            try await waypost("review", "accept", "1", "2").output
+                == "Question 1 is located now, by candidate 2: city, found by apple. "
+                + "Its provider's terms let it stay for 1 day.\n")
+        #expect(try await statuses()[0] == "located apple")
+    }
+
+    @Test func `a person rejects what was found, or says where it is`() async throws {
+        defer { program.remove() }
+        try await askSome()
+        #expect(
+            try await waypost("review", "reject", "1").output
+                == "Question 1 is not found now, and nobody is asked about it again.\n")
+        #expect(try await statuses()[0] == "not_found nominatim")
+        #expect(
+            try await waypost("review", "pin", "2", "-33.86,151.2").output
+                == "Question 2 is pinned to -33.86,151.2 now, and no provider overrules it.\n")
+        let shown = try await waypost("review", "show", "2").output
+        #expect(shown.contains("located, by a person"), "\(shown)")
+        #expect(shown.contains("-33.86,151.2"))
+    }
+
+    @Test func `answers are counted by provider and status`() async throws {
+        defer { program.remove() }
+        #expect(try await waypost("cache", "stats").output == "No answer is kept.\n")
+        try await askSome()
+        let table = try await waypost("cache", "stats").output.split(separator: "\n")
+        #expect(table.count == 4)
+        #expect(table[1].hasPrefix("gazetteer  located") && table[1].hasSuffix("40 d"))
+        let rows = try #require(try await json("cache", "stats") as? [[String: Any]])
+        #expect(rows.map { $0["status"] as? String } == ["located", "needs_review", "not_found"])
+        #expect(rows.map { $0["expiring"] as? Int } == [0, 0, 1])
+    }
+
+    @Test func `answers expire by provider, status and age, and only after a yes`() async throws {
+        defer { program.remove() }
+        try await askSome()
+        let words = ["cache", "expire", "--provider", "nominatim", "--older", "30d"]
+        let asked = try await waypost(words)
+        #expect(asked.code == 2)
+        #expect(asked.error.contains("Let 1 answer expire? There is no terminal to ask on; say --yes"))
+        #expect(try await waypost(words + ["--status", "failed"]).output == "No answer matches.\n")
+        #expect(try await waypost(words + ["--yes"]).output == "1 answer expired.\n")
+        #expect(
+            try await statuses() == ["needs_review nominatim expired", "not_found nominatim", "located gazetteer"])
+    }
+
+    @Test func `answers that no address has are purged in pieces, and others stay`() async throws {
+        defer { program.remove() }
+        try await askSome()
+        try await Database.test.run { db in
+            try db.query("INSERT INTO accounts (name) VALUES ('ada')")
+            try db.query("INSERT INTO friends (account, source_key, name) VALUES (1, 'x', 'x')")
+            try db.query(
+                """
+                INSERT INTO addresses (friend, position, label, street, city, region, postcode, country, hash)
+                SELECT friends.id, 1, '', street, city, region, postcode, country, hash
+                FROM geocodes, friends WHERE geocodes.id = 3
+                """)
+            try db.query(
+                """
+                INSERT INTO geocodes (hash, street, city, region, postcode, country, status, provider, geocoded_at)
+                SELECT sha256(n::text::bytea), '', 'x', '', '', '', 'not_found', 'old', now() - interval '1 day'
+                FROM generate_series(4, 2100) AS n
+                """)
+        }
+        #expect(try await waypost("cache", "purge", "--provider", "old").error.contains("Delete 2,097 answers that"))
+        #expect(
+            try await waypost("cache", "purge", "--provider", "old", "--yes").output == "Deleted 2,097 answers.\n")
+        #expect(try await waypost("cache", "purge", "--all", "--yes").output == "Deleted 2 answers.\n")
+        #expect(try await statuses() == ["located gazetteer"])
+        #expect(try await waypost("cache", "purge", "--all").output == "No answer matches that nobody needs.\n")
+    }
+}
