@@ -1,0 +1,48 @@
+package import Geocoding
+package import HTTP
+
+@testable import Providers
+
+/// Asks the service that docs/providers.md made up, under the name `atlas`.
+package struct AtlasProvider: HTTPProvider {
+    package let name = "atlas"
+    package let terms = ProviderTerms(
+        forms: [.freeForm], limits: [CallLimit(5, per: .seconds(1))], attribution: "© Atlas", storage: .days(30))
+    let http: HTTPClient
+    private let server: HTTPURL
+    private let key: String
+
+    package init(server: HTTPURL, key: String, http: HTTPClient) {
+        self.server = server
+        self.key = key
+        self.http = http
+    }
+
+    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for query in queries { try await answers.append(answer(to: query)) }
+        return answers
+    }
+
+    private func answer(to query: Query) async throws(ProviderError) -> Answer {
+        let url = server.appending(path: "find").appending(query: ["q": query.line, "limit": "5"])
+        switch try await ask(HTTPRequest(.get, url, headers: ["X-Key": key])) {
+        case .none(let answer): return answer
+        case .body(let body):
+            let candidates = try decode([Place].self, from: body).map(candidate)
+            return candidates.isEmpty ? .notFound : .found(candidates)
+        }
+    }
+
+    private func candidate(_ place: Place) throws(ProviderError) -> Candidate {
+        let placemark = Placemark(
+            coordinate: try coordinate(place.lat, place.lon), thoroughfare: place.street, subThoroughfare: place.number,
+            locality: place.city, postalCode: place.zip, countryCode: place.country)
+        return Candidate(placemark, place.number != nil ? .rooftop : place.street != nil ? .street : .city)
+    }
+
+    private struct Place: Decodable {
+        let lat, lon: LenientNumber
+        let street, number, city, zip, country: String?
+    }
+}
