@@ -9,7 +9,10 @@ extension Gazetteer {
         let questions = addresses.map(GazetteerQuestion.init)
         var found = try exactly(questions, addresses, on: database)
         let doubtful = questions.indices.filter { found[$0].isDoubtful(for: questions[$0]) }
-        for (number, more) in try closely(doubtful, questions, addresses, on: database) { found[number].add(more) }
+        for (number, more) in try closely(doubtful, questions, addresses, on: database) {
+            found[number].add(more)
+            found[number].settle(for: addresses[number])
+        }
         return found.map { $0.isEmpty ? .notFound : .found($0.candidates) }
     }
 
@@ -61,8 +64,9 @@ extension Gazetteer {
         var finds = [GazetteerFinds](repeating: GazetteerFinds(), count: questions.count)
         for row in rows {
             let number: Int = try row.read("number")
-            guard let find = try GazetteerFind(row, postcode: addresses[number - 1].postcode) else { continue }
-            finds[number - 1].add([find])
+            let address = addresses[number - 1]
+            guard let find = try GazetteerFind(row, postcode: address.postcode) else { continue }
+            finds[number - 1].add([find.precision == .city ? find.called(address.city) : find])
         }
         return finds
     }

@@ -3,7 +3,7 @@ import Postgres
 
 /// A row of the gazetteer that may be what was meant.
 struct GazetteerFind {
-    let placemark: Placemark
+    private(set) var placemark: Placemark
     let precision: Precision
     let population: Int
     /// Other places that are called the same.
@@ -32,6 +32,18 @@ struct GazetteerFind {
     }
 }
 
+extension GazetteerFind {
+    /// The same place under the name by which it was asked for, which is one of its names. Munich is found for München, and
+    /// who asked for München should hear of no other town.
+    func called(_ asked: String) -> Self {
+        guard let name = placemark.locality, Folding.loose(name) != Folding.loose(asked) else { return self }
+        var find = self
+        find.placemark.locality = asked
+        find.placemark.name = name
+        return find
+    }
+}
+
 /// What was found for one address.
 struct GazetteerFinds {
     private(set) var all: [GazetteerFind] = []
@@ -41,6 +53,16 @@ struct GazetteerFinds {
     /// A place is named once, however many of its names were met.
     mutating func add(_ more: [GazetteerFind]) {
         for find in more where !all.contains(where: { $0.placemark == find.placemark }) { all.append(find) }
+    }
+
+    /// Settles what a postcode in a town of another name is: a part of the town that was asked for, which lies around it, or
+    /// somewhere else.
+    mutating func settle(for address: Address) {
+        guard let first = all.first, first.precision == .postcode, !first.isSame else { return }
+        let isNear = all.dropFirst().contains {
+            $0.placemark.coordinate.distance(to: first.placemark.coordinate) < 30_000
+        }
+        if isNear { all = [first.called(address.city)] }
     }
 
     /// Nothing was found, or not surely what was meant: a postcode in another town, one of several towns.

@@ -72,7 +72,8 @@ struct Application: Sendable {
             let terms = provider.terms
             try await database.transaction { [queue, name = provider.name] in
                 try queue.prepareLane(
-                    name, batch: terms.batch, limits: terms.limits.compactMap { RateLimit(Double($0.calls), per: $0.per) },
+                    name, batch: terms.batch,
+                    limits: terms.limits.compactMap { RateLimit(Double($0.calls), per: $0.per) },
                     attribution: terms.attribution, on: $0)
             }
         }

@@ -31,7 +31,8 @@ struct IntakeTests {
         let answer = GradedCandidate(placemark: place, precision: .city, confidence: 1, provider: "test")
         let chain = Chain([Chain.Link("gazetteer")])
         try GeocodeStore().record(
-            ids.map { (Inquiry(id: $0, subject: .address(main), chain: chain), .located(answer)) }, from: "test", on: db)
+            ids.map { (Inquiry(id: $0, subject: .address(main), chain: chain), .located(answer)) }, from: "test", on: db
+        )
         try db.query("DELETE FROM jobs")
     }
 

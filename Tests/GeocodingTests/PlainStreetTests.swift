@@ -5,8 +5,10 @@ import Testing
 struct PlainStreetTests {
     private let words =
         [
-            "12", "7", "1234567", "5th", "Main", "High", "street", "ROAD", "Highway", "Calle", "Juni", "May", "Unit", "Apt",
-            "floor", "eg", "bis", "de", "Elm", "x", "A", "Q7", "Straße", "Avenue", "court", "house", "No", "st", "Block",
+            "12", "7", "1234567", "5th", "Main", "High", "street", "ROAD", "Highway", "Calle", "Juni", "May", "Unit",
+            "Apt",
+            "floor", "eg", "bis", "de", "Elm", "x", "A", "Q7", "Straße", "Avenue", "court", "house", "No", "st",
+            "Block",
             "12a", "25", "Soi", "county", "km", "",
         ] + ["", "Mannerheimintie", "rue", "Box", "PO", "c/o"]
 

@@ -78,6 +78,11 @@ struct GazetteerTests {
         let torn = try await best(Address(city: "Tampere", postcode: "00100", country: "FI"))
         #expect(torn.first?.placemark.locality == "Helsinki")
         #expect(torn.contains { $0.placemark.locality == "Tampere" })
+        // Munich's postcodes are München's: what lies in the town around it is the town.
+        let munich = try await best(Address(city: "Munich", postcode: "80331", country: "DE"))
+        #expect(munich.map(\.placemark.locality) == ["Munich"])
+        #expect(munich.map(\.precision) == [.postcode])
+        #expect(try await best(Address(city: "München", country: "DE")).first?.placemark.locality == "München")
         let springfield = try await best(Address(city: "Springfield", country: "US"))
         #expect(springfield.count == 5)
         #expect(springfield.allSatisfy { ($0.score ?? 1) < 0.8 })

@@ -152,6 +152,8 @@ struct SteerCommandTests {
         #expect(try await waypost("lanes", "audit", "gazetteer").output.contains("no call was made"))
         _ = try await waypost("lanes", "limit", "gazetteer", "2/s:burst=1")
         try await Database.test.run { db in
+            // The limit has been there for a while.
+            try db.query("UPDATE lanes SET limits_changed_at = now() - interval '1 hour'")
             try db.query(
                 """
                 INSERT INTO calls

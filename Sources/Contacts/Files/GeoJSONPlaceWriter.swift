@@ -36,6 +36,7 @@ package struct GeoJSONPlaceWriter: PlaceWriter {
             ("country", place.address.country), ("precision", place.precision?.rawValue), ("provider", place.provider),
         ]
         let confidence = place.confidence.map { ",\"confidence\":\(($0 * 100).rounded() / 100)" } ?? ""
-        return properties.map { "\"\($0.name)\":\($0.value.map(JSONText.quoted) ?? "null")" }.joined(separator: ",") + confidence
+        return properties.map { "\"\($0.name)\":\($0.value.map(JSONText.quoted) ?? "null")" }.joined(separator: ",")
+            + confidence
     }
 }
