@@ -49,10 +49,10 @@ struct AskAloneTests {
             "address     Mannerheimintie 1, Helsinki, 00100, Finland\n", "status      located\n",
             "precision   postcode\n", "found by    gazetteer, structured\n", "coordinate  60.",
         ] {
-            #expect(outcome.output.contains(text), "\(outcome.output)")
+            #expect(outcome.output.contains(text), "\(outcome.output)\(outcome.error)")
         }
-        #expect(outcome.error.contains("asking gazetteer\n"), "\(outcome.error)")
-        #expect(outcome.error.contains("gazetteer, structured: found postcode"))
+        // A quick worker may have answered before the first look, so nothing before the answer is sure to be told.
+        #expect(outcome.error.contains("gazetteer, structured: found postcode"), "\(outcome.error)")
         #expect(!outcome.error.contains("Helsinki"))
         #expect(!program.exists(".waypost"))
     }
