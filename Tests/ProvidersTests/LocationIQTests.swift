@@ -24,7 +24,9 @@ struct LocationIQTests {
 
     @Test func `404 without its sentence is a wrong address of the server`() async throws {
         await #expect(throws: ProviderError.unavailable(reason: "locationiq answered 404")) {
-            try await exchange(.json("{}", status: 404), with: provider) { try await $0.geocode([.spread(.freeForm)]) }
+            try await exchange(.json(#"{"error": "Imagery not found"}"#, status: 404), with: provider) {
+                try await $0.geocode([.spread(.freeForm)])
+            }
         }
     }
 

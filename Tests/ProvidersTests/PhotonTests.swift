@@ -57,7 +57,9 @@ struct PhotonTests {
             try await $0.geocode([.spread(.freeForm)])
         }
         #expect(answer.candidates.first?.precision == precision)
-        #expect(answer.candidates.first?.placemark[keyPath: field] == "Here")
+        let placemark = try #require(answer.candidates.first?.placemark)
+        #expect(placemark[keyPath: field] == "Here")
+        #expect((placemark.locality == nil) == (field != \Placemark.locality))
     }
 
     private func provider(_ url: HTTPURL, _ client: HTTPClient) -> PhotonProvider {
