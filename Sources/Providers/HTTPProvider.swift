@@ -65,6 +65,14 @@ extension HTTPProvider {
         }
     }
 
+    /// A part of an address in one line; nil where there is nothing.
+    func written(_ text: String) -> String? {
+        let lines = text.split(whereSeparator: \.isNewline)
+            .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+            .filter { !$0.isEmpty }
+        return lines.isEmpty ? nil : lines.joined(separator: ", ")
+    }
+
     /// Reads the fields that `Value` names. What has another shape, such as a proxy's page of HTML with status 200, is
     /// an outage: taken for "found nothing", it would be kept as an answer.
     func decode<Value: Decodable>(_: Value.Type, from body: [UInt8]) throws(ProviderError) -> Value {

@@ -87,14 +87,6 @@ package struct NominatimProvider: HTTPProvider {
         }
     }
 
-    /// In one line; nil where there is nothing.
-    private func written(_ text: String) -> String? {
-        let lines = text.split(whereSeparator: \.isNewline)
-            .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
-            .filter { !$0.isEmpty }
-        return lines.isEmpty ? nil : lines.joined(separator: ", ")
-    }
-
     /// The server's importance is a place's fame and no measure of the match, so there is no score.
     private func candidate(_ place: NominatimPlace) throws(ProviderError) -> Candidate {
         let coordinate = try coordinate(place.lat, place.lon)

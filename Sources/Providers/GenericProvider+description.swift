@@ -1,0 +1,88 @@
+package import Geocoding
+import HTTP
+
+extension GenericProvider {
+    /// How a service is asked, and where its answers have what. Read from JSON by ``init(json:key:)``.
+    package struct Description: Sendable {
+        /// The lane.
+        package let name: String
+        package let terms: ProviderTerms
+        let key: String?
+        let search: URLTemplate
+        let reverse: URLTemplate?
+        /// With `{key}` where the key belongs.
+        let headers: [String: String]
+        let latitude: JSONPath
+        let longitude: JSONPath
+        /// For each field the places where it may stand, the best first.
+        let fields: [Field: [JSONPath]]
+        let precision: PrecisionWords
+        let score: Score?
+        let notFound: [Condition]
+        let statuses: [Int: Meaning]
+
+        var filledHeaders: HTTPHeaders {
+            var filled: HTTPHeaders = [:]
+            for (name, value) in headers { filled[name] = value.replacing("{key}", with: key ?? "") }
+            return filled
+        }
+    }
+
+    struct PrecisionWords: Sendable {
+        let paths: [JSONPath]
+        let words: [String: Precision]
+        let otherwise: Precision
+    }
+
+    struct Score: Sendable {
+        let path: JSONPath
+        /// What it says when it is entirely sure.
+        let largest: Double
+    }
+
+    /// Holds where the value at a path of the whole answer is one of these.
+    struct Condition: Sendable {
+        let path: JSONPath
+        let values: Set<String>
+
+        func holds(in body: JSONValue) -> Bool {
+            body.value(at: path.steps)?.written.map(values.contains) ?? false
+        }
+    }
+
+    /// What a status may mean, in the words of a description.
+    enum Meaning: String, Sendable, CaseIterable {
+        case notFound, refused, unavailable, busy, quota, unauthorized
+
+        var signal: HTTPSignal {
+            switch self {
+            case .notFound: .notFound
+            case .refused: .refused
+            case .unavailable: .unavailable
+            case .busy: .busy
+            case .quota: .quotaExhausted
+            case .unauthorized: .unauthorized
+            }
+        }
+    }
+
+    /// The fields of a placemark, under the names that an address has them.
+    enum Field: String, Sendable, CaseIterable {
+        case name, street, houseNumber, city, district, region, county, postcode, countryCode, country
+
+        func set(_ value: String?, in placemark: inout Placemark) {
+            switch self {
+            case .name: placemark.name = value
+            case .street: placemark.thoroughfare = value
+            case .houseNumber: placemark.subThoroughfare = value
+            case .city: placemark.locality = value
+            case .district: placemark.subLocality = value
+            case .region: placemark.administrativeArea = value
+            case .county: placemark.subAdministrativeArea = value
+            case .postcode: placemark.postalCode = value
+            case .countryCode: placemark.countryCode = value?.uppercased()
+            case .country: placemark.countryName = value
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package import Geocoding
+package import HTTP
+
+/// Asks Geoapify: https://apidocs.geoapify.com/docs/geocoding/forward-geocoding/
+///
+/// Asked in one line, which it takes apart itself: its structured query wants street and house number apart.
+/// The key travels in the query, for it takes it nowhere else.
+package struct GeoapifyProvider: HTTPProvider {
+    package let name = "geoapify"
+    /// The limits are those of the free plan.
+    package let terms = ProviderTerms(
+        forms: [.freeForm], canReverse: true,
+        limits: [CallLimit(5, per: .seconds(1)), CallLimit(3_000, per: .seconds(86_400))],
+        attribution: "Powered by Geoapify, data © OpenStreetMap contributors")
+    let http: HTTPClient
+    private let server: HTTPURL
+    private let key: String
+
+    package static let publicServer = "https://api.geoapify.com"
+
+    package init(server: HTTPURL, key: String, http: HTTPClient) {
+        self.server = server
+        self.key = key
+        self.http = http
+    }
+
+    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for query in queries { try await answers.append(answer(to: query)) }
+        return answers
+    }
+
+    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for coordinate in coordinates {
+            let url = server.appending(path: "v1", "geocode", "reverse").appending(query: [
+                "lat": "\(coordinate.latitude)", "lon": "\(coordinate.longitude)", "limit": "1",
+            ])
+            try await answers.append(answer(from: url))
+        }
+        return answers
+    }
+
+    private func answer(to query: Query) async throws(ProviderError) -> Answer {
+        // It would answer 400, and cost a call.
+        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+        let url = server.appending(path: "v1", "geocode", "search").appending(query: [
+            "text": query.line, "filter": query.countryCode.map { "countrycode:\($0.lowercased())" }, "limit": "5",
+        ])
+        return try await answer(from: url)
+    }
+
+    private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
+        switch try await ask(HTTPRequest(.get, url.appending(query: ["format": "json", "apiKey": key]))) {
+        case .none(let answer): return answer
+        case .body(let body):
+            let candidates = try decode(GeoapifyPlaces.self, from: body).results.map { place throws(ProviderError) in
+                let coordinate = try coordinate(place.lat, place.lon)
+                return Candidate(place.placemark(at: coordinate), place.precision, score: place.score)
+            }
+            return candidates.isEmpty ? .notFound : .found(candidates)
+        }
+    }
+}
+
+private struct GeoapifyPlaces: Decodable {
+    let results: [Place]
+
+    struct Place: Decodable {
+        let lat, lon: LenientNumber
+        let result_type: String?
+        let rank: Rank?
+        let name, housenumber, street, suburb, district, city, county, state, postcode: String?
+        let country, country_code: String?
+    }
+
+    struct Rank: Decodable {
+        let confidence: Double?
+    }
+}
+
+extension GeoapifyPlaces.Place {
+    fileprivate func placemark(at coordinate: Coordinate) -> Placemark {
+        Placemark(
+            coordinate: coordinate, name: name, thoroughfare: street, subThoroughfare: housenumber, locality: city,
+            subLocality: suburb ?? district, administrativeArea: state, subAdministrativeArea: county,
+            postalCode: postcode, countryCode: country_code?.uppercased(), countryName: country)
+    }
+
+    fileprivate var precision: Precision {
+        switch result_type {
+        case "amenity", "building": .rooftop
+        case "street": .street
+        case "postcode": .postcode
+        case "suburb", "district", "city": .city
+        case "county", "state": .region
+        // Also "unknown": what may be anywhere is not near.
+        default: .country
+        }
+    }
+
+    /// How well the place fits the words; a coordinate's answer has none.
+    fileprivate var score: Double? { rank?.confidence.map { min(max($0, 0), 1) } }
+}

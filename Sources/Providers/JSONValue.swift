@@ -1,0 +1,50 @@
+/// Any JSON, for what is read by a path and not by a type.
+enum JSONValue: Decodable, Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case text(String)
+    case list([JSONValue])
+    case object([String: JSONValue])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let bool = try? container.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let number = try? container.decode(Double.self) {
+            self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else if let list = try? container.decode([JSONValue].self) {
+            self = .list(list)
+        } else {
+            self = try .object(container.decode([String: JSONValue].self))
+        }
+    }
+
+    /// What a person would write for it; nil for nothing, and for what has parts.
+    var written: String? {
+        switch self {
+        case .bool(let bool): "\(bool)"
+        // Some services write house numbers and postcodes as numbers.
+        case .number(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
+        case .text(let text): text.isEmpty ? nil : text
+        case .null, .list, .object: nil
+        }
+    }
+
+    /// As a number, also where it was written as a text.
+    var number: Double? {
+        switch self {
+        case .number(let number): number
+        case .text(let text): Double(text)
+        default: nil
+        }
+    }
+
+    var list: [JSONValue]? { if case .list(let items) = self { items } else { nil } }
+    var object: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+}

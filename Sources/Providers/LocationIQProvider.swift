@@ -1,0 +1,155 @@
+import Foundation
+package import Geocoding
+package import HTTP
+
+/// Asks LocationIQ: https://docs.locationiq.com/reference/search
+///
+/// It speaks Nominatim's language with a word more on what was matched. The key travels in the query, for it takes it
+/// nowhere else.
+package struct LocationIQProvider: HTTPProvider {
+    package let name = "locationiq"
+    /// The limits are those of the free plan, which permits to keep an answer for 48 hours; a subscriber may keep it for
+    /// as long as the subscription lasts.
+    package let terms: ProviderTerms
+    let http: HTTPClient
+    private let server: HTTPURL
+    private let key: String
+
+    package static let publicServer = "https://us1.locationiq.com"
+
+    package init(server: HTTPURL, key: String, storage: StorageRule = .days(2), http: HTTPClient) {
+        self.server = server
+        self.key = key
+        self.http = http
+        terms = ProviderTerms(
+            canReverse: true,
+            limits: [
+                CallLimit(2, per: .seconds(1)), CallLimit(60, per: .seconds(60)),
+                CallLimit(5_000, per: .seconds(86_400)),
+            ],
+            attribution: "Search by LocationIQ.com, data © OpenStreetMap contributors", storage: storage)
+    }
+
+    /// https://docs.locationiq.com/docs/errors
+    func signal(of response: HTTPResponse) -> HTTPSignal {
+        guard response.status == 404 || response.status == 429,
+            let error = try? JSONDecoder().decode(LocationIQError.self, from: Data(response.body)).error
+        else { return HTTPSignal(status: response.status) }
+        return switch (response.status, error) {
+        // Any other 404 is a wrong server address.
+        case (404, "Unable to geocode"): .notFound
+        case (429, _) where error.hasPrefix("Rate Limited Day"): .quotaExhausted
+        default: HTTPSignal(status: response.status)
+        }
+    }
+
+    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for query in queries { try await answers.append(answer(to: query)) }
+        return answers
+    }
+
+    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for coordinate in coordinates { try await answers.append(answer(at: coordinate)) }
+        return answers
+    }
+
+    private func answer(to query: Query) async throws(ProviderError) -> Answer {
+        // It would answer 400, and cost a call.
+        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+        let url = asked(query).appending(query: [
+            "countrycodes": query.countryCode?.lowercased(), "limit": "5", "matchquality": "1",
+        ])
+        switch try await ask(request(url)) {
+        case .none(let answer): return answer
+        case .body(let body):
+            let candidates = try decode([LocationIQPlace].self, from: body).map(candidate)
+            return candidates.isEmpty ? .notFound : .found(candidates)
+        }
+    }
+
+    private func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
+        let url = server.appending(path: "v1", "reverse").appending(query: [
+            "lat": "\(coordinate.latitude)", "lon": "\(coordinate.longitude)",
+        ])
+        switch try await ask(request(url)) {
+        case .none(let answer): return answer
+        case .body(let body): return try .found([candidate(decode(LocationIQPlace.self, from: body))])
+        }
+    }
+
+    private func request(_ url: HTTPURL) -> HTTPRequest {
+        HTTPRequest(.get, url.appending(query: ["format": "json", "addressdetails": "1", "key": key]))
+    }
+
+    private func asked(_ query: Query) -> HTTPURL {
+        let search = server.appending(path: "v1", "search")
+        switch query.form {
+        case .freeForm: return search.appending(query: ["q": query.line])
+        case .structured:
+            let address = query.address
+            return search.appending(path: "structured").appending(query: [
+                "street": written(address.street), "city": written(address.city), "state": written(address.region),
+                "postalcode": written(address.postcode), "country": written(address.country),
+            ])
+        }
+    }
+
+    /// How well it matched is said in words that can't be compared with other services' numbers, so there is no score.
+    private func candidate(_ place: LocationIQPlace) throws(ProviderError) -> Candidate {
+        let coordinate = try coordinate(place.nominatim.lat, place.nominatim.lon)
+        guard place.nominatim.surrounds(coordinate) else { throw unreadable }
+        return Candidate(place.nominatim.placemark(at: coordinate), place.precision)
+    }
+}
+
+private struct LocationIQError: Decodable {
+    let error: String
+}
+
+/// A place as Nominatim describes it, with how near it is.
+private struct LocationIQPlace: Decodable {
+    let nominatim: NominatimPlace
+    let kind: String?
+    let quality: Quality?
+
+    /// https://docs.locationiq.com/docs/match-quality
+    struct Quality: Decodable {
+        let matchtype, matchlevel: String?
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case kind = "class"
+        case quality = "matchquality"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        nominatim = try NominatimPlace(from: decoder)
+        kind = try values.decodeIfPresent(String.self, forKey: .kind)
+        quality = try values.decodeIfPresent(Quality.self, forKey: .quality)
+    }
+
+    var precision: Precision {
+        if quality?.matchtype == "interpolated" { return .interpolated }
+        switch quality?.matchlevel {
+        case "venue", "building": return .rooftop
+        case "street": return .street
+        case "postalcode": return .postcode
+        case "neighbourhood", "island", "borough", "city": return .city
+        case "county", "state": return .region
+        case "country", "marine": return .country
+        default: return precisionOfAddress
+        }
+    }
+
+    /// The finest part of the address that it gives, where nothing is said of a match: a coordinate has none.
+    private var precisionOfAddress: Precision {
+        let placemark = nominatim.address
+        if placemark.house_number != nil || kind == "building" { return .rooftop }
+        if placemark.road != nil { return .street }
+        if placemark.city ?? placemark.town ?? placemark.village ?? placemark.hamlet != nil { return .city }
+        return placemark.state ?? placemark.county != nil ? .region : .country
+    }
+}

@@ -1,0 +1,117 @@
+package import Geocoding
+package import HTTP
+
+/// Asks a Pelias server, Geocode Earth's or one's own: https://github.com/pelias/documentation
+///
+/// Geocode Earth (https://geocode.earth/docs) wants a key, and only in the query; one's own server wants none.
+package struct PeliasProvider: HTTPProvider {
+    package let name = "pelias"
+    package let terms: ProviderTerms
+    let http: HTTPClient
+    private let server: HTTPURL
+    private let key: String?
+
+    package static let publicServer = "https://api.geocode.earth"
+
+    package init(server: HTTPURL, key: String?, http: HTTPClient) {
+        self.server = server
+        self.key = key
+        self.http = http
+        terms = ProviderTerms(
+            // What its smallest plan permits, and not averaged over several seconds.
+            canReverse: true, limits: key == nil ? [] : [CallLimit(10, per: .seconds(1))],
+            attribution: (key == nil ? "" : "© Geocode Earth, ")
+                + "© OpenStreetMap contributors, OpenAddresses, Who's On First, GeoNames")
+    }
+
+    /// Geocode Earth answers 403 to who has asked too much this month: https://geocode.earth/docs/intro/rate_limits
+    func signal(of response: HTTPResponse) -> HTTPSignal {
+        key != nil && response.status == 403 ? .quotaExhausted : HTTPSignal(status: response.status)
+    }
+
+    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for query in queries { try await answers.append(answer(to: query)) }
+        return answers
+    }
+
+    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for coordinate in coordinates {
+            let url = server.appending(path: "v1", "reverse").appending(query: [
+                "point.lat": "\(coordinate.latitude)", "point.lon": "\(coordinate.longitude)", "size": "1",
+            ])
+            try await answers.append(answer(from: url))
+        }
+        return answers
+    }
+
+    private func answer(to query: Query) async throws(ProviderError) -> Answer {
+        // It would answer 400, and cost a call.
+        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+        return try await answer(from: asked(query).appending(query: ["size": "5"]))
+    }
+
+    private func asked(_ query: Query) -> HTTPURL {
+        let search = server.appending(path: "v1", "search")
+        switch query.form {
+        case .freeForm:
+            return search.appending(query: ["text": query.line, "boundary.country": query.countryCode])
+        case .structured:
+            let address = query.address
+            return search.appending(path: "structured").appending(query: [
+                "address": written(address.street), "locality": written(address.city),
+                "region": written(address.region), "postalcode": written(address.postcode),
+                "country": query.countryCode ?? written(address.country),
+            ])
+        }
+    }
+
+    private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
+        switch try await ask(HTTPRequest(.get, url.appending(query: ["api_key": key]))) {
+        case .none(let answer): return answer
+        case .body(let body):
+            let features = try decode(FeatureList<PeliasPlace>.self, from: body).features
+            let candidates = try features.map { feature throws(ProviderError) in
+                let coordinate = try coordinate(feature.geometry.latitude, feature.geometry.longitude)
+                let place = feature.properties
+                return Candidate(place.placemark(at: coordinate), place.precision, score: place.score)
+            }
+            return candidates.isEmpty ? .notFound : .found(candidates)
+        }
+    }
+}
+
+/// What Pelias tells of a place: https://github.com/pelias/documentation/blob/master/result_quality.md
+private struct PeliasPlace: Decodable {
+    let layer, match_type, accuracy: String?
+    let confidence: Double?
+    let name, housenumber, street, postalcode, neighbourhood, borough, locality, localadmin: String?
+    let county, macrocounty, region, macroregion, country, country_code: String?
+
+    /// A street, a town and a country stand under the field of their layer too.
+    func placemark(at coordinate: Coordinate) -> Placemark {
+        Placemark(
+            coordinate: coordinate, name: name, thoroughfare: street, subThoroughfare: housenumber,
+            locality: locality ?? localadmin, subLocality: neighbourhood ?? borough,
+            administrativeArea: region ?? macroregion, subAdministrativeArea: county ?? macrocounty,
+            postalCode: postalcode, countryCode: country_code?.uppercased(), countryName: country)
+    }
+
+    var precision: Precision {
+        if match_type == "interpolated" || accuracy == "interpolated" { return .interpolated }
+        switch layer {
+        // An address without a point of its own is only somewhere on its street.
+        case "address", "venue": return accuracy == "centroid" ? .street : .rooftop
+        case "street", "intersection": return .street
+        case "postalcode": return .postcode
+        case "locality", "localadmin", "borough", "neighbourhood", "macrohood": return .city
+        case "county", "macrocounty", "region", "macroregion": return .region
+        // Countries, dependencies, continents, oceans, and what was thought of since.
+        default: return .country
+        }
+    }
+
+    /// Its confidence, which falls when something else came than was asked for.
+    var score: Double? { confidence.map { min(max($0, 0), 1) } }
+}

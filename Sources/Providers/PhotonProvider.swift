@@ -1,0 +1,116 @@
+package import Geocoding
+package import HTTP
+
+/// Asks a Photon server, komoot's or one's own: https://github.com/komoot/photon/blob/master/docs/api-v1.md
+///
+/// Asked in one line only: many servers were built without the structured search, and answer it with 404.
+package struct PhotonProvider: HTTPProvider {
+    package let name = "photon"
+    package let terms: ProviderTerms
+    let http: HTTPClient
+    private let server: HTTPURL
+    private let language: String?
+
+    package static let publicHost = "photon.komoot.io"
+
+    /// Names come in `language`, one code of two letters of those that the server was built with; nil for the language
+    /// of the place.
+    package init(server: HTTPURL, language: String? = nil, http: HTTPClient) {
+        self.server = server
+        self.language = language
+        self.http = http
+        // komoot asks to be fair and names no number, so its server is asked as slowly as OpenStreetMap's own.
+        terms = ProviderTerms(
+            forms: [.freeForm], canReverse: true,
+            limits: server.host == Self.publicHost ? [CallLimit(1, per: .seconds(1))] : [],
+            attribution: "Data © OpenStreetMap contributors, ODbL 1.0")
+    }
+
+    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for query in queries { try await answers.append(answer(to: query)) }
+        return answers
+    }
+
+    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for coordinate in coordinates { try await answers.append(answer(at: coordinate)) }
+        return answers
+    }
+
+    private func answer(to query: Query) async throws(ProviderError) -> Answer {
+        // It would answer 400, and cost a call.
+        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+        let url = server.appending(path: "api").appending(query: [
+            "q": query.line, "countrycode": query.countryCode, "limit": "5", "lang": language,
+        ])
+        return try await answer(from: url)
+    }
+
+    private func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
+        let url = server.appending(path: "reverse").appending(query: [
+            "lat": "\(coordinate.latitude)", "lon": "\(coordinate.longitude)", "limit": "1", "lang": language,
+        ])
+        return try await answer(from: url)
+    }
+
+    private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
+        switch try await ask(HTTPRequest(.get, url)) {
+        case .none(let answer): return answer
+        case .body(let body):
+            let features = try decode(FeatureList<PhotonPlace>.self, from: body).features
+            let candidates = try features.map { feature throws(ProviderError) in
+                let coordinate = try coordinate(feature.geometry.latitude, feature.geometry.longitude)
+                return Candidate(feature.properties.placemark(at: coordinate), feature.properties.precision)
+            }
+            return candidates.isEmpty ? .notFound : .found(candidates)
+        }
+    }
+}
+
+/// What Photon tells of a place. It gives no score.
+private struct PhotonPlace: Decodable {
+    let type, osm_key, osm_value: String?
+    let name, housenumber, street, postcode, locality, district, city, county, state, country, countrycode: String?
+
+    func placemark(at coordinate: Coordinate) -> Placemark {
+        // A street, a town and a country have their own name as `name` alone.
+        Placemark(
+            coordinate: coordinate, name: name, thoroughfare: street ?? (precision == .street ? name : nil),
+            subThoroughfare: housenumber, locality: city ?? (precision == .city && !isPartOfCity ? name : nil),
+            subLocality: district ?? locality ?? (isPartOfCity ? name : nil),
+            administrativeArea: state ?? (type == "state" ? name : nil),
+            subAdministrativeArea: county ?? (type == "county" ? name : nil),
+            postalCode: postcode ?? (precision == .postcode ? name : nil), countryCode: countrycode?.uppercased(),
+            countryName: country ?? (precision == .country ? name : nil))
+    }
+
+    private var isPartOfCity: Bool { type == "district" || type == "locality" }
+
+    var precision: Precision {
+        if osm_key == "place" && osm_value == "postcode" { return .postcode }
+        // Houses drawn as a line of numbers between two known ones.
+        if osm_key == "place" && osm_value == "houses" { return .interpolated }
+        switch type {
+        case "house": return .rooftop
+        case "street": return .street
+        case "locality", "district", "city": return .city
+        case "county", "state": return .region
+        case "country": return .country
+        default: return precisionOfTags
+        }
+    }
+
+    /// Servers before 0.4 send no `type`, and `other` says nothing.
+    private var precisionOfTags: Precision {
+        if housenumber != nil { return .rooftop }
+        switch (osm_key, osm_value) {
+        case ("highway", _): return .street
+        case ("place", "country"): return .country
+        case ("place", "state"), ("place", "region"), ("place", "county"): return .region
+        case ("place", _): return .city
+        // A mountain, a lake, a boundary: its middle is somewhere.
+        default: return .region
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import Geocoding
+import HTTP
+
+/// A URL with names in braces where values belong: `https://example.org/search?q={line}`.
+struct URLTemplate: Sendable {
+    let names: Set<String>
+    private let text: String
+
+    static let parts: Set = ["street", "city", "region", "postcode", "country"]
+    static let searchNames = parts.union(["line", "countryCode", "key"])
+    static let reverseNames: Set = ["latitude", "longitude", "key"]
+
+    /// Nil where it is no URL once filled in, and where a value would become part of the host: hosts are told in errors.
+    init?(_ text: String) {
+        self.text = text
+        names = Self.names(in: text)
+        guard let scheme = text.range(of: "://") else { return nil }
+        let host = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
+        guard !host.contains("{"), filled(with: Dictionary(uniqueKeysWithValues: names.map { ($0, "x") })) != nil else {
+            return nil
+        }
+    }
+
+    /// An item of the query that has nothing but blank values is left out: most services find nothing for `city=`.
+    func filled(with values: [String: String]) -> HTTPURL? {
+        let halves = text.split(separator: "?", maxSplits: 1)
+        let items = halves.dropFirst().joined().split(separator: "&").filter { item in
+            let names = Self.names(in: String(item))
+            return names.isEmpty || names.contains { values[$0] != nil }
+        }
+        let path = Self.filled(String(halves[0]), with: values)
+        let query = items.map { Self.filled(String($0), with: values) }.joined(separator: "&")
+        return HTTPURL(query.isEmpty ? path : "\(path)?\(query)")
+    }
+
+    private static func filled(_ text: String, with values: [String: String]) -> String {
+        names(in: text).reduce(text) { text, name in
+            // Encoded values have no braces, so nothing is filled in twice.
+            text.replacingOccurrences(of: "{\(name)}", with: encoded(values[name] ?? ""))
+        }
+    }
+
+    static func names(in text: String) -> Set<String> {
+        Set(text.matches(of: /\{([^{}]*)\}/).map { String($0.1) })
+    }
+
+    /// Everything but the unreserved characters of RFC 3986 as `%XX`.
+    private static func encoded(_ text: String) -> String {
+        let unreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+        return text.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: unreserved)) ?? ""
+    }
+}

@@ -1,0 +1,72 @@
+import Geocoding
+import Testing
+
+@testable import Providers
+
+struct DescriptionTests {
+    @Test func `a description says what a provider may do`() throws {
+        let terms = try read(recorded("descriptions", "nominatim")).terms
+        #expect(terms.batch == 1 && terms.forms == [.structured] && terms.canReverse && terms.storage == .unlimited)
+        #expect(terms.limits == [CallLimit(1, per: .seconds(1))])
+        let other = try read(recorded("descriptions", "photon")).terms
+        #expect(other.forms == [.freeForm] && other.storage == .days(30) && other.limits.isEmpty)
+    }
+
+    @Test func `an empty description is told all that it lacks at once`() {
+        #expect(
+            mistakes("{}").map { $0.prefix { $0 != ";" } } == [
+                "name is missing", "search is missing", "latitude is missing", "longitude is missing",
+                "precision is missing", "storage is missing",
+            ])
+    }
+
+    @Test func `every wrong member is told, and what it takes`() {
+        let told = mistakes(
+            """
+            {"name": "My Service", "search": "ftp://secret.example.org/{line}", "reverse": "http://h/?x={secret}",
+             "headers": {"X": 5}, "latitude": "a[].b[].c", "longitude": "a..b", "placemark": {"street": 7, "town": "x"},
+             "precision": {"words": {"road": "roadish"}, "otherwise": "near"}, "score": {"path": "s", "largest": 0},
+             "notFound": {"a[].b": "x"}, "statuses": {"200": "notFound"}, "limits": [{"calls": 0, "seconds": 1}],
+             "countries": ["Nowhere"], "attribution": 5, "storage": "forever", "serach": ""}
+            """)
+        #expect(
+            told.map { $0.prefix { $0 != ";" } } == [
+                #"name is "My Service""#, "search is not what it should be", "reverse is not what it should be",
+                "headers is not what it should be", #"latitude is "a[].b[].c""#, #"longitude is "a..b""#,
+                #"placemark.street is "7""#, "placemark.town is no member of a description",
+                "precision.words is not what it should be", #"precision.otherwise is "near""#,
+                #"score.largest is "0""#, "notFound is not what it should be", "statuses is not what it should be",
+                "limits is not what it should be", "countries is not what it should be", #"attribution is "5""#,
+                #"storage is "forever""#, "serach is no member of a description",
+            ])
+        #expect(told.allSatisfy { $0.contains("takes ") && !$0.contains("secret") })
+    }
+
+    @Test(arguments: [
+        ("SERVER/search?street={street}", "http://{city}.example.org/?q={city}", "search is not what it should be"),
+        ("SERVER/search?street={street}", "SERVER/search?q={line}&street={street}", "it takes either {line}"),
+        ("[].lon\"", "places[].lon\"", "it takes one for all"),
+        ("SERVER/search?street={street}", "SERVER/search?key={key}&street={street}", "no key is set"),
+    ])
+    func `what fits no other member is told`(good: String, bad: String, expected: String) throws {
+        let text = try recorded("descriptions", "nominatim").replacing(good, with: bad)
+        let told = mistakes(text)
+        #expect(told.count == 1 && told[0].contains(expected), "\(told)")
+    }
+
+    @Test func `what is no object is told so`() {
+        #expect(mistakes("[1") == ["it is no JSON object"])
+    }
+
+    private func read(_ text: String, key: String? = "secret") throws -> GenericProvider.Description {
+        try GenericProvider.Description(
+            json: Array(text.replacing("SERVER", with: "https://example.org").utf8), key: key)
+    }
+
+    private func mistakes(_ text: String) -> [String] {
+        do {
+            _ = try read(text, key: nil)
+            return []
+        } catch { return (error as? DescriptionError)?.mistakes ?? [] }
+    }
+}

@@ -1,0 +1,120 @@
+import Geocoding
+import HTTP
+import HTTPTesting
+import Testing
+
+@testable import Providers
+
+struct GenericProviderTests {
+    @Test(arguments: ProviderContract.Trial.all)
+    func `a described Nominatim keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
+        let coordinate = try #require(Coordinate(latitude: 60.1687294, longitude: 24.9434411))
+        let placemark = Placemark(
+            coordinate: coordinate, name: "Marimekko", thoroughfare: "Aleksanterinkatu", subThoroughfare: "50",
+            locality: "Helsinki", subLocality: "Kluuvi", postalCode: "00100", countryCode: "FI", countryName: "Suomi")
+        let text = try recorded("descriptions", "nominatim")
+        try await ProviderContract(
+            make: { described(text, $0, $1) },
+            found: try recorded("nominatim", "house"), candidate: Candidate(placemark, .rooftop),
+            notFound: .json("[]"), bodyAt: { #"[{"lat": \#($0), "lon": \#($1)}]"# }
+        ).check(trial)
+    }
+
+    /// Its 403 means something else than usual, so that trial is not for it.
+    @Test(arguments: ProviderContract.Trial.all.filter { $0.name != "403" })
+    func `a described Photon keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
+        let coordinate = try #require(Coordinate(latitude: 60.1698765, longitude: 24.9512345))
+        let placemark = Placemark(
+            coordinate: coordinate, thoroughfare: "Koivukatu", subThoroughfare: "12", locality: "Kuusela",
+            subLocality: "Itäpuoli", administrativeArea: "Etelä-Suomi", subAdministrativeArea: "Metsämaa",
+            postalCode: "00999", countryCode: "FI", countryName: "Finland")
+        let text = try recorded("descriptions", "photon")
+        try await ProviderContract(
+            make: { described(text, $0, $1) },
+            found: try recorded("photon", "house"), candidate: Candidate(placemark, .rooftop),
+            notFound: .status(404),
+            bodyAt: { #"{"features": [{"geometry": {"coordinates": [\#($1), \#($0)]}}]}"# }, quota: .status(403)
+        ).check(trial)
+    }
+
+    @Test func `blank parts take their items of the query with them, and values are encoded`() async throws {
+        let (_, request) = try await ask("nominatim", .json("[]")) { try await $0.geocode([.spread(.structured)]) }
+        #expect(request.target.contains("street=Katu%201%2C%20B&city=Espoo&country=Finland&"))
+        #expect(
+            request.query == [
+                "street": "Katu 1, B", "city": "Espoo", "country": "Finland", "countrycodes": "FI",
+                "format": "jsonv2", "addressdetails": "1", "limit": "5",
+            ])
+    }
+
+    @Test func `the key goes into the header that wants it`() async throws {
+        let (_, request) = try await ask("photon", .json(#"{"features": []}"#)) {
+            try await $0.geocode([.spread(.freeForm)])
+        }
+        #expect(request.query["q"] == Query.spread(.freeForm).line)
+        #expect(request.headers["x-key"] == "Token secret")
+    }
+
+    @Test func `a coordinate is asked for where it is told how, and one place needs no list`() async throws {
+        let coordinate = try #require(Coordinate(latitude: 60.5, longitude: 24.25))
+        let (found, request) = try await ask("nominatim", .json(recorded("nominatim", "reverse"))) {
+            try await $0.reverseGeocode([coordinate])
+        }
+        #expect(request.query == ["lat": "60.5", "lon": "24.25", "format": "jsonv2"])
+        #expect(found.candidates.first?.placemark.subThoroughfare == "48")
+        let (nothing, _) = try await ask("nominatim", .json(recorded("nominatim", "reverse-nothing"))) {
+            try await $0.reverseGeocode([coordinate])
+        }
+        #expect(nothing == .notFound)
+    }
+
+    @Test func `a score is a part of the largest one, and never more than sure`() async throws {
+        let place = #"{"geometry": {"coordinates": [1, 2]}, "properties": {"trust": "#
+        let body = #"{"features": [\#(place)7}}, \#(place)11}}, \#(place)"NaN"}}]}"#
+        let (answer, _) = try await ask("photon", .json(body)) { try await $0.geocode([.spread(.freeForm)]) }
+        #expect(answer.candidates.map(\.score) == [0.7, 1, nil])
+    }
+
+    @Test(arguments: [
+        (#"{"results": [{"at": [2, 1]}]}"#, "found"), (#"{"results": []}"#, "notFound"),
+        (#"{"results": [{"at": []}]}"#, "unavailable"), ("{}", "unavailable"),
+    ])
+    func `without a list of candidates there is one, and an empty list is none`(
+        body: String, expected: String
+    ) async throws {
+        let text = """
+            {"name": "one", "search": "SERVER/?q={line}", "latitude": "results.0.at.1", "longitude": "results.0.at.0",
+             "precision": {"otherwise": "city"}, "storage": "session"}
+            """
+        let server = try ScriptedServer { _ in .json(body) }
+        defer { server.stop() }
+        let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
+        let provider = described(text, try #require(HTTPURL(server.url)), client)
+        let outcome: String
+        do {
+            let answers = try await provider.geocode([.spread(.freeForm)])
+            outcome = answers == [.notFound] ? "notFound" : answers[0].candidates.count == 1 ? "found" : "else"
+        } catch {
+            if case .unavailable = error { outcome = "unavailable" } else { outcome = "else" }
+        }
+        await client.close()
+        #expect(outcome == expected)
+    }
+
+    private func ask(
+        _ name: String, _ answer: ScriptedAnswer, _ body: (GenericProvider) async throws -> [Answer]
+    ) async throws -> (Answer, ScriptedRequest) {
+        let text = try recorded("descriptions", name)
+        return try await exchange(answer, with: { described(text, $0, $1) }, body)
+    }
+}
+
+private func described(_ text: String, _ url: HTTPURL, _ client: HTTPClient) -> GenericProvider {
+    let json = Array(
+        text.replacing("SERVER", with: url.text.hasSuffix("/") ? String(url.text.dropLast()) : url.text).utf8)
+    do {
+        return GenericProvider(try GenericProvider.Description(json: json, key: "secret"), http: client)
+    } catch {
+        preconditionFailure("\(error)")
+    }
+}

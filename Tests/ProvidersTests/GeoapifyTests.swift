@@ -1,0 +1,62 @@
+import Geocoding
+import HTTP
+import HTTPTesting
+import Testing
+
+@testable import Providers
+
+struct GeoapifyTests {
+    @Test(arguments: ProviderContract.Trial.all)
+    func `keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
+        let coordinate = try #require(Coordinate(latitude: 60.1698765, longitude: 24.9512345))
+        let placemark = Placemark(
+            coordinate: coordinate, thoroughfare: "Koivukatu", subThoroughfare: "12", locality: "Kuusela",
+            subLocality: "Lehto", administrativeArea: "Etelä-Suomi", subAdministrativeArea: "Metsämaa",
+            postalCode: "00999", countryCode: "FI", countryName: "Finland")
+        try await ProviderContract(
+            make: provider,
+            found: try recorded("geoapify", "house"), candidate: Candidate(placemark, .rooftop, score: 0.75),
+            notFound: .json(#"{"results": [], "query": {}}"#),
+            bodyAt: { #"{"results": [{"lat": \#($0), "lon": \#($1)}]}"# }
+        ).check(trial)
+    }
+
+    @Test func `a search is one line, within the country`() async throws {
+        let (_, request) = try await exchange(.json(#"{"results": []}"#), with: provider) {
+            try await $0.geocode([.spread(.freeForm)])
+        }
+        #expect(request.path == "/v1/geocode/search")
+        #expect(
+            request.query == [
+                "text": Query.spread(.freeForm).line, "filter": "countrycode:fi", "limit": "5", "format": "json",
+                "apiKey": "secret",
+            ])
+    }
+
+    @Test func `a coordinate is asked for with its two numbers`() async throws {
+        let coordinate = try #require(Coordinate(latitude: 60.5, longitude: 24.25))
+        let (answer, request) = try await exchange(.json(recorded("geoapify", "house")), with: provider) {
+            try await $0.reverseGeocode([coordinate])
+        }
+        #expect(request.path == "/v1/geocode/reverse")
+        #expect(
+            request.query == ["lat": "60.5", "lon": "24.25", "limit": "1", "format": "json", "apiKey": "secret"])
+        #expect(answer.candidates.first?.placemark.subThoroughfare == "12")
+    }
+
+    @Test(arguments: [
+        ("amenity", Precision.rooftop), ("street", .street), ("postcode", .postcode), ("suburb", .city),
+        ("county", .region), ("unknown", .country),
+    ])
+    func `precision is that of the kind of result`(kind: String, expected: Precision) async throws {
+        let body = #"{"results": [{"lat": 1, "lon": 2, "result_type": "\#(kind)"}]}"#
+        let (answer, _) = try await exchange(.json(body), with: provider) {
+            try await $0.geocode([.spread(.freeForm)])
+        }
+        #expect(answer.candidates.first?.precision == expected)
+    }
+
+    private var provider: @Sendable (HTTPURL, HTTPClient) -> GeoapifyProvider {
+        { GeoapifyProvider(server: $0, key: "secret", http: $1) }
+    }
+}

@@ -1,0 +1,88 @@
+import Geocoding
+import HTTP
+import HTTPTesting
+import Testing
+
+@testable import Providers
+
+struct LocationIQTests {
+    @Test(arguments: ProviderContract.Trial.all)
+    func `keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
+        let coordinate = try #require(Coordinate(latitude: 60.1698765, longitude: 24.9512345))
+        let placemark = Placemark(
+            coordinate: coordinate, thoroughfare: "Koivukatu", subThoroughfare: "12", locality: "Kuusela",
+            subLocality: "Lehto", administrativeArea: "Etelä-Suomi", subAdministrativeArea: "Metsämaa",
+            postalCode: "00999", countryCode: "FI", countryName: "Finland")
+        try await ProviderContract(
+            make: provider,
+            found: try recorded("locationiq", "house"), candidate: Candidate(placemark, .rooftop),
+            notFound: .json(#"{"error": "Unable to geocode"}"#, status: 404),
+            bodyAt: { #"[{"lat": \#($0), "lon": \#($1), "address": {}}]"# },
+            quota: .json(#"{"error": "Rate Limited Day"}"#, status: 429)
+        ).check(trial)
+    }
+
+    @Test func `404 without its sentence is a wrong address of the server`() async throws {
+        await #expect(throws: ProviderError.unavailable(reason: "locationiq answered 404")) {
+            try await exchange(.json(#"{"error": "Imagery not found"}"#, status: 404), with: provider) {
+                try await $0.geocode([.spread(.freeForm)])
+            }
+        }
+    }
+
+    @Test func `more calls a second than permitted is no used up quota`() async throws {
+        await #expect(throws: ProviderError.busy(retryAfter: .seconds(60))) {
+            let answer = ScriptedAnswer.json(#"{"error": "Rate Limited Second"}"#, status: 429)
+            _ = try await exchange(answer, with: provider) { try await $0.geocode([.spread(.freeForm)]) }
+        }
+    }
+
+    @Test func `a structured query sends each part under its name, and no blank one`() async throws {
+        let (_, request) = try await exchange(.json("[]"), with: provider) {
+            try await $0.geocode([.spread(.structured)])
+        }
+        #expect(request.path == "/v1/search/structured")
+        #expect(
+            request.query == [
+                "street": "Katu 1, B", "city": "Espoo", "country": "Finland", "countrycodes": "fi", "limit": "5",
+                "matchquality": "1", "format": "json", "addressdetails": "1", "key": "secret",
+            ])
+    }
+
+    @Test func `a free form query is one line`() async throws {
+        let (_, request) = try await exchange(.json("[]"), with: provider) {
+            try await $0.geocode([.spread(.freeForm)])
+        }
+        #expect(request.path == "/v1/search")
+        #expect(request.query["q"] == Query.spread(.freeForm).line)
+    }
+
+    @Test func `a coordinate's answer, which says nothing of a match, is as near as its finest part`() async throws {
+        let coordinate = try #require(Coordinate(latitude: 60.5, longitude: 24.25))
+        let body = #"{"lat": "60.5", "lon": "24.25", "address": {"road": "Koivukatu", "city": "Kuusela"}}"#
+        let (answer, request) = try await exchange(.json(body), with: provider) {
+            try await $0.reverseGeocode([coordinate])
+        }
+        #expect(request.path == "/v1/reverse")
+        #expect(request.query["lat"] == "60.5" && request.query["lon"] == "24.25")
+        #expect(answer.candidates.first?.precision == .street)
+    }
+
+    @Test(arguments: [
+        (#""matchtype": "interpolated", "matchlevel": "building""#, Precision.interpolated),
+        (#""matchlevel": "street""#, .street), (#""matchlevel": "postalcode""#, .postcode),
+        (#""matchlevel": "borough""#, .city), (#""matchlevel": "county""#, .region),
+        (#""matchlevel": "marine""#, .country),
+    ])
+    func `precision is that of the match`(quality: String, expected: Precision) async throws {
+        let body = #"[{"lat": 1, "lon": 2, "address": {"house_number": "1"}, "matchquality": {\#(quality)}}]"#
+        let (answer, _) = try await exchange(.json(body), with: provider) {
+            try await $0.geocode([.spread(.freeForm)])
+        }
+        #expect(answer.candidates.first?.precision == expected)
+    }
+
+    private var provider: @Sendable (HTTPURL, HTTPClient) -> LocationIQProvider {
+        { LocationIQProvider(server: $0, key: "secret", http: $1) }
+    }
+}
