@@ -2,21 +2,21 @@ import Foundation
 package import Geocoding
 package import HTTP
 
-/// Asks Geocodio, which knows the United States and Canada: https://www.geocod.io/docs/
+/// Asks Geocodio, which knows the United States, Canada and Mexico: https://www.geocod.io/docs/
 ///
 /// One call may hold 10,000 addresses. A hundred keep it short enough to be asked again when it fails.
 package struct GeocodioProvider: HTTPProvider {
     package let name = "geocodio"
     /// It gives 2,500 addresses a day away, which are 25 full calls. Answers may be kept for as long as one likes.
     package let terms = ProviderTerms(
-        batch: 100, canReverse: true, countries: ["CA", "US"],
+        batch: 100, canReverse: true, countries: ["CA", "MX", "US"],
         limits: [CallLimit(1_000, per: .seconds(60)), CallLimit(25, per: .seconds(86_400))],
         attribution: "Geocoding by Geocodio")
     let http: HTTPClient
     private let server: HTTPURL
     private let key: String
 
-    package static let publicServer = HTTPURL(known: "https://api.geocod.io/v1.7")
+    package static let publicServer = HTTPURL(known: "https://api.geocod.io/v1.11")
 
     package init(key: String, http: HTTPClient, server: HTTPURL = Self.publicServer) {
         self.key = key
@@ -97,13 +97,17 @@ private enum GeocodioQuery: Encodable {
         case .structured:
             let parts = [
                 "street": address.street, "city": address.city, "state": address.region,
-                "postal_code": address.postcode, "country": address.country,
+                "postal_code": address.postcode,
+                "country": query.countryCode.flatMap { Self.countries[$0] } ?? address.country,
             ]
             self = .parts(
                 parts.mapValues { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
                     .filter { !$0.value.isEmpty })
         }
     }
+
+    /// It knows its countries by these names alone, and takes any other word for the United States.
+    private static let countries = ["CA": "Canada", "MX": "Mexico", "US": "USA"]
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

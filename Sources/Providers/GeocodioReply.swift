@@ -44,9 +44,9 @@ struct GeocodioPlace: Decodable {
     /// https://www.geocod.io/docs/#accuracy-types
     var precision: Precision {
         switch accuracy_type {
-        case "rooftop", "point": .rooftop
-        // The nearest house that is known, where the right one isn't.
-        case "range_interpolation", "nearest_rooftop_match": .interpolated
+        case "rooftop": .rooftop
+        // A point is a range with one house in it. The nearest is a house that is known, where the right one isn't.
+        case "point", "range_interpolation", "nearest_rooftop_match": .interpolated
         case "intersection", "street_center", "nearest_street": .street
         case "county", "state": .region
         // A city, or a postcode where nothing else was asked.

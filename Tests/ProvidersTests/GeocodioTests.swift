@@ -44,6 +44,13 @@ struct GeocodioTests {
         #expect(talk.answers.last == .notFound)
     }
 
+    @Test(arguments: [("U.S.A.", "USA"), ("ca", "Canada"), ("México", "Mexico"), ("Atlantis", "Atlantis")])
+    func `a country is sent by the name that Geocodio knows it by`(written: String, sent: String) async throws {
+        let query = Query(Address(city: "Sampleville", country: written))
+        let request = try await ask([query], answering: Self.replies([Self.place()])).request
+        #expect(String(decoding: request.body, as: UTF8.self).contains(#""country":"\#(sent)""#))
+    }
+
     @Test func `coordinates are asked for in one call`() async throws {
         let places = [try #require(Coordinate(latitude: 38.5, longitude: -77.5))]
         let talk = try await Conversation(with: provider, answering: .json(Self.replies([Self.place()]))) {
@@ -89,7 +96,8 @@ struct GeocodioTests {
     }
 
     @Test(arguments: [
-        ("range_interpolation", Precision.interpolated), ("nearest_rooftop_match", .interpolated),
+        ("range_interpolation", Precision.interpolated), ("point", .interpolated),
+        ("nearest_rooftop_match", .interpolated),
         ("street_center", .street), ("place", .city), ("county", .region), ("something new", .region),
     ])
     func `precision is the type of accuracy`(type: String, expected: Precision) async throws {
