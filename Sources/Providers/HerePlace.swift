@@ -6,6 +6,8 @@ struct HerePlace: Decodable {
     let resultType, houseNumberType, localityType, administrativeAreaType: String?
     /// True where the number that was asked for isn't known, and another one nearby stands in for it.
     let houseNumberFallback: Bool?
+    /// True where the number is known and its place is not.
+    let estimatedPointAddress: Bool?
     let address: Parts
     let position: Position
     /// Only where addresses are asked for.
@@ -37,7 +39,7 @@ struct HerePlace: Decodable {
     var precision: Precision {
         switch resultType {
         case "houseNumber":
-            houseNumberType == "PA" && houseNumberFallback != true ? .rooftop : .interpolated
+            isOnHouse ? .rooftop : .interpolated
         case "place": .rooftop
         case "street", "intersection", "addressBlock": .street
         case "postalCodePoint": .postcode
@@ -45,5 +47,9 @@ struct HerePlace: Decodable {
         case "administrativeArea": administrativeAreaType == "country" ? .country : .region
         default: .region
         }
+    }
+
+    private var isOnHouse: Bool {
+        houseNumberType == "PA" && houseNumberFallback != true && estimatedPointAddress != true
     }
 }

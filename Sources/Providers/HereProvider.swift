@@ -3,7 +3,7 @@ package import HTTP
 
 /// Asks HERE's Geocoding & Search API v7: https://docs.here.com/geocoding-and-search
 ///
-/// Its general terms let answers be kept for 30 days, unless a contract says more.
+/// Thirty days is the cautious reading of its terms; a contract may let answers be kept for longer.
 package struct HereProvider: HTTPProvider {
     package let name = "here"
     /// The limits are those of the plan that costs nothing.

@@ -51,6 +51,7 @@ struct HereTests {
     @Test(arguments: [
         (#""resultType": "houseNumber", "houseNumberType": "interpolated""#, Precision.interpolated),
         (#""resultType": "houseNumber", "houseNumberType": "PA", "houseNumberFallback": true"#, .interpolated),
+        (#""resultType": "houseNumber", "houseNumberType": "PA", "estimatedPointAddress": true"#, .interpolated),
         (#""resultType": "street""#, .street), (#""resultType": "postalCodePoint""#, .postcode),
         (#""resultType": "locality", "localityType": "postalCode""#, .postcode),
         (#""resultType": "locality", "localityType": "city""#, .city),
