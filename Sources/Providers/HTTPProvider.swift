@@ -8,6 +8,10 @@ protocol HTTPProvider: GeocodingProvider {
 
     /// What an answer means, before anybody reads its body. The usual meanings of statuses unless a service has its own.
     func signal(of response: HTTPResponse) -> HTTPSignal
+
+    /// When the quota comes back that is used up; nil where the answer doesn't say. `Retry-After` unless a service says
+    /// it elsewhere.
+    func quotaReset(in response: HTTPResponse) -> Duration?
 }
 
 /// What the status of an answer says.
@@ -46,6 +50,8 @@ enum HTTPReply {
 extension HTTPProvider {
     func signal(of response: HTTPResponse) -> HTTPSignal { HTTPSignal(status: response.status) }
 
+    func quotaReset(in response: HTTPResponse) -> Duration? { response.retryAfter() }
+
     func ask(_ request: HTTPRequest) async throws(ProviderError) -> HTTPReply {
         let response: HTTPResponse
         do {
@@ -60,7 +66,7 @@ extension HTTPProvider {
         case .refused: return .none(.refused(reason: reason))
         case .unavailable: throw .unavailable(reason: reason)
         case .busy: throw .busy(retryAfter: response.retryAfter() ?? .seconds(60))
-        case .quotaExhausted: throw .quotaExhausted(resetIn: response.retryAfter() ?? .seconds(3_600))
+        case .quotaExhausted: throw .quotaExhausted(resetIn: quotaReset(in: response) ?? .seconds(3_600))
         case .unauthorized: throw .unauthorized(reason: reason)
         }
     }

@@ -1,0 +1,57 @@
+import Geocoding
+
+/// The answer to a batch, with one of `results` for each query, in their order.
+struct GeocodioReply: Decodable {
+    let results: [Item]
+
+    struct Item: Decodable {
+        let response: Response
+    }
+
+    struct Response: Decodable {
+        let results: [GeocodioPlace]?
+        let error: String?
+    }
+}
+
+struct GeocodioPlace: Decodable {
+    let address_components: Parts
+    let location: Location
+    /// How well it matches, from 0 to 1.
+    let accuracy: Double?
+    let accuracy_type: String?
+
+    struct Location: Decodable {
+        let lat, lng: LenientNumber
+    }
+
+    struct Parts: Decodable {
+        let number, predirectional, street, suffix, postdirectional, formatted_street: String?
+        let city, county, state, zip, country: String?
+    }
+
+    func placemark(at coordinate: Coordinate) -> Placemark {
+        let parts = address_components
+        let street = [parts.predirectional, parts.street, parts.suffix, parts.postdirectional].compactMap(\.self)
+        return Placemark(
+            coordinate: coordinate,
+            thoroughfare: parts.formatted_street ?? (street.isEmpty ? nil : street.joined(separator: " ")),
+            subThoroughfare: parts.number, locality: parts.city, administrativeArea: parts.state,
+            subAdministrativeArea: parts.county, postalCode: parts.zip, countryCode: parts.country?.uppercased(),
+            countryName: parts.country.flatMap(Country.init)?.name)
+    }
+
+    /// https://www.geocod.io/docs/#accuracy-types
+    var precision: Precision {
+        switch accuracy_type {
+        case "rooftop": .rooftop
+        // A point is a range with one house in it. The nearest is a house that is known, where the right one isn't.
+        case "point", "range_interpolation", "nearest_rooftop_match": .interpolated
+        case "intersection", "street_center", "nearest_street": .street
+        case "county", "state": .region
+        // A city, or a postcode where nothing else was asked.
+        case "place", "nearest_place": .city
+        default: .region
+        }
+    }
+}

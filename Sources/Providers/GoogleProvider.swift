@@ -1,0 +1,91 @@
+package import Geocoding
+package import HTTP
+
+/// Asks Google's Geocoding API: https://developers.google.com/maps/documentation/geocoding/requests-geocoding
+///
+/// It reads an address in one line. What went wrong stands in the `status` of an answer whose HTTP status is 200. Its
+/// terms let coordinates be kept for 30 days: https://cloud.google.com/maps-platform/terms/maps-service-terms
+package struct GoogleProvider: HTTPProvider {
+    package let name = "google"
+    package let terms = ProviderTerms(
+        forms: [.freeForm], canReverse: true, limits: [CallLimit(3_000, per: .seconds(60))],
+        attribution: "Google Maps", storage: .days(30))
+    let http: HTTPClient
+    private let server: HTTPURL
+    private let key: String
+
+    package static let publicServer = HTTPURL(known: "https://maps.googleapis.com/maps/api")
+
+    package init(key: String, http: HTTPClient, server: HTTPURL = Self.publicServer) {
+        self.key = key
+        self.http = http
+        self.server = server
+    }
+
+    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for query in queries { try await answers.append(answer(to: query)) }
+        return answers
+    }
+
+    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for place in coordinates {
+            try await answers.append(answer(from: ["latlng": "\(place.latitude),\(place.longitude)"]))
+        }
+        return answers
+    }
+
+    private func answer(to query: Query) async throws(ProviderError) -> Answer {
+        // It would answer INVALID_REQUEST, and cost a call.
+        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+        return try await answer(from: [
+            "address": query.line, "components": query.countryCode.map { "country:\($0)" },
+        ])
+    }
+
+    private func answer(from items: KeyValuePairs<String, String?>) async throws(ProviderError) -> Answer {
+        let url = server.appending(path: "geocode", "json").appending(query: items).appending(query: ["key": key])
+        switch try await ask(HTTPRequest(.get, url)) {
+        case .none(let answer): return answer
+        case .body(let body): return try answer(in: decode(GoogleReply.self, from: body))
+        }
+    }
+
+    private func answer(in reply: GoogleReply) throws(ProviderError) -> Answer {
+        switch reply.status {
+        case "OK":
+            let candidates = try (reply.results ?? []).prefix(5).map(candidate)
+            guard !candidates.isEmpty else { throw unreadable }
+            return .found(candidates)
+        case "ZERO_RESULTS": return .notFound
+        case "INVALID_REQUEST": return .refused(reason: "google answered INVALID_REQUEST")
+        case "OVER_QUERY_LIMIT":
+            // The same word for too fast and for too much; only the message tells them apart.
+            if reply.error_message?.lowercased().contains("daily") == true { throw Self.quotaExhausted }
+            throw .busy(retryAfter: .seconds(60))
+        case "OVER_DAILY_LIMIT": throw Self.quotaExhausted
+        case "REQUEST_DENIED": throw .unauthorized(reason: "google answered REQUEST_DENIED")
+        // UNKNOWN_ERROR, which is an error of its server, and whatever comes to be.
+        default: throw .unavailable(reason: "google answered neither OK nor why not")
+        }
+    }
+
+    /// It doesn't say when the day is over, which is at midnight in California, so look every hour.
+    private static var quotaExhausted: ProviderError { .quotaExhausted(resetIn: .seconds(3_600)) }
+
+    /// A partial match may be another place altogether.
+    private func candidate(_ place: GooglePlace) throws(ProviderError) -> Candidate {
+        let location = place.geometry.location
+        return try Candidate(
+            place.placemark(at: coordinate(location.lat, location.lng)), place.precision,
+            score: place.partial_match == true ? 0.5 : nil)
+    }
+}
+
+private struct GoogleReply: Decodable {
+    let status: String
+    let error_message: String?
+    /// Errors come with or without an empty list.
+    let results: [GooglePlace]?
+}

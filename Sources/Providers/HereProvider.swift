@@ -1,0 +1,90 @@
+package import Geocoding
+package import HTTP
+
+/// Asks HERE's Geocoding & Search API v7: https://docs.here.com/geocoding-and-search
+///
+/// Thirty days is the cautious reading of its terms; a contract may let answers be kept for longer.
+package struct HereProvider: HTTPProvider {
+    package let name = "here"
+    /// The limits are those of the plan that costs nothing.
+    package let terms = ProviderTerms(
+        canReverse: true, limits: [CallLimit(5, per: .seconds(1)), CallLimit(1_000, per: .seconds(86_400))],
+        attribution: "© HERE", storage: .days(30))
+    let http: HTTPClient
+    private let server: HTTPURL
+    private let reverseServer: HTTPURL
+    private let key: String
+
+    package static let publicServer = HTTPURL(known: "https://geocode.search.hereapi.com/v1")
+    package static let publicReverseServer = HTTPURL(known: "https://revgeocode.search.hereapi.com/v1")
+
+    package init(
+        key: String, http: HTTPClient, server: HTTPURL = Self.publicServer,
+        reverseServer: HTTPURL = Self.publicReverseServer
+    ) {
+        self.key = key
+        self.http = http
+        self.server = server
+        self.reverseServer = reverseServer
+    }
+
+    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for query in queries { try await answers.append(answer(to: query)) }
+        return answers
+    }
+
+    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for place in coordinates {
+            let url = reverseServer.appending(path: "revgeocode").appending(query: [
+                "at": "\(place.latitude),\(place.longitude)"
+            ])
+            try await answers.append(answer(from: url))
+        }
+        return answers
+    }
+
+    private func answer(to query: Query) async throws(ProviderError) -> Answer {
+        // It would answer 400, and cost a call.
+        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+        let url = server.appending(path: "geocode")
+        return switch query.form {
+        case .structured: try await answer(from: url.appending(query: ["qq": qualified(query.address), "limit": "5"]))
+        case .freeForm: try await answer(from: url.appending(query: ["q": query.line, "limit": "5"]))
+        }
+    }
+
+    private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
+        switch try await ask(HTTPRequest(.get, url.appending(query: ["apiKey": key]))) {
+        case .none(let answer): return answer
+        case .body(let body):
+            let candidates = try decode(HereReply.self, from: body).items.map(candidate)
+            return candidates.isEmpty ? .notFound : .found(candidates)
+        }
+    }
+
+    /// `street=…;city=…`, without the blank parts. A semicolon in a part would begin another.
+    private func qualified(_ address: Address) -> String {
+        let parts = [
+            ("street", address.street), ("city", address.city), ("state", address.region),
+            ("postalCode", address.postcode), ("country", Country(address.country)?.name ?? address.country),
+        ]
+        return
+            parts
+            .map { name, text in (name, text.split { $0 == ";" || $0.isWhitespace }.joined(separator: " ")) }
+            .filter { _, text in !text.isEmpty }
+            .map { name, text in "\(name)=\(text)" }
+            .joined(separator: ";")
+    }
+
+    private func candidate(_ place: HerePlace) throws(ProviderError) -> Candidate {
+        try Candidate(
+            place.placemark(at: coordinate(place.position.lat, place.position.lng)), place.precision,
+            score: place.scoring?.queryScore)
+    }
+}
+
+private struct HereReply: Decodable {
+    let items: [HerePlace]
+}

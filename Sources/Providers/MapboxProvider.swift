@@ -1,0 +1,98 @@
+package import Geocoding
+package import HTTP
+
+/// Asks Mapbox's Geocoding API v6: https://docs.mapbox.com/api/search/geocoding/
+///
+/// What it gives away may be used at once and not be kept. What may be kept costs more, and is asked for with
+/// `permanent`.
+package struct MapboxProvider: HTTPProvider {
+    package let name = "mapbox"
+    package let terms: ProviderTerms
+    let http: HTTPClient
+    private let server: HTTPURL
+    private let key: String
+    private let isPermanent: Bool
+
+    package static let publicServer = HTTPURL(known: "https://api.mapbox.com/search/geocode/v6")
+
+    package init(key: String, permanent: Bool, http: HTTPClient, server: HTTPURL = Self.publicServer) {
+        self.key = key
+        self.http = http
+        self.server = server
+        isPermanent = permanent
+        terms = ProviderTerms(
+            canReverse: true, limits: [CallLimit(1_000, per: .seconds(60))], attribution: "© Mapbox",
+            storage: permanent ? .unlimited : .session)
+    }
+
+    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for query in queries { try await answers.append(answer(to: query)) }
+        return answers
+    }
+
+    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for place in coordinates {
+            let url = server.appending(path: "reverse").appending(query: [
+                "longitude": "\(place.longitude)", "latitude": "\(place.latitude)",
+            ])
+            try await answers.append(answer(from: url))
+        }
+        return answers
+    }
+
+    private func answer(to query: Query) async throws(ProviderError) -> Answer {
+        // It would answer 422, and cost a call.
+        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+        // Without autocomplete off, the beginning of a word would do.
+        let url = asked(query).appending(query: ["limit": "5", "autocomplete": "false"])
+        return try await answer(from: url)
+    }
+
+    private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
+        let url = url.appending(query: ["permanent": isPermanent ? "true" : "false", "access_token": key])
+        switch try await ask(HTTPRequest(.get, url)) {
+        case .none(let answer): return answer
+        case .body(let body):
+            let candidates = try decode(MapboxReply.self, from: body).features.map(candidate)
+            return candidates.isEmpty ? .notFound : .found(candidates)
+        }
+    }
+
+    private func asked(_ query: Query) -> HTTPURL {
+        let address = query.address
+        let search = server.appending(path: "forward")
+        switch query.form {
+        case .structured:
+            return search.appending(query: [
+                "address_line1": written(address.street), "place": written(address.city),
+                "region": written(address.region), "postcode": written(address.postcode),
+                "country": query.countryCode ?? written(address.country),
+            ])
+        case .freeForm:
+            return search.appending(query: ["q": written(query.line), "country": query.countryCode])
+        }
+    }
+
+    /// In one line, without the semicolons that it refuses; nil where there is nothing.
+    private func written(_ text: String) -> String? {
+        let words = text.split { $0 == ";" || $0.isWhitespace }
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    private func candidate(_ feature: MapboxReply.Feature) throws(ProviderError) -> Candidate {
+        let place = feature.properties
+        return try Candidate(
+            place.placemark(at: coordinate(place.coordinates.latitude, place.coordinates.longitude)), place.precision,
+            score: place.score)
+    }
+}
+
+private struct MapboxReply: Decodable {
+    let features: [Feature]
+
+    struct Feature: Decodable {
+        let properties: MapboxPlace
+    }
+}

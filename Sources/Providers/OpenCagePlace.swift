@@ -1,0 +1,61 @@
+import Geocoding
+
+/// One of the `results` of an answer.
+struct OpenCagePlace: Decodable {
+    let geometry: Geometry
+    let components: Parts
+
+    struct Geometry: Decodable {
+        let lat, lng: LenientNumber
+    }
+
+    /// Which of them are there depends on the place, as with Nominatim: https://opencagedata.com/api#response
+    struct Parts: Decodable {
+        let _type, _category: String?
+        let house_number, road, pedestrian, footway, square: String?
+        let neighbourhood, suburb, quarter, city_district: String?
+        let _normalized_city, city, town, village, hamlet, municipality: String?
+        let county, state_district, state, province, region: String?
+        let postcode, country, country_code: String?
+    }
+
+    func placemark(at coordinate: Coordinate) -> Placemark {
+        Placemark(
+            coordinate: coordinate,
+            thoroughfare: components.road ?? components.pedestrian ?? components.footway ?? components.square,
+            subThoroughfare: components.house_number,
+            locality: components.city ?? components.town ?? components.village ?? components.hamlet
+                ?? components._normalized_city ?? components.municipality,
+            subLocality: components.suburb ?? components.city_district ?? components.quarter
+                ?? components.neighbourhood,
+            administrativeArea: components.state ?? components.province ?? components.region,
+            subAdministrativeArea: components.county ?? components.state_district,
+            postalCode: components.postcode, countryCode: components.country_code?.uppercased(),
+            countryName: components.country)
+    }
+}
+
+extension OpenCagePlace.Parts {
+    /// A house number that is missing in the data brings the street, so look at what came.
+    var precision: Precision {
+        switch _type {
+        case "building", "house": .rooftop
+        case "road", "street", "intersection": .street
+        case "postcode", "terminated_postcode": .postcode
+        case "county", "region", "state", "state_district", "province": .region
+        case "country", "continent", "body_of_water": .country
+        default: precisionOfCategory
+        }
+    }
+
+    /// A shop, a school, a station are as good as the number on their door.
+    private var precisionOfCategory: Precision {
+        if house_number != nil { return .rooftop }
+        switch _category {
+        case "road": return .street
+        case "postcode": return .postcode
+        case "place", "natural/water", "natural", "outdoors", nil: return .city
+        default: return .street
+        }
+    }
+}

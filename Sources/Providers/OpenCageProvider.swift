@@ -1,0 +1,89 @@
+package import Geocoding
+package import HTTP
+import Glibc
+
+/// Asks the OpenCage Geocoding API: https://opencagedata.com/api
+///
+/// It reads an address in one line. Names come in the language of the place, which is mostly the one in which people
+/// write their address. `no_record` keeps what we ask out of its logs.
+package struct OpenCageProvider: HTTPProvider {
+    package let name = "opencage"
+    /// The limits are those of the free trial. Answers may be kept for as long as one likes.
+    package let terms = ProviderTerms(
+        forms: [.freeForm], canReverse: true,
+        limits: [CallLimit(1, per: .seconds(1)), CallLimit(2_500, per: .seconds(86_400))],
+        attribution: "Geocoding by OpenCage; data © OpenStreetMap contributors, ODbL 1.0")
+    let http: HTTPClient
+    private let server: HTTPURL
+    private let key: String
+
+    package static let publicServer = HTTPURL(known: "https://api.opencagedata.com")
+
+    package init(key: String, http: HTTPClient, server: HTTPURL = Self.publicServer) {
+        self.key = key
+        self.http = http
+        self.server = server
+    }
+
+    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for query in queries { try await answers.append(answer(to: query)) }
+        return answers
+    }
+
+    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for place in coordinates {
+            try await answers.append(answer(from: ["q": "\(place.latitude),\(place.longitude)"]))
+        }
+        return answers
+    }
+
+    private func answer(to query: Query) async throws(ProviderError) -> Answer {
+        // It would answer 400, and cost a call.
+        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+        return try await answer(from: [
+            "q": query.line, "countrycode": query.countryCode?.lowercased(), "limit": "5",
+        ])
+    }
+
+    private func answer(from items: KeyValuePairs<String, String?>) async throws(ProviderError) -> Answer {
+        let url = server.appending(path: "geocode", "v1", "json").appending(query: items).appending(query: [
+            "no_annotations": "1", "no_record": "1", "language": "native", "key": key,
+        ])
+        switch try await ask(HTTPRequest(.get, url)) {
+        case .none(let answer): return answer
+        case .body(let body):
+            let candidates = try decode(OpenCageReply.self, from: body).results.map(candidate)
+            return candidates.isEmpty ? .notFound : .found(candidates)
+        }
+    }
+
+    /// Its confidence tells how large the found thing is, not how sure it is of it, so there is no score.
+    private func candidate(_ place: OpenCagePlace) throws(ProviderError) -> Candidate {
+        try Candidate(
+            place.placemark(at: coordinate(place.geometry.lat, place.geometry.lng)), place.components.precision)
+    }
+
+    /// 410 is for a query that is too long.
+    func signal(of response: HTTPResponse) -> HTTPSignal {
+        response.status == 410 ? .refused : HTTPSignal(status: response.status)
+    }
+
+    func quotaReset(in response: HTTPResponse) -> Duration? {
+        Self.quotaReset(in: response, now: time(nil))
+    }
+
+    /// The moment at which the free day begins anew, in seconds since 1970. No day is longer than a day, whatever
+    /// the clocks say.
+    static func quotaReset(in response: HTTPResponse, now: Int) -> Duration? {
+        guard let moment = response.headers["X-RateLimit-Reset"].flatMap({ Int($0) }), moment > now else {
+            return response.retryAfter()
+        }
+        return .seconds(min(moment - now, 86_400))
+    }
+}
+
+private struct OpenCageReply: Decodable {
+    let results: [OpenCagePlace]
+}

@@ -1,0 +1,74 @@
+import Geocoding
+import HTTP
+import HTTPTesting
+import Testing
+
+@testable import Providers
+
+struct HereTests {
+    @Test(arguments: ProviderContract.Trial.all)
+    func `keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
+        let coordinate = try #require(Coordinate(latitude: 48.86926, longitude: 11.3321))
+        let placemark = Placemark(
+            coordinate: coordinate, thoroughfare: "Lindenweg", subThoroughfare: "12", locality: "Musterstadt",
+            subLocality: "Altstadt", administrativeArea: "Bayern", subAdministrativeArea: "Musterkreis",
+            postalCode: "98765", countryCode: "DE", countryName: "Deutschland")
+        try await ProviderContract(
+            make: { HereProvider(key: "secret", http: $1, server: $0) },
+            found: try recorded("here", "house"), candidate: Candidate(placemark, .rooftop, score: 0.97),
+            notFound: .json(#"{"items": []}"#),
+            bodyAt: { #"{"items": [{"address": {}, "position": {"lat": \#($0), "lng": \#($1)}}]}"# }
+        ).check(trial)
+    }
+
+    @Test func `a structured query sends its parts between semicolons, and none within them`() async throws {
+        let request = try await ask("").request
+        #expect(request.path == "/geocode")
+        #expect(
+            request.query == [
+                "qq": "street=Katu 1 2 B;city=Espoo;country=Finland", "limit": "5", "apiKey": "secret",
+            ])
+    }
+
+    @Test func `a free form query is one line`() async throws {
+        let request = try await ask("", form: .freeForm).request
+        #expect(request.query == ["q": Query(.spread).line, "limit": "5", "apiKey": "secret"])
+    }
+
+    @Test func `what is at a coordinate is asked of the other server`() async throws {
+        let place = try #require(Coordinate(latitude: 60.5, longitude: -24.5))
+        let talk = try await Conversation(
+            with: { HereProvider(key: "secret", http: $1, server: HereProvider.publicServer, reverseServer: $0) },
+            answering: .json(#"{"items": []}"#)
+        ) {
+            try await $0.reverseGeocode([place])
+        }
+        #expect(try talk.request.path == "/revgeocode")
+        #expect(try talk.request.query == ["at": "60.5,-24.5", "apiKey": "secret"])
+        #expect(talk.answers == [.notFound])
+    }
+
+    @Test(arguments: [
+        (#""resultType": "houseNumber", "houseNumberType": "interpolated""#, Precision.interpolated),
+        (#""resultType": "houseNumber", "houseNumberType": "PA", "houseNumberFallback": true"#, .interpolated),
+        (#""resultType": "houseNumber", "houseNumberType": "PA", "estimatedPointAddress": true"#, .interpolated),
+        (#""resultType": "street""#, .street), (#""resultType": "postalCodePoint""#, .postcode),
+        (#""resultType": "locality", "localityType": "postalCode""#, .postcode),
+        (#""resultType": "locality", "localityType": "city""#, .city),
+        (#""resultType": "administrativeArea", "administrativeAreaType": "state""#, .region),
+        (#""resultType": "administrativeArea", "administrativeAreaType": "country""#, .country),
+        (#""resultType": "something new""#, .region),
+    ])
+    func `precision is the type of result`(fields: String, expected: Precision) async throws {
+        let item = #"{"address": {}, "position": {"lat": 1, "lng": 2}, \#(fields)}"#
+        #expect(try await ask(item).candidates.map(\.precision) == [expected])
+    }
+
+    private func ask(_ items: String, form: Query.Form = .structured) async throws -> Conversation {
+        try await Conversation(
+            with: { HereProvider(key: "secret", http: $1, server: $0) }, answering: .json(#"{"items": [\#(items)]}"#)
+        ) {
+            try await $0.geocode([Query(.spread, form: form)])
+        }
+    }
+}
