@@ -89,7 +89,9 @@ package struct NominatimProvider: HTTPProvider {
 
     /// In one line; nil where there is nothing.
     private func written(_ text: String) -> String? {
-        let lines = text.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
+        let lines = text.split(whereSeparator: \.isNewline)
+            .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+            .filter { !$0.isEmpty }
         return lines.isEmpty ? nil : lines.joined(separator: ", ")
     }
 

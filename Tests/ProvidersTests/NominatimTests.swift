@@ -1,0 +1,107 @@
+import Geocoding
+import HTTP
+import HTTPTesting
+import Testing
+
+@testable import Providers
+
+struct NominatimTests {
+    @Test(arguments: ProviderContract.Trial.all)
+    func `keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
+        try await contract().check(trial)
+    }
+
+    @Test func `a server that nobody runs is an outage`() async throws {
+        try await contract().checkNobodyListening()
+    }
+
+    private func contract() throws -> ProviderContract {
+        let coordinate = try #require(Coordinate(latitude: 60.1687294, longitude: 24.9434411))
+        let placemark = Placemark(
+            coordinate: coordinate, name: "Marimekko", thoroughfare: "Aleksanterinkatu", subThoroughfare: "50",
+            locality: "Helsinki", subLocality: "Kluuvi", postalCode: "00100", countryCode: "FI", countryName: "Suomi")
+        return ProviderContract(
+            make: { NominatimProvider(server: $0, language: "en", http: $1) },
+            found: try recorded("nominatim", "house"), candidate: Candidate(placemark, .rooftop),
+            notFound: .json(try recorded("nominatim", "nothing")),
+            bodyAt: { #"[{"lat": \#($0), "lon": \#($1), "address": {}}]"# })
+    }
+
+    @Test(arguments: [
+        ("missing-house-number", Precision.street), ("postcode", .postcode), ("village", .city), ("country", .country),
+    ])
+    func `precision is that of what came, not of what was asked`(name: String, expected: Precision) async throws {
+        let (answer, _) = try await ask(answering: .json(recorded("nominatim", name)))
+        guard case .found(let candidates) = answer else { throw Unexpected() }
+        #expect(candidates.allSatisfy { $0.precision == expected && $0.score == nil })
+    }
+
+    @Test func `a structured query sends each part under its name, and no blank one`() async throws {
+        let (_, request) = try await ask(answering: .json("[]"))
+        #expect(request.path == "/search")
+        #expect(
+            request.query == [
+                "street": "Katu 1, B", "city": "Espoo", "country": "Finland", "countrycodes": "fi", "limit": "5",
+                "format": "jsonv2", "addressdetails": "1", "accept-language": "fi",
+            ])
+    }
+
+    @Test func `a free form query is one line`() async throws {
+        let (_, request) = try await ask(answering: .json("[]"), form: .freeForm)
+        #expect(request.query["q"] == "Katu 1, B, Espoo, Finland")
+        #expect(request.query["street"] == nil)
+    }
+
+    @Test func `degrees that were swapped are not believed`() async throws {
+        let swapped = #"[{"lat": "24.9", "lon": "60.1", "address": {}, "boundingbox": ["60.1","60.2","24.9","25"]}]"#
+        await #expect(throws: ProviderError.self) { try await ask(answering: .json(swapped)) }
+    }
+
+    @Test func `in the middle of the sea there is nothing, and another error is an outage`() async throws {
+        #expect(try await reverse(answering: .json(recorded("nominatim", "reverse-nothing"))) == .notFound)
+        await #expect(throws: ProviderError.self) { try await reverse(answering: .json(#"{"error": "secret"}"#)) }
+        guard case .found(let places) = try await reverse(answering: .json(recorded("nominatim", "reverse"))) else {
+            throw Unexpected()
+        }
+        #expect(places.first?.placemark.subThoroughfare == "48")
+    }
+
+    @Test func `only the public server is limited to one call a second`() async throws {
+        let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
+        let urls = ["https://nominatim.openstreetmap.org", "http://localhost:8080"]
+        let limits = try urls.map {
+            try NominatimProvider(server: #require(HTTPURL($0)), language: "en", http: client).terms.limits
+        }
+        #expect(limits == [[CallLimit(1, per: .seconds(1))], []])
+        await client.close()
+    }
+
+    private struct Unexpected: Error {}
+
+    private func ask(
+        answering answer: ScriptedAnswer, form: Query.Form = .structured
+    ) async throws -> (Answer, ScriptedRequest) {
+        let query = Query(Address(street: "Katu 1\n B\n", city: "Espoo", region: " ", country: "Finland"), form: form)
+        return try await exchange(answer) { try await $0.geocode([query]) }
+    }
+
+    private func reverse(answering answer: ScriptedAnswer) async throws -> Answer {
+        let coordinate = try #require(Coordinate(latitude: 60.16866, longitude: 24.94463))
+        return try await exchange(answer) { try await $0.reverseGeocode([coordinate]) }.0
+    }
+
+    private func exchange(
+        _ answer: ScriptedAnswer, _ body: (NominatimProvider) async throws -> [Answer]
+    ) async throws -> (Answer, ScriptedRequest) {
+        let server = try ScriptedServer { _ in answer }
+        let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
+        let url = try #require(HTTPURL(server.url))
+        let result: Result<[Answer], any Error>
+        do {
+            result = .success(try await body(NominatimProvider(server: url, language: "fi", http: client)))
+        } catch { result = .failure(error) }
+        await client.close()
+        server.stop()
+        return (try #require(result.get().first), try #require(server.requests.first))
+    }
+}

@@ -1,0 +1,60 @@
+import Geocoding
+import HTTPTesting
+
+extension ProviderContract.Trial {
+    static let all: [Self] = statuses + hostile + coordinates
+
+    private static let statuses: [Self] =
+        [
+            Self("found", .found) { .json($0.found) },
+            Self("not found", .notFound) { $0.notFound },
+            Self("quota used up", .quota) { $0.quota },
+            Self("429 with seconds", .busy(.seconds(7))) { _ in .status(429, [("Retry-After", "7")]) },
+            Self("429 with a date", .busy(.seconds(60))) { _ in
+                .status(
+                    429,
+                    [
+                        ("Date", "Wed, 21 Oct 2015 07:27:00 GMT"), ("Retry-After", "Wed, 21 Oct 2015 07:28:00 GMT"),
+                    ])
+            },
+            Self("429 without a time", .busy(.seconds(60))) { _ in .status(429) },
+        ]
+        + [400, 422].map { status in Self("\(status)", .refused) { _ in .json("{}", status: status) } }
+        + [401, 403].map { status in Self("\(status)", .unauthorized) { _ in .json("{}", status: status) } }
+        + [408, 500, 502, 503].map { status in Self("\(status)", .unavailable) { _ in .json("secret", status: status) }
+        }
+
+    private static let hostile: [Self] = [
+        Self("JSON cut off", .unavailable) { .json(String($0.found.dropLast($0.found.count / 2))) },
+        Self("a body shorter than promised", .unavailable) { .truncated($0.found, promising: 1 << 20) },
+        Self("a page of HTML with 200", .unavailable) { _ in .json("<html>Log in, secret</html>", type: "text/html") },
+        Self("nothing with 200", .unavailable) { _ in .status(200) },
+        Self("null", .unavailable) { _ in .json("null") },
+        Self("wrong types", .unavailable) { _ in .json(#"[{"lat": {}, "results": 5, "features": "secret"}]"#) },
+        Self("a number", .unavailable) { _ in .json("42") },
+        Self("50 MB", .unavailable) { _ in .status(200, body: [UInt8](repeating: 0x20, count: 50 << 20)) },
+        Self("a slow trickle", .unavailable) { .trickle($0.found, every: .milliseconds(50)) },
+        Self("slow silence", .unavailable) { _ in .hang },
+        Self("a hang-up", .unavailable) { _ in .close },
+        Self("a redirect loop", .unavailable) { _ in .redirect(to: "/again?key=secret") },
+        Self("a redirect to another host", .unavailable) { _ in .redirect(to: "http://localhost:1/?key=secret") },
+    ]
+
+    private static let coordinates: [Self] =
+        [
+            Self("coordinates as strings", .located(onEarth)) { .json($0.bodyAt(#""60.5""#, #""24.5""#)) },
+            Self("coordinates as numbers", .located(onEarth)) { .json($0.bodyAt("60.5", "24.5")) },
+        ]
+        + [
+            ("91", "24.5"), ("60.5", "181"), ("-170.2", "60.1"), (#""NaN""#, "24.5"), (#""secret""#, "24.5"),
+            ("null", "24.5"),
+        ].map {
+            latitude, longitude in
+            Self("coordinates \(latitude), \(longitude)", .unavailable) { .json($0.bodyAt(latitude, longitude)) }
+        }
+
+    private static var onEarth: Coordinate {
+        guard let coordinate = Coordinate(latitude: 60.5, longitude: 24.5) else { preconditionFailure("not on Earth") }
+        return coordinate
+    }
+}
