@@ -72,6 +72,7 @@ let package = Package(
             ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "DatabaseTesting", "HTTPTesting"],
             exclude: ["Exchanges"]),
         tests(of: "Cluster", ["Cluster", "DatabaseTesting"]),
+        tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
         tests(of: "Waypost", ["waypost", "Operations", "Postgres", "Queue", "DatabaseTesting"]),
 
