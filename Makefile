@@ -9,10 +9,10 @@ here := $(shell cd "$$(dirname -- "$(strip $(MAKEFILE_LIST))")" && pwd)
 at_home := @cd "$(here)" &&
 sources := Package.swift Sources Tests Benchmarks sql
 
-.PHONY: help setup build demo test lint format bench chaos schema clean
+.PHONY: help setup build demo test test-nominatim lint format bench chaos schema clean
 
 help: ## List the targets
-	$(at_home) awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
+	$(at_home) awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
 
 setup: ## Install the libraries and PostgreSQL programs that are missing
 	$(at_home) deploy/setup
@@ -25,6 +25,10 @@ demo: build ## Geocode the sample contacts into places.geojson and places.csv
 
 test: ## Check everything that CI checks; stop at the first failure
 	$(at_home) .ci/test
+
+test-nominatim: setup ## Check against a real Nominatim server, built in .build/nominatim on first use
+	$(at_home) swift build --build-tests
+	$(at_home) .ci/with-nominatim swift test --skip-build --disable-xctest --filter '^RealNominatimTests\.'
 
 lint: ## Fail where the code is not formatted as .swift-format says
 	$(at_home) swift format lint --strict --recursive --parallel $(sources)

@@ -29,6 +29,7 @@ let package = Package(
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CSeed", cSettings: [.headerSearchPath("../../sql/seed")]),
         .systemLibrary(name: "CLinux"),
 
@@ -44,7 +45,7 @@ let package = Package(
         room("Queue", ["Postgres"]),
         room("Geocodes", ["Postgres", "Geocoding"]),
         room("Contacts", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
-        room("Providers", ["Postgres", "HTTP", "Schema", "Geocoding"]),
+        room("Providers", ["CCrypto", "Postgres", "HTTP", "Schema", "Geocoding"]),
         room("Cluster", ["Postgres", "Operations", "Hosting", "Schema", "Queue", "Geocodes", "Contacts", "Geocoding"]),
         .executableTarget(
             name: "waypost",
@@ -67,9 +68,11 @@ let package = Package(
         tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"]),
         tests(of: "Contacts", ["Contacts", "DatabaseTesting"]),
         tests(
-            of: "Providers", ["Providers", "HTTP", "Geocoding", "DatabaseTesting", "HTTPTesting"],
+            of: "Providers",
+            ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "DatabaseTesting", "HTTPTesting"],
             exclude: ["Exchanges", "towns.txt"]),
         tests(of: "Cluster", ["Cluster", "DatabaseTesting"]),
+        tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
         tests(of: "Waypost", ["waypost", "Operations", "Postgres", "Queue", "DatabaseTesting"]),
 

@@ -1,0 +1,6 @@
+#pragma once
+#include <openssl/bio.h>
+#include <openssl/ecdsa.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>

@@ -1,0 +1,102 @@
+package import Geocoding
+import Glibc
+package import HTTP
+
+/// Asks Apple Maps: https://developer.apple.com/documentation/applemapsserverapi
+///
+/// Calls carry an access token of half an hour. All calls of the process share it.
+package struct AppleMapsProvider: HTTPProvider {
+    package let name = "apple"
+    package let terms = ProviderTerms(
+        forms: [.freeForm], canReverse: true, limits: [CallLimit(25_000, per: .seconds(86_400))],
+        attribution: "Apple Maps", storage: .session)
+    let http: HTTPClient
+    private let account: AppleMapsAccount
+    private let server: HTTPURL
+    private let language: String
+    private let token: SharedToken
+
+    package static let publicServer = "https://maps-api.apple.com"
+
+    /// Names come in `language`, a code as in `en-US`. `now` is the time in seconds since 1970.
+    package init(
+        account: AppleMapsAccount, server: HTTPURL, language: String, http: HTTPClient,
+        now: @escaping @Sendable () -> Int = { time(nil) }
+    ) {
+        self.init(account: account, token: SharedToken(now: now), server: server, language: language, http: http)
+    }
+
+    init(account: AppleMapsAccount, token: SharedToken, server: HTTPURL, language: String, http: HTTPClient) {
+        self.account = account
+        self.token = token
+        self.server = server
+        self.language = language
+        self.http = http
+    }
+
+    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for query in queries { try await answers.append(answer(to: query)) }
+        return answers
+    }
+
+    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
+        var answers: [Answer] = []
+        for coordinate in coordinates {
+            let url = server.appending(path: "v1", "reverseGeocode")
+                .appending(query: ["loc": "\(coordinate.latitude),\(coordinate.longitude)"])
+            try await answers.append(answer(from: url))
+        }
+        return answers
+    }
+
+    private func answer(to query: Query) async throws(ProviderError) -> Answer {
+        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+        return try await answer(
+            from: server.appending(path: "v1", "geocode").appending(query: [
+                "q": query.line, "limitToCountries": query.countryCode,
+            ]))
+    }
+
+    private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
+        switch try await askWithToken(url.appending(query: ["lang": language])) {
+        case .none(let answer): return answer
+        case .body(let body):
+            let candidates = try decode(ApplePlaces.self, from: body).results.prefix(5).map(candidate)
+            return candidates.isEmpty ? .notFound : .found(candidates)
+        }
+    }
+
+    /// A token may be refused before its time is over. A second one that is refused is no accident.
+    private func askWithToken(_ url: HTTPURL) async throws(ProviderError) -> HTTPReply {
+        let first = try await token.text(fetch: accessToken)
+        do {
+            return try await ask(request(url, with: first))
+        } catch {
+            guard case .unauthorized = error else { throw error }
+            return try await ask(request(url, with: token.text(besides: first, fetch: accessToken)))
+        }
+    }
+
+    private func accessToken(now: Int) async throws(ProviderError) -> SharedToken.Token {
+        guard let signed = try? account.token(now: now),
+            case .body(let body) = try await ask(request(server.appending(path: "v1", "token"), with: signed))
+        else { throw .unauthorized(reason: "\(name) did not accept the token that we signed") }
+        let answer = try decode(AppleAccess.self, from: body)
+        return SharedToken.Token(text: answer.accessToken, end: now + answer.expiresInSeconds)
+    }
+
+    private func request(_ url: HTTPURL, with token: String) -> HTTPRequest {
+        HTTPRequest(.get, url, headers: ["Authorization": "Bearer \(token)"])
+    }
+
+    private func candidate(_ place: ApplePlaces.Place) throws(ProviderError) -> Candidate {
+        let coordinate = try coordinate(place.coordinate.latitude, place.coordinate.longitude)
+        return Candidate(place.placemark(at: coordinate), place.precision)
+    }
+}
+
+private struct AppleAccess: Decodable {
+    let accessToken: String
+    let expiresInSeconds: Int
+}

@@ -1,0 +1,47 @@
+import Geocoding
+
+/// An answer of Apple Maps, to an address as well as to a coordinate.
+struct ApplePlaces: Decodable {
+    let results: [Place]
+
+    struct Place: Decodable {
+        let coordinate: Location
+        let name: String?
+        let structuredAddress: Parts?
+        let country: String?
+        let countryCode: String?
+    }
+
+    struct Location: Decodable {
+        let latitude: LenientNumber
+        let longitude: LenientNumber
+    }
+
+    struct Parts: Decodable {
+        let thoroughfare, subThoroughfare: String?
+        let locality, subLocality: String?
+        let administrativeArea, subAdministrativeArea: String?
+        let postCode: String?
+    }
+}
+
+extension ApplePlaces.Place {
+    func placemark(at coordinate: Coordinate) -> Placemark {
+        Placemark(
+            coordinate: coordinate, name: name, thoroughfare: structuredAddress?.thoroughfare,
+            subThoroughfare: structuredAddress?.subThoroughfare, locality: structuredAddress?.locality,
+            subLocality: structuredAddress?.subLocality, administrativeArea: structuredAddress?.administrativeArea,
+            subAdministrativeArea: structuredAddress?.subAdministrativeArea, postalCode: structuredAddress?.postCode,
+            countryCode: countryCode?.uppercased(), countryName: country)
+    }
+
+    /// Apple names no kind of place, so the finest part that it gives is the kind. A town comes with a postcode, too.
+    var precision: Precision {
+        guard let parts = structuredAddress else { return .country }
+        if parts.subThoroughfare != nil { return .rooftop }
+        if parts.thoroughfare != nil { return .street }
+        if let postcode = parts.postCode, name == postcode || parts.locality == nil { return .postcode }
+        if parts.locality != nil || parts.subLocality != nil { return .city }
+        return parts.administrativeArea == nil && parts.subAdministrativeArea == nil ? .country : .region
+    }
+}

@@ -1,0 +1,115 @@
+import Geocoding
+import HTTP
+import HTTPTesting
+import Operations
+import Testing
+
+@testable import Providers
+
+struct AppleMapsTests {
+    @Test(arguments: ProviderContract.Trial.all)
+    func `keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
+        try await contract().check(trial)
+    }
+
+    @Test func `a server that nobody runs is an outage`() async throws {
+        try await contract().checkNobodyListening()
+    }
+
+    private func contract() throws -> ProviderContract {
+        let coordinate = try #require(Coordinate(latitude: 37.4443, longitude: -122.1598))
+        let placemark = Placemark(
+            coordinate: coordinate, name: "301 Hamilton Ave", thoroughfare: "Hamilton Ave", subThoroughfare: "301",
+            locality: "Palo Alto", subLocality: "Downtown", administrativeArea: "California",
+            subAdministrativeArea: "Santa Clara County", postalCode: "94301", countryCode: "US",
+            countryName: "United States")
+        let account = try AppleMapsAccount(key: TestKey("P-256").pem, keyID: "secret", team: "secret")
+        return ProviderContract(
+            make: {
+                let token = SharedToken(SharedToken.Token(text: "secret", end: .max), now: { 0 })
+                return AppleMapsProvider(account: account, token: token, server: $0, language: "en-US", http: $1)
+            },
+            found: try recorded("apple", "house"), candidate: Candidate(placemark, .rooftop),
+            notFound: .json(try recorded("apple", "nothing")),
+            bodyAt: { #"{"results": [{"coordinate": {"latitude": \#($0), "longitude": \#($1)}}]}"# })
+    }
+
+    @Test(arguments: [("house", Precision.rooftop), ("town", .city), ("postcode", .postcode)])
+    func `precision is that of the finest part that came`(name: String, expected: Precision) async throws {
+        let (answers, _) = try await exchange(.json(recorded("apple", name))) { try await $0.geocode([query]) }
+        guard case .found(let candidates) = answers.first else { throw Unexpected() }
+        #expect(candidates.map(\.precision) == [expected])
+    }
+
+    @Test func `a call carries the access token and the address in one line`() async throws {
+        let (_, requests) = try await exchange(.json(#"{"results": []}"#)) { try await $0.geocode([query, query]) }
+        #expect(requests.map(\.path) == ["/v1/token", "/v1/geocode", "/v1/geocode"])
+        #expect(requests[0].headers["authorization"]?.hasPrefix("Bearer ey") == true)
+        #expect(requests[1].headers["authorization"] == "Bearer access 1")
+        #expect(
+            requests[1].query == ["q": "Katu 1, Espoo, Finland", "limitToCountries": "FI", "lang": "fi-FI"])
+    }
+
+    @Test func `what is at a coordinate is asked for with the latitude first`() async throws {
+        let coordinate = try #require(Coordinate(latitude: 60.5, longitude: -24.25))
+        let (answers, requests) = try await exchange(.json(recorded("apple", "house"))) {
+            try await $0.reverseGeocode([coordinate])
+        }
+        #expect(requests.last?.path == "/v1/reverseGeocode")
+        #expect(requests.last?.query == ["loc": "60.5,-24.25", "lang": "fi-FI"])
+        guard case .found = answers.first else { throw Unexpected() }
+    }
+
+    @Test func `a refused access token is replaced once, and the call made again`() async throws {
+        let (answers, requests) = try await exchange(accepting: "access 2", .json(#"{"results": []}"#)) {
+            try await $0.geocode([query])
+        }
+        #expect(answers == [.notFound])
+        #expect(requests.map(\.path) == ["/v1/token", "/v1/geocode", "/v1/token", "/v1/geocode"])
+    }
+
+    @Test func `a second refusal is one of the account`() async throws {
+        await #expect(throws: ProviderError.unauthorized(reason: "apple answered 401")) {
+            try await exchange(accepting: "none", .json("{}")) { try await $0.geocode([query]) }
+        }
+    }
+
+    private struct Unexpected: Error {}
+
+    private let query = Query(Address(street: "Katu 1", city: "Espoo", country: "Finland"), form: .freeForm)
+
+    /// A server that gives out `access 1`, `access 2`, …
+    private func exchange(
+        accepting accepted: String? = nil, _ answer: ScriptedAnswer,
+        _ body: (AppleMapsProvider) async throws -> [Answer]
+    ) async throws -> ([Answer], [ScriptedRequest]) {
+        let tokens = Tokens()
+        let server = try ScriptedServer { request in
+            if request.path == "/v1/token" {
+                return .json(#"{"accessToken": "access \#(tokens.next())", "expiresInSeconds": 1800}"#)
+            }
+            let isWelcome = accepted.map { request.headers["authorization"] == "Bearer \($0)" } ?? true
+            return isWelcome ? answer : .status(401)
+        }
+        let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
+        let account = try AppleMapsAccount(key: TestKey("P-256").pem, keyID: "KEY1", team: "TEAM1")
+        let provider = AppleMapsProvider(
+            account: account, server: try #require(HTTPURL(server.url)), language: "fi-FI", http: client)
+        let result: Result<[Answer], any Error>
+        do { result = .success(try await body(provider)) } catch { result = .failure(error) }
+        await client.close()
+        server.stop()
+        return (try result.get(), server.requests)
+    }
+}
+
+private final class Tokens: Sendable {
+    private let count = Locked(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Geocoding
+import HTTP
+import HTTPTesting
+import Testing
+
+@testable import Providers
+
+struct CensusTests {
+    @Test(arguments: ProviderContract.Trial.all)
+    func `keeps the contract of providers`(trial: ProviderContract.Trial) async throws {
+        try await contract().check(trial)
+    }
+
+    @Test func `a server that nobody runs is an outage`() async throws {
+        try await contract().checkNobodyListening()
+    }
+
+    private func contract() throws -> ProviderContract {
+        let coordinate = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
+        let placemark = Placemark(
+            coordinate: coordinate, thoroughfare: "MAIN ST", subThoroughfare: "1", locality: "RENO",
+            administrativeArea: "NV", postalCode: "89501", countryCode: "US")
+        return ProviderContract(
+            make: { CensusProvider(server: $0, http: $1) },
+            found: Self.match(1, at: "-119.8,39.5"), candidate: Candidate(placemark, .interpolated, score: 1),
+            notFound: .json(#""1","1 Secretstreet, Secretville, , ","No_Match""#),
+            bodyAt: { Self.match(1, at: "\($1),\($0)".replacing("\"", with: "")) })
+    }
+
+    private static func match(_ id: Int, at coordinate: String, _ kind: String = "Exact") -> String {
+        #""\#(id)","1 Main St, Reno, NV, ","Match","\#(kind)","1 MAIN ST, RENO, NV, 89501","\#(coordinate)","7","L""#
+            + "\r\n"
+    }
+
+    @Test func `rows come back in any order, and each finds its address`() async throws {
+        let body =
+            Self.match(3, at: "-119.8,39.5", "Non_Exact") + #""2","1 Main ""St"", Reno, NV, ","Tie""# + "\n"
+            + "1,\"1 Main St, Reno\nNV\",No_Match\n" + Self.match(4, at: "-66.1,18.4").replacing("NV", with: "PR")
+        let (answers, _) = try await exchange(.json(body), Array(repeating: street, count: 4))
+        #expect(answers.prefix(2) == [.notFound, .notFound])
+        #expect(candidate(answers[2])?.score == 0.8)
+        #expect(candidate(answers[2])?.precision == .interpolated)
+        #expect(candidate(answers[3])?.placemark.countryCode == "PR")
+    }
+
+    @Test(
+        arguments: [
+            match(1, at: "1,2"), match(1, at: "1,2") + match(1, at: "1,2"),
+            match(1, at: "1,2") + match(2, at: "1,2") + match(3, at: "1,2"),
+            match(1, at: "1,2") + "\"2\",\"x\",\"Maybe\"\n", match(1, at: "1,2") + match(2, at: "1,2", "Roughly"),
+            match(1, at: "1,2") + "\"2\",\"x\"\n", match(1, at: "1,2") + "2,x\"x,No_Match\n",
+        ])
+    func `a row too few, too many or of its own kind makes the whole answer unreadable`(body: String) async {
+        await #expect(throws: ProviderError.unavailable(reason: "census's answer has not the shape that was expected"))
+        {
+            try await exchange(.json(body), [street, street])
+        }
+    }
+
+    @Test func `a table of one row for each address is sent, whatever stands in it`() async throws {
+        let queries = [
+            Query(Address(street: "1 \"Main\" St,\n Apt 2\r\n", city: "Reno", region: "NV", postcode: "89501")),
+            Query(Address(street: "2 Calle A", city: "San Juan", country: "Puerto Rico")),
+        ]
+        let (_, request) = try await exchange(.json("1,x,No_Match\n2,x,No_Match"), queries)
+        #expect(request?.method == "POST")
+        #expect(request?.path == "/geocoder/locations/addressbatch")
+        let boundary = try #require(
+            request?.headers["content-type"]?.split(separator: "multipart/form-data; boundary=").first)
+        let body = String(decoding: request?.body ?? [], as: UTF8.self)
+        let parts = body.split(separator: "--\(boundary)", omittingEmptySubsequences: false).map(String.init)
+        try #require(parts.count == 4)
+        #expect(parts[0].isEmpty && parts[3] == "--\r\n")
+        #expect(
+            parts[1] == "\r\nContent-Disposition: form-data; name=\"benchmark\"\r\n\r\nPublic_AR_Current\r\n")
+        #expect(
+            parts[2].hasPrefix(
+                "\r\nContent-Disposition: form-data; name=\"addressFile\"; filename=\"addresses.csv\"\r\n"))
+        #expect(
+            parts[2].hasSuffix(
+                """
+                \r\n\r\n"1","1 ""Main"" St, Apt 2","Reno","NV","89501"
+                "2","2 Calle A","San Juan","PR",""
+                \r\n
+                """))
+    }
+
+    @Test func `what has no street is not sent`() async throws {
+        let town = Query(Address(street: "\n ", city: "Reno"))
+        let (answers, request) = try await exchange(.json("2,x,No_Match"), [town, street, town])
+        #expect(answers[1] == .notFound)
+        for answer in [answers[0], answers[2]] {
+            #expect(answer == .refused(reason: "census knows only addresses with a street"))
+        }
+        #expect(request != nil)
+        #expect(try await exchange(.status(500), [town]).1 == nil)
+    }
+
+    @Test func `a table that is refused is not held against each of its addresses`() async throws {
+        await #expect(throws: ProviderError.unavailable(reason: "census refused a table of addresses")) {
+            try await exchange(.status(400), [street, street])
+        }
+    }
+
+    private let street = Query(Address(street: "1 Main St", city: "Reno", region: "NV"))
+
+    private func candidate(_ answer: Answer) -> Candidate? {
+        guard case .found(let candidates) = answer else { return nil }
+        return candidates.first
+    }
+
+    @discardableResult
+    private func exchange(
+        _ answer: ScriptedAnswer, _ queries: [Query]
+    ) async throws -> ([Answer], ScriptedRequest?) {
+        let server = try ScriptedServer { _ in answer }
+        let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
+        let provider = CensusProvider(server: try #require(HTTPURL(server.url)), http: client)
+        let result: Result<[Answer], any Error>
+        do { result = .success(try await provider.geocode(queries)) } catch { result = .failure(error) }
+        await client.close()
+        server.stop()
+        return (try result.get(), server.requests.first)
+    }
+}

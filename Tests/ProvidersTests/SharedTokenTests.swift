@@ -1,0 +1,73 @@
+import Geocoding
+import Operations
+import Testing
+
+@testable import Providers
+
+struct SharedTokenTests {
+    /// How often a token was fetched, and what time it is.
+    private let fetches = Locked(0)
+    private let clock = Locked(0)
+
+    private func shared() -> SharedToken {
+        SharedToken(now: { [clock] in clock.withLock { $0 } })
+    }
+
+    /// The first is `token 1`.
+    private func text(of shared: SharedToken, besides refused: String? = nil) async throws -> String {
+        try await shared.text(besides: refused) { [fetches] now in
+            await Task.yield()
+            let number = fetches.withLock { count in
+                count += 1
+                return count
+            }
+            return SharedToken.Token(text: "token \(number)", end: now + 1_800)
+        }
+    }
+
+    @Test func `a hundred who need a token at once have one fetched`() async throws {
+        let shared = shared()
+        for round in 1...3 {
+            let texts = try await withThrowingTaskGroup { group in
+                for _ in 1...100 { group.addTask { try await text(of: shared) } }
+                return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+            }
+            #expect(texts == ["token \(round)"])
+            clock.withLock { $0 += 1_800 }
+        }
+        #expect(fetches.withLock { $0 } == 3)
+    }
+
+    @Test func `a token is used until a minute before its end`() async throws {
+        let shared = shared()
+        var texts: [String] = []
+        for second in [0, 1_739, 1_740] {
+            clock.withLock { $0 = second }
+            try await texts.append(text(of: shared))
+        }
+        #expect(texts == ["token 1", "token 1", "token 2"])
+    }
+
+    @Test func `a token that was refused is replaced, once for all whom it was refused to`() async throws {
+        let shared = shared()
+        let refused = try await text(of: shared)
+        for _ in 1...5 { #expect(try await text(of: shared, besides: refused) == "token 2") }
+        #expect(fetches.withLock { $0 } == 2)
+    }
+
+    @Test func `who gives up takes the token from nobody`() async throws {
+        let shared = shared()
+        let impatient = Task { try await text(of: shared) }
+        impatient.cancel()
+        #expect(try await text(of: shared) == "token 1")
+        #expect(try await impatient.value == "token 1")
+    }
+
+    @Test func `a token that can't be had is asked for again by the next`() async throws {
+        let shared = shared()
+        await #expect(throws: ProviderError.unavailable(reason: "down")) {
+            try await shared.text { _ throws(ProviderError) in throw .unavailable(reason: "down") }
+        }
+        #expect(try await text(of: shared) == "token 1")
+    }
+}
