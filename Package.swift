@@ -51,7 +51,7 @@ let package = Package(
             name: "waypost",
             dependencies: [
                 "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Contacts",
-                "Providers", "Hosting", "Cluster",
+                "Providers", "Hosting", "HTTP", "Cluster",
             ],
             swiftSettings: strict),
 

@@ -24,7 +24,8 @@ public struct Query: Hashable, Sendable {
     public var line: String {
         [address.street, address.postcode, address.city, address.region, address.country]
             .flatMap { $0.split(whereSeparator: \.isNewline) }
-            .filter { !$0.allSatisfy(\.isWhitespace) }
+            .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+            .filter { !$0.isEmpty }
             .joined(separator: ", ")
     }
 }

@@ -2,6 +2,7 @@ import Cluster
 import Contacts
 import Geocodes
 import Geocoding
+import HTTP
 import Operations
 import Postgres
 import Providers
@@ -18,6 +19,8 @@ struct Application: Sendable {
     let contacts = ContactStore()
     let registry: ProcessRegistry
     let log: Log
+    /// Shared by all providers on the network; nil when none is set up.
+    let http: HTTPClient?
 
     init(_ settings: Settings, url: String, connections: Int, patience: Duration) {
         self.settings = settings
@@ -26,6 +29,7 @@ struct Application: Sendable {
         database = Database(url: url, options: options)
         registry = ProcessRegistry(silenceLimit: settings.silenceLimit)
         log = Log(level: settings.logLevel, format: settings.logFormat)
+        http = settings.providers.client()
     }
 
     /// For a command that a person waits for: it uses the database that is there, and soon gives up
@@ -56,7 +60,11 @@ struct Application: Sendable {
 
     var intake: Intake { Intake(geocodes: geocodes, queue: queue) }
 
-    var providers: [any GeocodingProvider] { [GazetteerProvider(database: database)] }
+    /// Everybody whom this process can ask.
+    var providers: [any GeocodingProvider] {
+        [GazetteerProvider(database: database)]
+            + (http.map { http in settings.providers.makers.map { $0(http) } } ?? [])
+    }
 
     /// Brings the schema and the gazetteer up to date. Returns the migrations taken.
     func prepareDatabase() async throws -> (migrations: [Int], gazetteerLoaded: Bool) {

@@ -1,4 +1,5 @@
 import Cluster
+import HTTP
 import Operations
 import Postgres
 
@@ -14,7 +15,8 @@ extension Application {
     func coordinator() -> Coordinator {
         let me = ProcessIdentity.current
         return Coordinator(
-            name: "\(me.host)-\(me.pid)", database: database, intake: intake, registry: registry, log: log)
+            name: "\(me.host)-\(me.pid)", database: database, intake: intake, registry: registry,
+            retention: settings.callsKept, log: log)
     }
 
     /// Runs services until a signal comes, or until whoever started this process is gone.
@@ -22,5 +24,6 @@ extension Application {
         let lifeline: [any Service] = settings.hasLifeline ? [Lifeline()] : []
         try await ServiceGroup(lifeline + services, log: log, stopLimit: settings.stopLimit).runUntilSignalled()
         await database.close()
+        await http?.close()
     }
 }

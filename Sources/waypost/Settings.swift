@@ -15,6 +15,8 @@ struct Settings: Sendable {
     var callsAtOnce: Int
     var silenceLimit: Duration
     var stopLimit: Duration
+    var callsKept: Duration
+    var providers: ProviderSettings
 
     /// Standard input is a lifeline: the process was started by another waypost and ends with it.
     var hasLifeline: Bool
@@ -32,6 +34,9 @@ struct Settings: Sendable {
         silenceLimit = reader.duration(
             "WAYPOST_SILENCE_LIMIT", default: .seconds(10), in: .seconds(2)...(.seconds(600)))
         stopLimit = reader.duration("WAYPOST_STOP_LIMIT", default: .seconds(25), in: .seconds(1)...(.seconds(3_600)))
+        callsKept = reader.duration(
+            "WAYPOST_CALLS_KEPT", default: .seconds(7 * 86_400), in: .seconds(2 * 86_400)...(.seconds(365 * 86_400)))
+        providers = ProviderSettings(&reader)
         hasLifeline = reader.flag("WAYPOST_LIFELINE", default: false)
         reader.unknown(prefix: "WAYPOST_")
         try reader.finish()
