@@ -71,7 +71,7 @@ let package = Package(
             of: "Providers",
             ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "DatabaseTesting", "HTTPTesting"],
             exclude: ["Exchanges", "towns.txt"]),
-        tests(of: "Cluster", ["Cluster", "DatabaseTesting"]),
+        tests(of: "Cluster", ["Cluster", "Providers", "HTTP", "DatabaseTesting", "HTTPTesting"]),
         tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
         tests(of: "Waypost", ["waypost", "Operations", "Postgres", "Queue", "DatabaseTesting"]),

@@ -50,6 +50,28 @@ struct CommandLineTests {
         }
     }
 
+    @Test func `what providers need is checked before anything is started`() async throws {
+        let program = try Program()
+        defer { program.remove() }
+        try program.write(#"{"name": "google"}"#, to: "service.json")
+        let outcome = try await program.run(
+            "worker",
+            environment: [
+                "WAYPOST_NOMINATIM_URL": "https://nominatim.openstreetmap.org", "WAYPOST_PHOTON_URL": "photon",
+                "WAYPOST_APPLE_TEAM": "T", "WAYPOST_SERVICE_FILES": "service.json:missing.json",
+                "WAYPOST_GOOGLE_KEY": "secret",
+            ])
+        #expect(outcome.code == 2)
+        for hint in [
+            "WAYPOST_CONTACT is not set", "WAYPOST_PHOTON_URL is not what it should be",
+            "WAYPOST_APPLE_KEY_FILE go together",
+            "missing.json, which can't be read", "service.json: the description",
+        ] {
+            #expect(outcome.error.contains(hint), "\(outcome.error)")
+        }
+        #expect(!outcome.error.contains("secret"))
+    }
+
     @Test(arguments: ["stats", "worker", "migrate", "health"])
     func `a database that can't be reached is one clear failure`(_ command: String) async throws {
         let program = try Program()
