@@ -45,7 +45,7 @@ struct CensusTests {
 
     @Test(
         arguments: [
-            match(1, at: "1,2"), match(1, at: "1,2") + match(1, at: "1,2"),
+            match(1, at: "1,2"), match(1, at: "1,2") + match(1, at: "1,2") + match(2, at: "1,2"),
             match(1, at: "1,2") + match(2, at: "1,2") + match(3, at: "1,2"),
             match(1, at: "1,2") + "\"2\",\"x\",\"Maybe\"\n", match(1, at: "1,2") + match(2, at: "1,2", "Roughly"),
             match(1, at: "1,2") + "\"2\",\"x\"\n", match(1, at: "1,2") + "2,x\"x,No_Match\n",

@@ -18,46 +18,62 @@ struct RealClusterTests {
     private static let registry = ProcessRegistry(silenceLimit: .seconds(2))
     private static let log = Log(format: .logfmt) { _ in }
 
+    /// Bare calls and the cluster take turns, because the speed of a machine that others use, too, drifts by half in a
+    /// minute. A round is short, so both meet the same weather.
     @Test func `two workers ask a thousand addresses, each once and at the pace of bare calls`() async throws {
         let server = try #require(RealNominatim.running)
         let addresses = try await server.addresses(1_000)
         try #require(addresses.count == 1_000)
         let database = try Database.test
-        // Bare before and after, for the machine's speed drifts; the first pass fills the server's caches.
+        try await prepareLane(on: database)
+        // The server's caches are filled for both alike.
         _ = try await bare(server, addresses)
-        let before = try await bare(server, addresses)
-        let known = try server.searches().count
-        try await fill(database, with: addresses)
-        let cluster = try await timed {
-            try await run([worker("ada", server, on: database), worker("bob", server, on: database)], on: database)
+        var (bareSeconds, clusterSeconds, searches): (Double, Double, [String]) = (0, 0, [])
+        let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
+        let workers = ["ada", "bob"].map { Self.worker($0, server, client, on: database) }
+        try await run(workers, on: database) {
+            for round in 0..<10 {
+                let part = Array(addresses[(round * 100)..<(round * 100 + 100)])
+                if round % 2 == 0 { bareSeconds += try await bare(server, part) }
+                let known = try server.searches().count
+                clusterSeconds += try await timed {
+                    try await fill(database, with: part)
+                    try await waitForAnswers(database)
+                }
+                searches += try server.searches().dropFirst(known)
+                if round % 2 == 1 { bareSeconds += try await bare(server, part) }
+            }
         }
-        let searches = try server.searches().dropFirst(known)
+        await client.close()
         #expect(searches.count == 1_000)
         #expect(Set(searches).count == 1_000)
-        let after = try await bare(server, addresses)
         let counts = try await database.run { try GeocodeStore().counts(on: $0) }
-        print(
-            "bare \(1_000 / before) and \(1_000 / after), cluster \(1_000 / cluster) calls a second; \(counts.byStatus)"
-        )
         #expect(counts.waiting == 0 && counts.located > 900)
-        #expect(1_000 / cluster >= 0.95 * (1_000 / before + 1_000 / after) / 2)
+        print("bare \(1_000 / bareSeconds), cluster \(1_000 / clusterSeconds) calls a second")
+        #expect(bareSeconds / clusterSeconds >= 0.95)
     }
 
     @Test func `killing a worker costs at most the calls that it had under way`() async throws {
         let server = try #require(RealNominatim.running)
         let addresses = try await server.addresses(200)
         let database = try Database.test
+        try await prepareLane(on: database)
         try await fill(database, with: addresses)
         let known = try server.searches().count
         let url = try Database.testURL
         await #expect(processExitsWith: .signal(SIGKILL)) { [url = url as String] in
             let database = Database(url: url, options: .init(size: 4))
-            let worker = try Self.worker("doomed", try #require(RealNominatim.running), on: database, dyingAfter: 40)
+            let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
+            let server = try #require(RealNominatim.running)
+            let worker = Self.worker("doomed", server, client, on: database, dyingAfter: 40)
             try await worker.run {}
         }
         let asked = try server.searches().count - known
         #expect(asked >= 40)
-        try await run([worker("ada", server, on: database)], on: database)
+        let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
+        let heir = Self.worker("ada", server, client, on: database)
+        try await run([heir], on: database) { try await waitForAnswers(database) }
+        await client.close()
         let counts = try await database.run { try GeocodeStore().counts(on: $0) }
         #expect(counts.waiting == 0 && counts.located > 180)
         let searches = try server.searches().dropFirst(known)
@@ -66,31 +82,26 @@ struct RealClusterTests {
         print("a killed worker cost \(searches.count - 200) calls")
     }
 
-    private func worker(_ name: String, _ server: RealNominatim, on database: Database) throws -> Worker {
-        try Self.worker(name, server, on: database)
-    }
-
     private static func worker(
-        _ name: String, _ server: RealNominatim, on database: Database, dyingAfter count: Int = .max
-    ) throws -> Worker {
-        let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
+        _ name: String, _ server: RealNominatim, _ client: HTTPClient, on database: Database,
+        dyingAfter count: Int = .max
+    ) -> Worker {
         let provider = MortalProvider(server.provider(client), dyingAfter: count)
         return Worker(
             name: name, database: database, works: [GeocodingWork(provider)], registry: registry,
             callsAtOnce: callsAtOnce, log: log)
     }
 
-    /// Runs the workers and a coordinator until everything is answered.
-    private func run(_ workers: [Worker], on database: Database) async throws {
+    /// Runs the workers and a coordinator until `body` returns.
+    private func run(
+        _ workers: [Worker], on database: Database, _ body: () async throws -> Void
+    ) async throws {
         let coordinator = Coordinator(
-            name: "eve", database: database, intake: Intake(queue: JobQueue()), registry: Self.registry,
-            interval: .milliseconds(200), log: Self.log)
+            name: "eve", database: database, intake: Intake(queue: JobQueue()), registry: Self.registry, log: Self.log)
         try await withThrowingTaskGroup { group in
             group.addTask { try await coordinator.run {} }
             for worker in workers { group.addTask { try await worker.run {} } }
-            while try await database.run({ try GeocodeStore().counts(on: $0) }).waiting > 0 {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await body()
             group.cancelAll()
             while let result = await group.nextResult() {
                 if case .failure(let error) = result, !(error is CancellationError) { throw error }
@@ -98,15 +109,25 @@ struct RealClusterTests {
         }
     }
 
+    private func waitForAnswers(_ database: Database) async throws {
+        while try await database.run({ try GeocodeStore().counts(on: $0) }).waiting > 0 {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
     /// A lane without limits, and nobody else to ask.
-    private func fill(_ database: Database, with addresses: [Address]) async throws {
+    private func prepareLane(on database: Database) async throws {
         try await database.transaction { db throws in
             try JobQueue().prepareLane("nominatim", batch: 1, limits: [], attribution: "", on: db)
             let chain = Chain([.init("nominatim", steps: [.structured])], located: 0.01, review: 0.001)
             _ = try ChainStore().set("default", to: chain, on: db)
         }
-        let friends = addresses.enumerated().map {
-            Friend(sourceKey: "\($0)", name: "Friend", addresses: [LabelledAddress(label: "", address: $1)])
+    }
+
+    /// Stores each address with a friend of its own.
+    private func fill(_ database: Database, with addresses: [Address]) async throws {
+        let friends = addresses.map {
+            Friend(sourceKey: "\($0)", name: "Friend", addresses: [LabelledAddress(label: "", address: $0)])
         }
         try await database.run { db throws in
             let intake = Intake(queue: JobQueue())
