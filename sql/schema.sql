@@ -1,5 +1,13 @@
 -- What sql/migrations add up to. Written by make schema, compared by make test.
 
+CREATE EXTENSION IF NOT EXISTS cube WITH SCHEMA public;
+
+COMMENT ON EXTENSION cube IS 'data type for multidimensional cubes';
+
+CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
+
+COMMENT ON EXTENSION pg_trgm IS 'text similarity measurement and index searching based on trigrams';
+
 CREATE TYPE public.call_outcome AS ENUM (
     'done',
     'moved',
@@ -14,8 +22,10 @@ CREATE TYPE public.call_outcome AS ENUM (
 CREATE TYPE public.geocode_status AS ENUM (
     'waiting',
     'located',
+    'needs_review',
     'not_found',
-    'failed'
+    'failed',
+    'forgotten'
 );
 
 CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text)
@@ -464,6 +474,10 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.on_the_sphere(latitude double precision, longitude double precision) RETURNS public.cube
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN public.cube(ARRAY[(cos(radians(latitude)) * cos(radians(longitude))), (cos(radians(latitude)) * sin(radians(longitude))), sin(radians(latitude))]);
+
 CREATE FUNCTION public.queue_jobs(lane_name text, new_subjects bigint[], new_priority smallint DEFAULT 1, not_before timestamp with time zone DEFAULT now()) RETURNS TABLE(job bigint, subjects bigint[])
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
@@ -575,7 +589,8 @@ $$;
 
 CREATE TABLE public.accounts (
     id integer NOT NULL,
-    name text NOT NULL
+    name text NOT NULL,
+    chain text DEFAULT 'default'::text NOT NULL
 );
 
 ALTER TABLE public.accounts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -629,6 +644,24 @@ CREATE TABLE public.calls_default (
     subjects integer NOT NULL,
     lane smallint NOT NULL,
     outcome public.call_outcome NOT NULL
+);
+
+CREATE TABLE public.chains (
+    id integer NOT NULL,
+    name text NOT NULL,
+    is_current boolean DEFAULT true NOT NULL,
+    plan jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT a_chain_has_links CHECK ((jsonb_array_length((plan -> 'links'::text)) > 0))
+);
+
+ALTER TABLE public.chains ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.chains_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.coordinators (
@@ -732,13 +765,29 @@ CREATE TABLE public.geocodes (
     reason text,
     geocoded_at timestamp with time zone,
     expires_at timestamp with time zone,
+    chain integer DEFAULT 1 NOT NULL,
+    link smallint DEFAULT 0 NOT NULL,
+    step text,
+    candidates jsonb,
+    trail jsonb,
+    confidence real,
+    at_latitude double precision,
+    at_longitude double precision,
+    loose_hash bytea,
+    shared_from bigint,
+    is_lent boolean DEFAULT false NOT NULL,
+    pinned_at timestamp with time zone,
+    CONSTRAINT a_coordinate_is_asked_for_whole CHECK (((at_latitude IS NULL) = (at_longitude IS NULL))),
     CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT confidence_is_a_share CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
     CONSTRAINT coordinates_are_on_earth CHECK ((((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision)) AND ((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision)))),
     CONSTRAINT exactly_what_is_located_has_a_coordinate CHECK (((status = 'located'::public.geocode_status) = ((latitude IS NOT NULL) AND (longitude IS NOT NULL) AND ("precision" IS NOT NULL)))),
-    CONSTRAINT only_answers_expire CHECK (((expires_at IS NULL) OR (status = ANY (ARRAY['located'::public.geocode_status, 'not_found'::public.geocode_status])))),
+    CONSTRAINT only_answers_expire CHECK (((expires_at IS NULL) OR (status <> ALL (ARRAY['waiting'::public.geocode_status, 'forgotten'::public.geocode_status])))),
     CONSTRAINT only_what_waits_has_a_job CHECK (((job IS NULL) OR (status = 'waiting'::public.geocode_status))),
     CONSTRAINT precision_is_known CHECK (("precision" = ANY (ARRAY['rooftop'::text, 'interpolated'::text, 'street'::text, 'postcode'::text, 'city'::text, 'region'::text, 'country'::text]))),
-    CONSTRAINT what_failed_has_a_reason CHECK (((status <> 'failed'::public.geocode_status) OR (reason IS NOT NULL)))
+    CONSTRAINT what_a_person_pinned_does_not_expire CHECK (((pinned_at IS NULL) OR (expires_at IS NULL))),
+    CONSTRAINT what_failed_has_a_reason CHECK (((status <> 'failed'::public.geocode_status) OR (reason IS NOT NULL))),
+    CONSTRAINT what_needs_review_has_candidates CHECK (((status <> 'needs_review'::public.geocode_status) OR (candidates IS NOT NULL)))
 )
 WITH (fillfactor='40');
 
@@ -797,6 +846,9 @@ CREATE TABLE public.lanes (
     trips integer DEFAULT 0 NOT NULL,
     pace real DEFAULT 1 NOT NULL,
     pace_changed_at timestamp with time zone,
+    paused_because text,
+    limits_changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    attribution text DEFAULT ''::text NOT NULL,
     CONSTRAINT a_block_has_a_reason CHECK (((blocked_until IS NULL) = (blocked_because IS NULL))),
     CONSTRAINT a_breaker_opens_after_a_fault CHECK (((breaker_after >= 1) AND (faults >= 0) AND (trips >= 0))),
     CONSTRAINT a_call_carries_at_least_one_subject CHECK ((batch >= 1)),
@@ -910,6 +962,9 @@ ALTER TABLE ONLY public.accounts
 ALTER TABLE ONLY public.addresses
     ADD CONSTRAINT addresses_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.chains
+    ADD CONSTRAINT chains_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.coordinators
     ADD CONSTRAINT coordinators_pkey PRIMARY KEY (id);
 
@@ -960,13 +1015,23 @@ CREATE INDEX calls_by_time ON ONLY public.calls USING brin (started_at) WITH (pa
 
 CREATE INDEX calls_default_started_at_idx ON public.calls_default USING brin (started_at) WITH (pages_per_range='16', autosummarize='on');
 
+CREATE UNIQUE INDEX chains_current ON public.chains USING btree (name) WHERE is_current;
+
 CREATE INDEX dead_jobs_by_time ON public.dead_jobs USING btree (died_at);
 
 CREATE INDEX gazetteer_names_by_name ON public.gazetteer_names USING btree (name) INCLUDE (place);
 
+CREATE INDEX gazetteer_names_by_trigrams ON public.gazetteer_names USING gin (name public.gin_trgm_ops);
+
+CREATE INDEX gazetteer_places_by_position ON public.gazetteer_places USING gist (public.on_the_sphere(latitude, longitude));
+
 CREATE INDEX gazetteer_postcodes_by_postcode ON public.gazetteer_postcodes USING btree (country, postcode);
 
+CREATE INDEX geocodes_by_house ON public.geocodes USING btree (loose_hash) WHERE (loose_hash IS NOT NULL);
+
 CREATE INDEX geocodes_expiring ON public.geocodes USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX geocodes_with_candidates ON public.geocodes USING btree (id) WHERE (candidates IS NOT NULL);
 
 CREATE INDEX jobs_held ON public.jobs USING btree (lane, worker) WHERE (worker IS NOT NULL);
 
