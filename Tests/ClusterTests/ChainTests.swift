@@ -9,7 +9,7 @@ import Queue
 import Testing
 
 /// Workers of several lanes, and questions that go from one to the next.
-@Suite(.database, .timeLimit(.minutes(1)))
+@Suite(.database, .timeLimit(.minutes(5)))
 struct ChainTests {
     private let here = TestProvider.everywhere
 

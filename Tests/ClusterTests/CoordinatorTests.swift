@@ -8,7 +8,7 @@ import Postgres
 import Queue
 import Testing
 
-@Suite(.database, .timeLimit(.minutes(1)))
+@Suite(.database, .timeLimit(.minutes(5)))
 struct CoordinatorTests {
     private let start = ContinuousClock.now
 

@@ -90,7 +90,7 @@ func waitForAnswers(_ database: Database) async throws -> GeocodeCounts {
     }
 }
 
-@Suite(.database, .timeLimit(.minutes(1)))
+@Suite(.database, .timeLimit(.minutes(5)))
 struct WorkerTests {
     @Test func `a worker answers everything, and leaves no job and no row of its own`() async throws {
         let database = try Database.test

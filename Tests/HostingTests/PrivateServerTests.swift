@@ -37,7 +37,7 @@ struct PrivateServerTests {
         system("rm -rf \(folder)")
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a server that is stopped while it starts stops all the same`() async throws {
+    @Test(.timeLimit(.minutes(5))) func `a server that is stopped while it starts stops all the same`() async throws {
         let folder = "/tmp/waypost-early-\(getpid())"
         let server = try await PrivateServer.start(in: folder)
         // Each restart returns as soon as the new server is launched, and stops it at once.

@@ -35,7 +35,7 @@ struct GeocodioTests {
         #expect(request.query == ["limit": "5"])
         #expect(request.headers["authorization"] == "Bearer secret")
         let body = String(decoding: request.body, as: UTF8.self)
-        #expect(body.hasSuffix(#","Katu 1; 2,  B, Espoo, Suomi"]"#))
+        #expect(body.hasSuffix(#","Katu 1; 2, B, Espoo, Suomi"]"#))
         for part in [#""street":"Katu 1; 2 B""#, #""city":"Espoo""#, #""country":"Suomi""#] {
             #expect(body.contains(part))
         }

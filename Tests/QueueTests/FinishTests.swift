@@ -59,7 +59,7 @@ private struct Health {
     }
 }
 
-@Suite(.database, .timeLimit(.minutes(1)))
+@Suite(.database, .timeLimit(.minutes(5)))
 struct FinishTests {
     // MARK: Jobs
 
