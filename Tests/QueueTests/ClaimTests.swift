@@ -318,6 +318,16 @@ struct ClaimTests {
         }
     }
 
+    @Test func `a hint does not pass over the very job it names`() async throws {
+        try await Database.test.run { db throws in
+            let ada = try scene.worker(on: db)
+            for subject in 1...2 { try scene.jobs([subject], on: db) }
+            let first = try queue.claim(1, from: lane, for: ada, on: db)
+            _ = try queue.finish([JobReport(first.jobs[0], .released)], in: lane, by: ada, on: db)
+            #expect(subjects(try queue.claim(1, from: lane, for: ada, hint: first.hint, on: db)) == [1])
+        }
+    }
+
     // MARK: What it costs
 
     @Test(arguments: [false, true])

@@ -291,6 +291,26 @@ struct FinishTests {
         #expect(heard.contains("waypost_lanes gazetteer"))
     }
 
+    @Test func `a lane in trouble kills no job, and counts no call that was under way when its breaker opened`()
+        async throws
+    {
+        try await Database.test.run { db throws in
+            let held = try Held(Array(1...8), on: db)
+            try db.query("UPDATE jobs SET failures = 4")
+            let down = JobOutcome.retry(reason: "down")
+            // Together they open the breaker, and none of them was in trouble before.
+            try held.finish(down, down, down, down, down, on: db)
+            #expect(try value("SELECT count(*) AS value FROM dead_jobs", on: db) == 5)
+            let before = try Health(on: db)
+            for job in held.jobs[5...] {
+                _ = try held.queue.finish([JobReport(job, down)], in: held.lane, by: held.ada, on: db)
+            }
+            #expect(try value("SELECT count(*) AS value FROM dead_jobs", on: db) == 5)
+            #expect(try Health(on: db).faults == before.faults)
+            #expect(try Health(on: db).trips == 1)
+        }
+    }
+
     @Test func `an open breaker lets one call through, doubles its pause, and closes when it goes well`() async throws {
         try await Database.test.run { db throws in
             let held = try Held(Array(1...5), on: db)
