@@ -23,9 +23,10 @@ package struct GeocodingWork: LaneWork {
     }
 
     package func call(_ inquiries: Question) async -> Reply<Answer> {
-        let asked = Batch(inquiries)
+        let (outside, inside) = inquiries.divided { $0.isOutside(provider.terms.countries) }
+        let asked = Batch(inside)
         do {
-            let answers = try await ask(asked)
+            let answers = asked.inquiries.isEmpty ? [] : try await ask(asked)
             guard answers.count == asked.inquiries.count else {
                 return Reply(
                     .retry(reason: "the provider answered \(answers.count) of \(asked.inquiries.count) questions"))
@@ -33,7 +34,10 @@ package struct GeocodingWork: LaneWork {
             let turns = zip(asked.inquiries, answers).map { inquiry, answer in
                 (inquiry: inquiry, turn: inquiry.turn(after: answer, from: lane, provider.terms))
             }
-            return Reply(turns + asked.rest.map { (inquiry: $0, turn: .goesOn($0.asItIs)) })
+            let elsewhere = Geocoding.Answer.refused(reason: "\(lane) knows nothing of that country")
+            return Reply(
+                turns + asked.rest.map { (inquiry: $0, turn: .goesOn($0.asItIs)) }
+                    + outside.map { (inquiry: $0, turn: $0.turn(after: elsewhere, from: lane, provider.terms)) })
         } catch {
             switch error {
             case .busy(let retryAfter): return Reply(.rate(retryAfter: retryAfter))
@@ -90,7 +94,21 @@ private struct Batch {
     }
 }
 
+extension [Inquiry] {
+    fileprivate func divided(by isFirst: (Inquiry) -> Bool) -> ([Inquiry], [Inquiry]) {
+        (filter(isFirst), filter { !isFirst($0) })
+    }
+}
+
 extension Inquiry {
+    /// Names a country that is none of these: no call is worth making.
+    fileprivate func isOutside(_ countries: Set<String>?) -> Bool {
+        guard let countries, case .address(let address) = subject, let country = Country(address.country) else {
+            return false
+        }
+        return !countries.contains(country.code)
+    }
+
     fileprivate var coordinate: Coordinate? {
         if case .coordinate(let coordinate) = subject { coordinate } else { nil }
     }

@@ -56,6 +56,24 @@ struct ChainTests {
         #expect(try await value("SELECT count(*) AS value FROM calls WHERE outcome = 'moved'", on: database) == 5)
     }
 
+    @Test func `who knows nothing of a country is not asked about it`() async throws {
+        let database = try Database.test
+        try await chain(.init("gazetteer", steps: [.structured]), .init("second"), on: database)
+        try await fill(database, with: 2)
+        try await database.run { try $0.query("UPDATE geocodes SET country = 'Finland' WHERE street = '1 Main St'") }
+        let asked = Locked(0)
+        var american = TestProvider { addresses in
+            asked.withLock { $0 += addresses.count }
+            return addresses.map { _ in .located(TestProvider.reno, .city) }
+        }
+        american.terms.countries = ["US"]
+        try await with(worker(american, named("second", here), on: database)) { () async throws in
+            #expect(try await waitForAnswers(database).byStatus == [.located: 2])
+        }
+        #expect(asked.withLock { $0 } == 1)
+        #expect(try await value("SELECT count(*) AS value FROM geocodes WHERE provider = 'second'", on: database) == 1)
+    }
+
     @Test func `each step of the ladder is a call of its own`() async throws {
         let database = try Database.test
         try await chain(.init("gazetteer"), on: database)
