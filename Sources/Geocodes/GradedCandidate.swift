@@ -35,6 +35,14 @@ extension GradedCandidate {
 }
 
 extension [GradedCandidate] {
+    /// Two places far apart are as good as each other, as the Springfields are: nobody can say which is meant.
+    var isTie: Bool {
+        guard count > 1 else { return false }
+        let (first, second) = (self[0], self[1])
+        return first.confidence - second.confidence < 0.02 && first.precision == second.precision
+            && first.placemark.coordinate.distance(to: second.placemark.coordinate) > 10_000
+    }
+
     /// How many are kept of a question.
     private static let most = 5
 

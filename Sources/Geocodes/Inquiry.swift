@@ -88,7 +88,7 @@ extension Inquiry {
         case .notFound: (known, result) = (candidates ?? [], "knows no such place")
         case .refused(let reason): (known, result) = (candidates, "refused: \(reason)")
         }
-        if let best = known?.first, isGoodEnough(best) { return .located(best) }
+        if let known, let best = known.first, isGoodEnough(best), !known.isTie { return .located(best) }
         // Asked in other words the provider may find something; what it has found already it would find again.
         if !isLead, let rung, let next = ladder(terms)?.next(after: rung.step) {
             return .goesOn(
@@ -120,7 +120,7 @@ extension Inquiry {
                     lane: chain.links[next].lane, link: next, step: nil, candidates: known, failure: failure,
                     because: result))
         }
-        if let best, best.confidence >= chain.located { return .located(best) }
+        if let best, best.confidence >= chain.located, known?.isTie != true { return .located(best) }
         if let best, let known, best.confidence >= chain.review { return .needsReview(known) }
         // Who could not look has not said that there is nothing.
         if let failure { return .failed(reason: failure) }

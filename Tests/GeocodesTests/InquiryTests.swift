@@ -158,6 +158,32 @@ struct InquiryTests {
         }
     }
 
+    @Test func `of two towns that are as good as each other a person chooses, unless somebody knows better`() throws {
+        let town = Address(city: "Springfield", country: "US")
+        func springfield(_ latitude: Double, _ score: Double) throws -> Candidate {
+            var place = Placemark(coordinate: try #require(Coordinate(latitude: latitude, longitude: -93)))
+            (place.locality, place.countryCode) = ("Springfield", "US")
+            return Candidate(place, .city, score: score)
+        }
+        let both = Answer.found([try springfield(37, 0.64), try springfield(42, 0.63)])
+        let alone = Inquiry(id: 1, subject: .address(town), chain: Chain([.init("a", steps: [.structured])]))
+        guard case .needsReview(let candidates) = alone.turn(after: both, from: "a", everyone) else {
+            Issue.record("one was taken")
+            return
+        }
+        #expect(candidates.count == 2)
+        let two = Inquiry(id: 1, subject: .address(town), chain: Chain([.init("a", steps: [.structured]), .init("b")]))
+        #expect(next(two.turn(after: both, from: "a", everyone)) == "b 1 -")
+        // A large town is meant more often than a village of its name, and next door is the same place.
+        for (latitude, score) in [(42.0, 0.4), (37.01, 0.64)] {
+            let clear = Answer.found([try springfield(37, 0.64), try springfield(latitude, score)])
+            guard case .located = alone.turn(after: clear, from: "a", everyone) else {
+                Issue.record("nobody is sure")
+                return
+            }
+        }
+    }
+
     @Test func `five candidates are kept, the best first, each once`() throws {
         let many = try (0..<8).map { number in
             Candidate(try place { ($0.subThoroughfare, $0.name) = (nil, "\(number)") }, .street)
