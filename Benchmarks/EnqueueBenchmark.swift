@@ -10,6 +10,9 @@ enum EnqueueBenchmark {
         print(title("\(addresses) addresses, seconds"), "bare insert   sweep    ratio")
         try await Scratch.with("enqueue") { scratch in
             try await scratch.openLane(batch: 1)
+            try await scratch.run(
+                script:
+                    "UPDATE chains SET plan = '{\"links\": [{\"lane\": \"\(Scratch.lane)\"}]}' WHERE name = 'default'")
             try await scratch.ask(addresses)
             for batch in [1, 500] {
                 try await scratch.run(script: "UPDATE lanes SET batch = \(batch) WHERE name = '\(Scratch.lane)'")
@@ -40,7 +43,6 @@ extension Scratch {
     func ask(_ count: Int) async throws {
         try await run(
             script: """
-                UPDATE chains SET plan = '{"links": [{"lane": "\(Self.lane)"}]}' WHERE name = 'default';
                 INSERT INTO geocodes (hash, street, city, region, postcode, country)
                 SELECT sha256(int8send(n)), 'Aleksanterinkatu ' || n, 'Helsinki', '', '00100', 'FI'
                 FROM generate_series(1, \(count)) AS n

@@ -49,6 +49,24 @@ struct IntakeTests {
         }
     }
 
+    @Test func `a list of which nine in ten are repeated is a tenth of the questions, and of the jobs`() async throws {
+        try await Database.test.run { db throws in
+            try db.query("UPDATE lanes SET batch = 1")
+            let account = try intake.account(named: "default", on: db)
+            var questions = 0
+            for part in 0..<3 {
+                let friends = (0..<1_000).map { number in
+                    friend(
+                        "\(part)-\(number)", Address(street: "\(number % 300 + 1) Main St", city: "Reno", country: "US")
+                    )
+                }
+                questions += try intake.store(friends, account: account, on: db).questions
+            }
+            #expect(questions == 300)
+            #expect(try rows("SELECT FROM jobs", on: db).count == 300)
+        }
+    }
+
     @Test func `the same contacts again change nothing and ask nothing`() async throws {
         try await Database.test.run { db throws in
             _ = try store(friend("a", main), friend("b", elm), on: db)
