@@ -13,7 +13,7 @@ final class LaneLoop: Sendable {
     typealias Hand = LaneHand<Work.Question>
     typealias Entry = ResultWriter<Work>.Entry
 
-    private enum Event: Sendable {
+    enum Event: Sendable {
         /// The next thing to be done is due.
         case alarm
         /// There may be jobs.
@@ -28,7 +28,7 @@ final class LaneLoop: Sendable {
         case abandon
     }
 
-    private struct Claimed: Sendable {
+    struct Claimed: Sendable {
         let claim: Claim
         let questions: [Job.ID: Work.Question]
         let hint: Hint?
@@ -39,18 +39,18 @@ final class LaneLoop: Sendable {
 
     /// Where the next claim may begin to look. Without it a claim looks from the very beginning, and finds what came
     /// back to an earlier place.
-    private struct Hint: Sendable {
+    struct Hint: Sendable {
         let place: String
         let goodUntil: Instant
     }
 
     let lane: String
-    private let work: Work
-    private let worker: Worker
-    private let membership: Membership
-    private let writer: ResultWriter<Work>
-    private let log: Log
-    private let inbox = Mailbox<Event>()
+    let work: Work
+    let worker: Worker
+    let membership: Membership
+    let writer: ResultWriter<Work>
+    let log: Log
+    let inbox = Mailbox<Event>()
 
     init(_ work: some LaneWork, of worker: Worker, membership: Membership) {
         let work = ErasedWork(work)
@@ -90,7 +90,7 @@ final class LaneLoop: Sendable {
     }
 
     /// What one run knows from turn to turn.
-    private struct State {
+    struct State {
         var hand: Hand
         var clock = ServerClock()
         var gathered: [Entry] = []
@@ -121,7 +121,7 @@ final class LaneLoop: Sendable {
         var isDone: Bool { isAbandoned || isStopping && !isClaiming && hand.isEmpty }
     }
 
-    private func take(_ event: Event, _ state: inout State) {
+    func take(_ event: Event, _ state: inout State) {
         switch event {
         case .alarm: break
         case .look: state.lookAt = .now
@@ -147,7 +147,7 @@ final class LaneLoop: Sendable {
         }
     }
 
-    private func act(_ state: inout State) {
+    func act(_ state: inout State) {
         if state.isAbandoned { return }
         if state.isStopping { release(state.hand.takeWaiting(), &state) }
         beginDue(&state)
@@ -155,207 +155,5 @@ final class LaneLoop: Sendable {
         write(&state)
         claim(&state)
         setAlarm(&state)
-    }
-
-    // MARK: Claiming
-
-    private func claim(_ state: inout State) {
-        let room = state.hand.room
-        guard !state.isClaiming, !state.isStopping, room > 0, state.lookAt <= .now else { return }
-        // A write that is under way makes more room in a moment: a few large claims cost less than many small ones.
-        if state.writing != nil, room * 2 < state.hand.capacity { return }
-        state.isClaiming = true
-        let hint = state.hint.flatMap { $0.goodUntil > .now ? $0 : nil }
-        let clock = state.clock
-        let isTimeForStrays = state.strayLooks.contains { $0 <= .now }
-        let lead = state.claimTime
-        let known = isTimeForStrays ? state.hand.jobs : nil
-        Task { inbox.send(.claimed(await claim(room, hint: hint, lead: lead, clock, releasingAllBut: known))) }
-    }
-
-    private func claim(
-        _ room: Int, hint: Hint?, lead: Duration, _ clock: ServerClock, releasingAllBut known: [Job.ID]?
-    ) async -> Claimed? {
-        let (queue, work, lane, id) = (worker.queue, work, lane, membership.id)
-        do {
-            return try await worker.database.run { database in
-                if let known { _ = try queue.releaseStrays(in: lane, of: id, knowing: known, on: database) }
-                let clock = try learn(clock, on: database)
-                let askedAt = Instant.now
-                let claim = try queue.claim(room, from: lane, for: id, hint: hint?.place, lead: lead, on: database)
-                let answered = Instant.now
-                let questions = claim.jobs.isEmpty ? [:] : try work.questions(of: claim.jobs, on: database)
-                return Claimed(
-                    claim: claim, questions: questions, hint: hint, clock: clock, askedAt: askedAt, answered: answered)
-            }
-        } catch {
-            log.warning("can't claim", ["error": "\(error)"])
-            return nil
-        }
-    }
-
-    /// Asks what time it is until that is known well enough for slots that are milliseconds wide. A claim is too slow a
-    /// question: it writes, and waits for the disk.
-    private func learn(_ clock: ServerClock, on database: isolated Connection) throws -> ServerClock {
-        var clock = clock
-        for _ in 1...5 {
-            if let width = clock.width(at: .now), width < .milliseconds(1) { break }
-            let sent = Instant.now
-            let shown = try worker.queue.clock(on: database)
-            clock.learn(sent: sent, answered: .now, shown: shown)
-        }
-        return clock
-    }
-
-    private func takeIn(_ claimed: Claimed?, _ state: inout State) {
-        state.isClaiming = false
-        guard let claimed else {
-            state.lookAt = .now + .seconds(Double.random(in: 0.75...1.25))
-            // Once more when a server that did not hear of our end has surely given up.
-            state.strayLooks = [.now, .now + .seconds(15)]
-            return
-        }
-        state.strayLooks.removeAll { $0 <= claimed.askedAt }
-        let claim = claimed.claim
-        state.clock = claimed.clock
-        state.claimTime = max(claimed.askedAt.duration(to: claimed.answered), state.claimTime * 0.8)
-        state.callLimit = claim.callLimit
-        state.obstacle = claim.obstacle
-        state.lookAt = .now + pause(after: claimed)
-        state.hint = nextHint(after: claimed)
-        var calls: [Hand.Waiting] = []
-        for job in claim.jobs {
-            if let question = claimed.questions[job.id] {
-                calls.append(
-                    Hand.Waiting(
-                        job: job, question: question,
-                        opens: job.slot.map { state.clock.earliest($0.opens) } ?? claimed.answered,
-                        closes: job.slot.map { state.clock.latest($0.closes) }))
-            } else {
-                save(JobReport(job, .done()), nil, &state)
-            }
-        }
-        state.hand.take(calls)
-        if claim.obstacle == .struckOff { rejoin() }
-    }
-
-    /// How long to wait before the next look. Notifications come earlier; without any, this is what a lost one costs.
-    private func pause(after claimed: Claimed) -> Duration {
-        let poll = Duration.seconds(Double.random(in: 0.75...1.25))
-        let lookIn = claimed.claim.lookIn ?? poll
-        return switch claimed.claim.obstacle {
-        case nil: .zero
-        case .empty, .scheduled: claimed.hint != nil ? .zero : min(lookIn, poll)
-        // The slots of the next two seconds are in somebody's hands: not everyone need hurry for the one after them.
-        case .tokens: min(max(lookIn, poll / 2), poll * 5)
-        case .full: poll / 4
-        case .blocked, .paused, .quiet, .struckOff: min(lookIn, poll)
-        }
-    }
-
-    private func nextHint(after claimed: Claimed) -> Hint? {
-        guard let place = claimed.claim.hint, ![.empty, .scheduled].contains(claimed.claim.obstacle) else { return nil }
-        // A look from the very beginning may be slow. Then it comes less often, and costs a twentieth of the time.
-        let goodUntil =
-            claimed.hint?.goodUntil ?? claimed.answered
-            + max(.seconds(1), claimed.askedAt.duration(to: claimed.answered) * 20)
-        return Hint(place: place, goodUntil: goodUntil)
-    }
-
-    /// Was taken for dead, and lives: a new number, and on.
-    private func rejoin() {
-        Task { [membership, log, inbox] in
-            do { try await membership.beat() } catch {
-                log.warning("can't join again", ["error": "\(error)"])
-            }
-            inbox.send(.look)
-        }
-    }
-
-    // MARK: Calling
-
-    private func beginDue(_ state: inout State) {
-        let now = Instant.now
-        for due in state.hand.takeDue(now) {
-            guard due.closes.map({ now <= $0 }) ?? true else {
-                miss(due.job, &state)
-                continue
-            }
-            let call = Task { [work, inbox] in
-                let begunAt = Instant.now
-                // Looked at here, with nothing between it and the call: a process may be stopped at any moment.
-                guard due.closes.map({ begunAt <= $0 }) ?? true else { return inbox.send(.missed(due.job)) }
-                let reply = await work.call(due.question)
-                inbox.send(.returned(due.job, reply, begunAt: begunAt, took: begunAt.duration(to: .now)))
-            }
-            state.hand.begin(due.job, at: now, call)
-            state.overdueAt = state.overdueAt ?? now + state.callLimit
-        }
-    }
-
-    private func endOverdue(_ state: inout State) {
-        guard let overdueAt = state.overdueAt, overdueAt <= .now else { return }
-        for overdue in state.hand.takeOverdue(begunBefore: .now - state.callLimit) {
-            overdue.call.cancel()
-            let reason = "no answer within \(state.callLimit.text)"
-            save(
-                JobReport(
-                    overdue.job, .retry(reason: reason), startedAt: state.clock.shown(at: overdue.begunAt),
-                    took: state.callLimit),
-                nil, &state)
-        }
-        state.overdueAt = state.hand.oldestBeginning.map { $0 + state.callLimit }
-    }
-
-    private func miss(_ job: Job, _ state: inout State) {
-        save(JobReport(job, .void), nil, &state)
-        // Slots of one claim go by together: a claim counts once, however many it brought.
-        guard job.lease != state.lastMissed else { return }
-        state.lastMissed = job.lease
-        state.missedInARow += 1
-        if state.missedInARow % 20 == 0 {
-            log.warning(
-                "slots go by unused: this process is too slow, or the database too far for the lane's grace",
-                ["claims_in_a_row": state.missedInARow])
-        }
-        // At once, but not in a loop where every slot is missed.
-        state.lookAt = .now + .milliseconds(min(1_000, 5 * state.missedInARow))
-    }
-
-    private func release(_ calls: [Hand.Waiting], _ state: inout State) {
-        for call in calls { save(JobReport(call.job, .released), nil, &state) }
-    }
-
-    // MARK: Recording
-
-    private func save(_ report: JobReport, _ answer: Work.Answer?, _ state: inout State) {
-        state.hand.save(report.job.id)
-        state.gathered.append(Entry(report: report, answer: answer))
-    }
-
-    private func write(_ state: inout State) {
-        guard state.writing == nil, !state.gathered.isEmpty else { return }
-        let entries = state.gathered
-        state.gathered = []
-        state.writing = Task { [writer, membership, inbox] in
-            await writer.write(entries, by: membership.id)
-            inbox.send(.written(entries.map(\.report.job.id)))
-        }
-    }
-
-    // MARK: The alarm
-
-    /// Rings when the next thing is to be done: a slot, an overdue call, a look.
-    private func setAlarm(_ state: inout State) {
-        let isLooking = !state.isStopping && !state.isClaiming && state.hand.room > 0 && state.writing == nil
-        let moments = [state.hand.nextOpening, state.overdueAt, isLooking ? state.lookAt : nil]
-        guard let at = moments.compactMap(\.self).min() else { return }
-        // One that rings earlier than need be does no harm.
-        if let alarm = state.alarm, alarm.at <= at, alarm.at > .now { return }
-        state.alarm?.ring.cancel()
-        let ring = Task { [inbox] in
-            if (try? await Task.sleep(until: at, tolerance: .zero)) != nil { inbox.send(.alarm) }
-        }
-        state.alarm = (at, ring)
     }
 }

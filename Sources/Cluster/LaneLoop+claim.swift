@@ -1,0 +1,118 @@
+import Operations
+import Postgres
+import Queue
+
+extension LaneLoop {
+    func claim(_ state: inout State) {
+        let room = state.hand.room
+        guard !state.isClaiming, !state.isStopping, room > 0, state.lookAt <= .now else { return }
+        // A write that is under way makes more room in a moment: a few large claims cost less than many small ones.
+        if state.writing != nil, room * 2 < state.hand.capacity { return }
+        state.isClaiming = true
+        let hint = state.hint.flatMap { $0.goodUntil > .now ? $0 : nil }
+        let clock = state.clock
+        let isTimeForStrays = state.strayLooks.contains { $0 <= .now }
+        let lead = state.claimTime
+        let known = isTimeForStrays ? state.hand.jobs : nil
+        Task { inbox.send(.claimed(await claim(room, hint: hint, lead: lead, clock, releasingAllBut: known))) }
+    }
+
+    func claim(
+        _ room: Int, hint: Hint?, lead: Duration, _ clock: ServerClock, releasingAllBut known: [Job.ID]?
+    ) async -> Claimed? {
+        let (queue, work, lane, id) = (worker.queue, work, lane, membership.id)
+        do {
+            return try await worker.database.run { database in
+                if let known { _ = try queue.releaseStrays(in: lane, of: id, knowing: known, on: database) }
+                let clock = try learn(clock, on: database)
+                let askedAt = Instant.now
+                let claim = try queue.claim(room, from: lane, for: id, hint: hint?.place, lead: lead, on: database)
+                let answered = Instant.now
+                let questions = claim.jobs.isEmpty ? [:] : try work.questions(of: claim.jobs, on: database)
+                return Claimed(
+                    claim: claim, questions: questions, hint: hint, clock: clock, askedAt: askedAt, answered: answered)
+            }
+        } catch {
+            log.warning("can't claim", ["error": "\(error)"])
+            return nil
+        }
+    }
+
+    /// Asks what time it is until that is known well enough for slots that are milliseconds wide. A claim is too slow a
+    /// question: it writes, and waits for the disk.
+    func learn(_ clock: ServerClock, on database: isolated Connection) throws -> ServerClock {
+        var clock = clock
+        for _ in 1...5 {
+            if let width = clock.width(at: .now), width < .milliseconds(1) { break }
+            let sent = Instant.now
+            let shown = try worker.queue.clock(on: database)
+            clock.learn(sent: sent, answered: .now, shown: shown)
+        }
+        return clock
+    }
+
+    func takeIn(_ claimed: Claimed?, _ state: inout State) {
+        state.isClaiming = false
+        guard let claimed else {
+            state.lookAt = .now + .seconds(Double.random(in: 0.75...1.25))
+            // Once more when a server that did not hear of our end has surely given up.
+            state.strayLooks = [.now, .now + .seconds(15)]
+            return
+        }
+        state.strayLooks.removeAll { $0 <= claimed.askedAt }
+        let claim = claimed.claim
+        state.clock = claimed.clock
+        state.claimTime = max(claimed.askedAt.duration(to: claimed.answered), state.claimTime * 0.8)
+        state.callLimit = claim.callLimit
+        state.obstacle = claim.obstacle
+        state.lookAt = .now + pause(after: claimed)
+        state.hint = nextHint(after: claimed)
+        var calls: [Hand.Waiting] = []
+        for job in claim.jobs {
+            if let question = claimed.questions[job.id] {
+                calls.append(
+                    Hand.Waiting(
+                        job: job, question: question,
+                        opens: job.slot.map { state.clock.earliest($0.opens) } ?? claimed.answered,
+                        closes: job.slot.map { state.clock.latest($0.closes) }))
+            } else {
+                save(JobReport(job, .done()), nil, &state)
+            }
+        }
+        state.hand.take(calls)
+        if claim.obstacle == .struckOff { rejoin() }
+    }
+
+    /// How long to wait before the next look. Notifications come earlier; without any, this is what a lost one costs.
+    func pause(after claimed: Claimed) -> Duration {
+        let poll = Duration.seconds(Double.random(in: 0.75...1.25))
+        let lookIn = claimed.claim.lookIn ?? poll
+        return switch claimed.claim.obstacle {
+        case nil: .zero
+        case .empty, .scheduled: claimed.hint != nil ? .zero : min(lookIn, poll)
+        // The slots of the next two seconds are in somebody's hands: not everyone need hurry for the one after them.
+        case .tokens: min(max(lookIn, poll / 2), poll * 5)
+        case .full: poll / 4
+        case .blocked, .paused, .quiet, .struckOff: min(lookIn, poll)
+        }
+    }
+
+    func nextHint(after claimed: Claimed) -> Hint? {
+        guard let place = claimed.claim.hint, ![.empty, .scheduled].contains(claimed.claim.obstacle) else { return nil }
+        // A look from the very beginning may be slow. Then it comes less often, and costs a twentieth of the time.
+        let goodUntil =
+            claimed.hint?.goodUntil ?? claimed.answered
+            + max(.seconds(1), claimed.askedAt.duration(to: claimed.answered) * 20)
+        return Hint(place: place, goodUntil: goodUntil)
+    }
+
+    /// Was taken for dead, and lives: a new number, and on.
+    func rejoin() {
+        Task { [membership, log, inbox] in
+            do { try await membership.beat() } catch {
+                log.warning("can't join again", ["error": "\(error)"])
+            }
+            inbox.send(.look)
+        }
+    }
+}
