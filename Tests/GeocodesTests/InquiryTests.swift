@@ -194,6 +194,13 @@ struct InquiryTests {
             return
         }
         #expect(five.map(\.placemark.name) == ["0", "1", "2", "3", "4"])
+        // The same place again is no other place.
+        let again = inquiry(.init("a", steps: [.structured]), candidates: Array(five.prefix(2)))
+        guard case .needsReview(let same) = again.turn(after: .found(Array(many.prefix(2))), from: "a", everyone) else {
+            Issue.record("nobody is to look at it")
+            return
+        }
+        #expect(same.map(\.placemark.name) == ["0", "1"])
     }
 
     @Test func `what a provider only lends is marked, and what it lets be kept for days as well`() throws {
