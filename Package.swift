@@ -29,13 +29,16 @@ let package = Package(
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CSeed", cSettings: [.headerSearchPath("../../sql/seed")]),
         .systemLibrary(name: "CLinux"),
 
         room("Postgres", ["CLibpq", "CLinux"]),
         room("Operations", ["CLinux"]),
-        room("HTTP", ["CCurl"]),
+        room("HTTP", ["CCurl", "CMicrohttpd", "CLinux"]),
+        room("JSON"),
         room("Terminal"),
         room("Hosting", ["Postgres", "Operations"]),
         room("Geocoding"),
@@ -44,14 +47,17 @@ let package = Package(
             exclude: ["schema.sql", "seed"], resources: [.embedInCode("migrations")], swiftSettings: strict),
         room("Queue", ["Postgres"]),
         room("Geocodes", ["Postgres", "Geocoding"]),
-        room("Contacts", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
-        room("Providers", ["CCrypto", "Postgres", "HTTP", "Schema", "Geocoding"]),
+        room("Contacts", ["Postgres", "HTTP", "JSON", "Queue", "Geocodes", "Geocoding"]),
+        room("Providers", ["CCrypto", "Postgres", "HTTP", "JSON", "Schema", "Geocoding"]),
         room("Cluster", ["Postgres", "Operations", "Hosting", "Schema", "Queue", "Geocodes", "Contacts", "Geocoding"]),
+        room(
+            "API",
+            ["CCrypto", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Contacts", "Geocoding"]),
         .executableTarget(
             name: "waypost",
             dependencies: [
                 "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Contacts",
-                "Providers", "Hosting", "HTTP", "Cluster",
+                "Providers", "Hosting", "HTTP", "JSON", "Cluster", "API",
             ],
             swiftSettings: strict),
 
@@ -66,7 +72,9 @@ let package = Package(
         tests(of: "Schema", ["Schema", "DatabaseTesting"]),
         tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),
         tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"]),
-        tests(of: "Contacts", ["Contacts", "DatabaseTesting"]),
+        tests(of: "JSON", ["JSON"]),
+        tests(of: "Contacts", ["Contacts", "JSON", "HTTP", "DatabaseTesting", "HTTPTesting"]),
+        tests(of: "API", ["API", "HTTP", "JSON", "Contacts", "Queue", "DatabaseTesting"]),
         tests(
             of: "Providers",
             ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "DatabaseTesting", "HTTPTesting"],

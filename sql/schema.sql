@@ -590,7 +590,8 @@ $$;
 CREATE TABLE public.accounts (
     id integer NOT NULL,
     name text NOT NULL,
-    chain text DEFAULT 'default'::text NOT NULL
+    chain text DEFAULT 'default'::text NOT NULL,
+    has_pins boolean DEFAULT false NOT NULL
 );
 
 ALTER TABLE public.accounts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -615,7 +616,9 @@ CREATE TABLE public.addresses (
     hash bytea,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT an_address_says_something CHECK ((concat(street, city, region, postcode, country) ~ '[^[:space:]]'::text))
+    country_code text,
+    CONSTRAINT a_country_code_is_two_capitals CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
+    CONSTRAINT an_address_says_where CHECK ((concat(street, city, country) ~ '[^[:space:]]'::text))
 );
 
 ALTER TABLE public.addresses ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -684,6 +687,15 @@ ALTER TABLE public.coordinators ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY
     CACHE 1
 );
 
+CREATE TABLE public.countries (
+    code text NOT NULL,
+    alpha3 text NOT NULL,
+    number smallint NOT NULL,
+    name text NOT NULL,
+    CONSTRAINT a_country_code_is_two_capitals CHECK ((code ~ '^[A-Z]{2}$'::text)),
+    CONSTRAINT a_long_country_code_is_three_capitals CHECK ((alpha3 ~ '^[A-Z]{3}$'::text))
+);
+
 CREATE TABLE public.dead_jobs (
     id bigint NOT NULL,
     lane smallint NOT NULL,
@@ -702,7 +714,12 @@ CREATE TABLE public.friends (
     source_key text NOT NULL,
     name text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    updated_at timestamp with time zone DEFAULT now() NOT NULL
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    feed text DEFAULT ''::text NOT NULL,
+    first_name text DEFAULT ''::text NOT NULL,
+    last_name text DEFAULT ''::text NOT NULL,
+    nickname text DEFAULT ''::text NOT NULL,
+    deleted_at timestamp with time zone
 );
 
 ALTER TABLE public.friends ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -967,6 +984,15 @@ ALTER TABLE ONLY public.chains
 
 ALTER TABLE ONLY public.coordinators
     ADD CONSTRAINT coordinators_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.countries
+    ADD CONSTRAINT countries_alpha3_key UNIQUE (alpha3);
+
+ALTER TABLE ONLY public.countries
+    ADD CONSTRAINT countries_number_key UNIQUE (number);
+
+ALTER TABLE ONLY public.countries
+    ADD CONSTRAINT countries_pkey PRIMARY KEY (code);
 
 ALTER TABLE ONLY public.dead_jobs
     ADD CONSTRAINT dead_jobs_pkey PRIMARY KEY (id);

@@ -4,12 +4,23 @@ package import Geocoding
 package struct Friend: Hashable, Sendable {
     /// How the source calls them; the same key means the same friend.
     package var sourceKey: String
+    /// What to show.
     package var name: String
+    /// The parts of the name, blank where the source does not tell them apart.
+    package var firstName: String
+    package var lastName: String
+    package var nickname: String
     package var addresses: [LabelledAddress]
 
-    package init(sourceKey: String, name: String, addresses: [LabelledAddress]) {
+    package init(
+        sourceKey: String, name: String, firstName: String = "", lastName: String = "", nickname: String = "",
+        addresses: [LabelledAddress]
+    ) {
         self.sourceKey = sourceKey
         self.name = name
+        self.firstName = firstName
+        self.lastName = lastName
+        self.nickname = nickname
         self.addresses = addresses
     }
 }
@@ -18,9 +29,12 @@ package struct Friend: Hashable, Sendable {
 package struct LabelledAddress: Hashable, Sendable {
     package var label: String
     package var address: Address
+    /// Where it is, where the contact brings that along: a pin, and nobody is asked.
+    package var position: Coordinate?
 
-    package init(label: String, address: Address) {
+    package init(label: String, address: Address, position: Coordinate? = nil) {
         self.label = label
         self.address = address
+        self.position = position
     }
 }

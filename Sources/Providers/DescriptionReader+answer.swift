@@ -1,4 +1,5 @@
 import Geocoding
+import JSON
 
 let pathExample = "a path such as features[].geometry.coordinates.1, with no more than one []"
 

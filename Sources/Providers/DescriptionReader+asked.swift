@@ -1,4 +1,5 @@
 import Geocoding
+import JSON
 
 extension DescriptionReader {
     mutating func template(_ name: String, isRequired: Bool, of names: Set<String>) -> URLTemplate? {

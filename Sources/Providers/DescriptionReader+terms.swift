@@ -1,4 +1,5 @@
 import Geocoding
+import JSON
 
 extension DescriptionReader {
     mutating func terms(forms: Set<Query.Form>, canReverse: Bool) -> ProviderTerms {

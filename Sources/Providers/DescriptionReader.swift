@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads the members of a JSON object and collects what is wrong with them, so that one look at the sentences mends all.
 struct DescriptionReader {
     private let members: [String: JSONValue]

@@ -1,5 +1,6 @@
 package import Geocoding
 import HTTP
+import JSON
 
 extension GenericProvider {
     /// How a service is asked, and where its answers have what. Read from JSON by ``init(json:key:)``.

@@ -1,5 +1,6 @@
 import Foundation
 import Geocoding
+import JSON
 
 extension GenericProvider.Description {
     /// Reads a description, or throws every mistake in it at once.

@@ -1,6 +1,7 @@
 import Foundation
 package import Geocoding
 package import HTTP
+import JSON
 
 /// Asks a service that nobody wrote code for: a description in JSON says how it is asked and where its answer has what.
 package struct GenericProvider: HTTPProvider {

@@ -1,3 +1,5 @@
+import JSON
+
 /// Where a value stands in an answer: `results.0.geometry.lat`, or `features[].properties.name` with `[]` behind the list
 /// of candidates.
 struct JSONPath: Hashable, Sendable {

@@ -33,7 +33,8 @@ struct ImportWork: Sendable {
         while let entry = try source.next() {
             switch entry {
             case .contact(_, let friend): batch.append(friend)
-            case .refused(let line, let reason): outcome.refusals.append(Refusal(line: line, reason: reason))
+            case .refused(let line, let reason), .noted(let line, let reason):
+                outcome.refusals.append(Refusal(line: line, reason: reason))
             }
             if batch.count == Self.batchSize {
                 outcome.counts += try await store(batch, account)

@@ -1,6 +1,7 @@
 import Foundation
 import Geocodes
 import Geocoding
+import JSON
 import Testing
 
 @testable import Contacts

@@ -21,9 +21,9 @@ func fields(_ text: String) throws -> [[String]] {
 }
 
 /// The contacts of `text`, and its rows that are none.
-func entries(_ text: String) throws -> [ContactsCSV.Entry] {
+func entries(_ text: String) throws -> [ContactEntry] {
     var contacts = try ContactsCSV(CSVReader(Array(text.utf8)))
-    var entries: [ContactsCSV.Entry] = []
+    var entries: [ContactEntry] = []
     while let entry = try contacts.next() { entries.append(entry) }
     return entries
 }
@@ -36,5 +36,5 @@ func onlyFriend(_ text: String) throws -> Friend {
 }
 
 struct NotOneFriend: Error {
-    let entries: [ContactsCSV.Entry]
+    let entries: [ContactEntry]
 }

@@ -4,16 +4,10 @@
 ///     while let entry = try contacts.next() {
 ///         switch entry {
 ///         case .contact(_, let friend): friends.append(friend)
-///         case .refused(let line, let reason): print("line \(line): \(reason)")
+///         case .refused(let line, let reason), .noted(let line, let reason): print("line \(line): \(reason)")
 ///         }
 ///     }
-package struct ContactsCSV {
-    package enum Entry: Hashable, Sendable {
-        case contact(line: Int, Friend)
-        /// The reason names lines and columns, and nothing that stands in them.
-        case refused(line: Int, reason: String)
-    }
-
+package struct ContactsCSV: ContactReader {
     private var reader: CSVReader
     private let columns: ContactColumns
     private var keys = SourceKeys()
@@ -29,14 +23,12 @@ package struct ContactsCSV {
         self.reader = reader
     }
 
-    /// How much of the file the entries so far took.
+    package var name: String { reader.name }
     package var bytesRead: Int { reader.bytesRead }
-
-    /// How large the file is. Nil for a pipe.
     package var totalSize: Int? { reader.totalSize }
 
     /// The next contact, or the next row that is none. Nil at the end of the file.
-    package mutating func next() throws -> Entry? {
+    package mutating func next() throws -> ContactEntry? {
         switch try reader.next() {
         case .fields(let line, let fields): entry(line, fields)
         case .refused(let line, let reason): .refused(line: line, reason: reason)
@@ -44,7 +36,7 @@ package struct ContactsCSV {
         }
     }
 
-    private mutating func entry(_ line: Int, _ fields: [String]) -> Entry {
+    private mutating func entry(_ line: Int, _ fields: [String]) -> ContactEntry {
         do {
             return .contact(line: line, try friend(line, fields))
         } catch {

@@ -1,4 +1,5 @@
 import Geocoding
+import JSON
 
 /// Writes every located address as a point: https://www.rfc-editor.org/rfc/rfc7946
 package struct GeoJSONPlaceWriter: PlaceWriter {

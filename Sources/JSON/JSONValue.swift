@@ -1,5 +1,5 @@
 /// Any JSON, for what is read by a path and not by a type.
-enum JSONValue: Decodable, Hashable, Sendable {
+package enum JSONValue: Decodable, Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
@@ -7,7 +7,7 @@ enum JSONValue: Decodable, Hashable, Sendable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -25,7 +25,7 @@ enum JSONValue: Decodable, Hashable, Sendable {
     }
 
     /// What a person would write for it; nil for nothing, and for what has parts.
-    var written: String? {
+    package var written: String? {
         switch self {
         case .bool(let bool): "\(bool)"
         // Some services write house numbers and postcodes as numbers.
@@ -36,7 +36,7 @@ enum JSONValue: Decodable, Hashable, Sendable {
     }
 
     /// As a number, also where it was written as a text.
-    var number: Double? {
+    package var number: Double? {
         switch self {
         case .number(let number): number
         case .text(let text): Double(text)
@@ -44,7 +44,7 @@ enum JSONValue: Decodable, Hashable, Sendable {
         }
     }
 
-    var list: [JSONValue]? { if case .list(let items) = self { items } else { nil } }
-    var object: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
-    var text: String? { if case .text(let text) = self { text } else { nil } }
+    package var list: [JSONValue]? { if case .list(let items) = self { items } else { nil } }
+    package var object: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
+    package var text: String? { if case .text(let text) = self { text } else { nil } }
 }

@@ -1,6 +1,6 @@
-enum JSONText {
+package enum JSONText {
     /// `text` as JSON writes it: https://www.rfc-editor.org/rfc/rfc8259#section-7
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

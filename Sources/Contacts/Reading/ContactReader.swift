@@ -1,0 +1,34 @@
+/// Reads contacts from a source, one at a time, in memory that does not grow with it.
+package protocol ContactReader {
+    /// As the person wrote it, or "standard input".
+    var name: String { get }
+
+    /// How large the source is. Nil where nobody knows: a pipe, a server.
+    var totalSize: Int? { get }
+
+    /// How much of it the entries so far took.
+    var bytesRead: Int { get }
+
+    /// The next entry; nil at the end. A bad contact is an entry. What is thrown ends the reading.
+    mutating func next() throws -> ContactEntry?
+}
+
+/// What stands next in a source.
+package enum ContactEntry: Hashable, Sendable {
+    /// A contact, and the line on which it begins.
+    case contact(line: Int, Friend)
+
+    /// A contact that was left out. The reason names lines, columns and properties, and nothing that stands in them.
+    case refused(line: Int, reason: String)
+
+    /// A part of the contact before it that was left out: an address without street, city and country.
+    case noted(line: Int, reason: String)
+}
+
+/// How a source is to be read.
+package struct ReadingOptions: Hashable, Sendable {
+    /// Stands in for the country where a contact has none.
+    package var country = ""
+
+    package init() {}
+}

@@ -1,0 +1,74 @@
+/// Finds who answers a request by its method and path.
+///
+///     var router = Router()
+///     router.add(.get, "/v1/friends/{id}") { request in … }
+package struct Router: Sendable {
+    package typealias Handler = @Sendable (ServerRequest) async throws -> ServerResponse
+
+    package struct Route: Sendable {
+        package let method: ServerRequest.Method
+        /// As it was added: what logs and metrics may name, for it holds nothing of a request.
+        package let pattern: String
+        let segments: [Segment]
+        let handler: Handler
+    }
+
+    enum Segment: Hashable, Sendable {
+        case literal(String)
+        case parameter(String)
+    }
+
+    /// What became of a request.
+    package enum Finding: Sendable {
+        case route(Route, parameters: [String: String])
+        /// The path is known, the method is not: these are.
+        case otherMethods([ServerRequest.Method])
+        case nothing
+    }
+
+    package private(set) var routes: [Route] = []
+
+    package init() {}
+
+    package mutating func add(_ method: ServerRequest.Method, _ pattern: String, _ handler: @escaping Handler) {
+        let segments = pattern.split(separator: "/").map { segment in
+            segment.hasPrefix("{")
+                ? Segment.parameter(String(segment.dropFirst().dropLast())) : .literal(String(segment))
+        }
+        routes.append(Route(method: method, pattern: pattern, segments: segments, handler: handler))
+    }
+
+    /// A literal segment goes before a parameter. A HEAD is answered by the GET of its path.
+    package func find(_ method: ServerRequest.Method, _ path: [String]) -> Finding {
+        let matching = routes.compactMap { route in route.match(path).map { (route: route, parameters: $0) } }
+        guard !matching.isEmpty else { return .nothing }
+        let asked = matching.filter { $0.route.method == (method == .head ? .get : method) }
+        guard let best = asked.min(by: { $0.parameters.count < $1.parameters.count }) else {
+            return .otherMethods(matching.map(\.route.method))
+        }
+        return .route(best.route, parameters: best.parameters)
+    }
+}
+
+extension Router.Route {
+    /// Answers the request, with what stands at the route's parameters.
+    package func respond(
+        to request: ServerRequest, parameters: [String: String]
+    ) async throws -> ServerResponse {
+        var request = request
+        request.parameters = parameters
+        return try await handler(request)
+    }
+
+    fileprivate func match(_ path: [String]) -> [String: String]? {
+        guard path.count == segments.count else { return nil }
+        var parameters: [String: String] = [:]
+        for (segment, text) in zip(segments, path) {
+            switch segment {
+            case .literal(let literal): guard literal == text else { return nil }
+            case .parameter(let name): parameters[name] = text
+            }
+        }
+        return parameters
+    }
+}

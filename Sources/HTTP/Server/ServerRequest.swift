@@ -1,0 +1,41 @@
+/// What a client asks of our server.
+package struct ServerRequest: Sendable {
+    package let method: Method
+    /// The segments of the path, percent-decoded: `["v1", "friends", "7"]`.
+    package let path: [String]
+    /// The items of the query in their order, percent-decoded.
+    package let query: [(name: String, value: String)]
+    package let headers: HTTPHeaders
+    package let body: RequestBody
+    /// What the router found at the `{names}` of the pattern.
+    package internal(set) var parameters: [String: String] = [:]
+    /// True when the connection came in on a loopback address.
+    package let isOverLoopback: Bool
+
+    package enum Method: String, Sendable, CaseIterable {
+        case get = "GET"
+        case head = "HEAD"
+        case post = "POST"
+        case put = "PUT"
+        case patch = "PATCH"
+        case delete = "DELETE"
+        case options = "OPTIONS"
+    }
+
+    package init(
+        _ method: Method, path: [String], query: [(name: String, value: String)] = [], headers: HTTPHeaders = [:],
+        body: RequestBody = RequestBody([]), isOverLoopback: Bool = true
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+        self.isOverLoopback = isOverLoopback
+    }
+
+    /// The first value of this name in the query.
+    package func query(_ name: String) -> String? {
+        query.first { $0.name == name }?.value
+    }
+}

@@ -1,0 +1,8 @@
+import API
+import Testing
+
+struct AccessScopeTests {
+    @Test func `the scopes are stored under these names`() {
+        #expect(AccessScope.allCases.map(\.rawValue) == ["read", "write", "admin"])
+    }
+}

@@ -1,0 +1,15 @@
+import HTTP
+import Testing
+
+struct RouterTests {
+    @Test func `a literal segment goes before a parameter`() {
+        var router = Router()
+        router.add(.get, "/v1/{anything}") { _ in ServerResponse(status: 204) }
+        router.add(.get, "/v1/friends") { _ in ServerResponse(status: 200) }
+        guard case .route(let route, _) = router.find(.get, ["v1", "friends"]) else {
+            Issue.record("no route was found")
+            return
+        }
+        #expect(route.pattern == "/v1/friends")
+    }
+}
