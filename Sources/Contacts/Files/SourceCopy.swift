@@ -1,0 +1,16 @@
+/// Writes a source once more, as it is, with the places of its contacts added.
+///
+/// The places come from the database, some thousand contacts at a time:
+///
+///     while let keys = try copy.read(limit: 1_000) { try copy.write(await places(of: keys)) }
+///     try copy.finish()
+package protocol SourceCopy {
+    /// Reads up to `limit` contacts and returns their source keys; nil at the end.
+    mutating func read(limit: Int) throws -> [String]?
+
+    /// Writes the contacts that were read last. Each key has its addresses in the order of the source.
+    mutating func write(_ places: [String: [ContactPlace]]) throws
+
+    /// Ends the file and puts it in its place. A copy that is dropped instead leaves nothing behind.
+    mutating func finish() throws
+}
