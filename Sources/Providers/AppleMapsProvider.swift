@@ -5,7 +5,7 @@ package import HTTP
 /// Asks Apple Maps: https://developer.apple.com/documentation/applemapsserverapi
 ///
 /// Calls carry an access token of half an hour. All calls of the process share it.
-package struct AppleMapsProvider: HTTPProvider {
+package struct AppleMapsProvider: OneByOneProvider {
     package let name = "apple"
     package let terms = ProviderTerms(
         forms: [.freeForm], canReverse: true, limits: [CallLimit(25_000, per: .seconds(86_400))],
@@ -34,28 +34,17 @@ package struct AppleMapsProvider: HTTPProvider {
         self.http = http
     }
 
-    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for query in queries { try await answers.append(answer(to: query)) }
-        return answers
-    }
-
-    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for coordinate in coordinates {
-            let url = server.appending(path: "v1", "reverseGeocode")
-                .appending(query: ["loc": "\(coordinate.latitude),\(coordinate.longitude)"])
-            try await answers.append(answer(from: url))
-        }
-        return answers
-    }
-
-    private func answer(to query: Query) async throws(ProviderError) -> Answer {
-        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
-        return try await answer(
+    func answer(to query: Query) async throws(ProviderError) -> Answer {
+        try await answer(
             from: server.appending(path: "v1", "geocode").appending(query: [
                 "q": query.line, "limitToCountries": query.countryCode,
             ]))
+    }
+
+    func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
+        let url = server.appending(path: "v1", "reverseGeocode")
+            .appending(query: ["loc": "\(coordinate.latitude),\(coordinate.longitude)"])
+        return try await answer(from: url)
     }
 
     private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {

@@ -4,7 +4,7 @@ package import HTTP
 import JSON
 
 /// Asks a service that nobody wrote code for: a description in JSON says how it is asked and where its answer has what.
-package struct GenericProvider: HTTPProvider {
+package struct GenericProvider: OneByOneProvider {
     package let name: String
     package let terms: ProviderTerms
     let http: HTTPClient
@@ -21,27 +21,7 @@ package struct GenericProvider: HTTPProvider {
         description.statuses[response.status]?.signal ?? HTTPSignal(status: response.status)
     }
 
-    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for query in queries { try await answers.append(answer(to: query)) }
-        return answers
-    }
-
-    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for coordinate in coordinates {
-            guard let reverse = description.reverse else {
-                answers.append(.refused(reason: "\(name) can't tell what is at a coordinate"))
-                continue
-            }
-            let values = ["latitude": "\(coordinate.latitude)", "longitude": "\(coordinate.longitude)"]
-            try await answers.append(answer(from: reverse, values))
-        }
-        return answers
-    }
-
-    private func answer(to query: Query) async throws(ProviderError) -> Answer {
-        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+    func answer(to query: Query) async throws(ProviderError) -> Answer {
         var values = ["line": query.line]
         values["street"] = written(query.address.street)
         values["city"] = written(query.address.city)
@@ -50,6 +30,12 @@ package struct GenericProvider: HTTPProvider {
         values["country"] = written(query.address.country)
         values["countryCode"] = query.countryCode
         return try await answer(from: description.search, values)
+    }
+
+    func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
+        guard let reverse = description.reverse else { return cannotReverse }
+        let values = ["latitude": "\(coordinate.latitude)", "longitude": "\(coordinate.longitude)"]
+        return try await answer(from: reverse, values)
     }
 
     private func answer(

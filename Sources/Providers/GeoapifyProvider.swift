@@ -5,7 +5,7 @@ package import HTTP
 ///
 /// Asked in one line, which it takes apart itself: its structured query wants street and house number apart.
 /// The key travels in the query, for it takes it nowhere else.
-package struct GeoapifyProvider: HTTPProvider {
+package struct GeoapifyProvider: OneByOneProvider {
     package let name = "geoapify"
     /// The limits are those of the free plan.
     package let terms = ProviderTerms(
@@ -24,28 +24,16 @@ package struct GeoapifyProvider: HTTPProvider {
         self.http = http
     }
 
-    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for query in queries { try await answers.append(answer(to: query)) }
-        return answers
-    }
-
-    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for coordinate in coordinates {
-            let url = server.appending(path: "v1", "geocode", "reverse").appending(query: [
-                "lat": "\(coordinate.latitude)", "lon": "\(coordinate.longitude)", "limit": "1",
-            ])
-            try await answers.append(answer(from: url))
-        }
-        return answers
-    }
-
-    private func answer(to query: Query) async throws(ProviderError) -> Answer {
-        // It would answer 400, and cost a call.
-        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+    func answer(to query: Query) async throws(ProviderError) -> Answer {
         let url = server.appending(path: "v1", "geocode", "search").appending(query: [
             "text": query.line, "filter": query.countryCode.map { "countrycode:\($0.lowercased())" }, "limit": "5",
+        ])
+        return try await answer(from: url)
+    }
+
+    func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
+        let url = server.appending(path: "v1", "geocode", "reverse").appending(query: [
+            "lat": "\(coordinate.latitude)", "lon": "\(coordinate.longitude)", "limit": "1",
         ])
         return try await answer(from: url)
     }

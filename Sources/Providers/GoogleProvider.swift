@@ -5,7 +5,7 @@ package import HTTP
 ///
 /// It reads an address in one line. What went wrong stands in the `status` of an answer whose HTTP status is 200. Its
 /// terms let coordinates be kept for 30 days: https://cloud.google.com/maps-platform/terms/maps-service-terms
-package struct GoogleProvider: HTTPProvider {
+package struct GoogleProvider: OneByOneProvider {
     package let name = "google"
     package let terms = ProviderTerms(
         forms: [.freeForm], canReverse: true, limits: [CallLimit(3_000, per: .seconds(60))],
@@ -22,26 +22,14 @@ package struct GoogleProvider: HTTPProvider {
         self.server = server
     }
 
-    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for query in queries { try await answers.append(answer(to: query)) }
-        return answers
-    }
-
-    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for place in coordinates {
-            try await answers.append(answer(from: ["latlng": "\(place.latitude),\(place.longitude)"]))
-        }
-        return answers
-    }
-
-    private func answer(to query: Query) async throws(ProviderError) -> Answer {
-        // It would answer INVALID_REQUEST, and cost a call.
-        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
-        return try await answer(from: [
+    func answer(to query: Query) async throws(ProviderError) -> Answer {
+        try await answer(from: [
             "address": query.line, "components": query.countryCode.map { "country:\($0)" },
         ])
+    }
+
+    func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
+        try await answer(from: ["latlng": "\(coordinate.latitude),\(coordinate.longitude)"])
     }
 
     private func answer(from items: KeyValuePairs<String, String?>) async throws(ProviderError) -> Answer {

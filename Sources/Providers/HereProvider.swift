@@ -4,7 +4,7 @@ package import HTTP
 /// Asks HERE's Geocoding & Search API v7: https://docs.here.com/geocoding-and-search
 ///
 /// Thirty days is the cautious reading of its terms; a contract may let answers be kept for longer.
-package struct HereProvider: HTTPProvider {
+package struct HereProvider: OneByOneProvider {
     package let name = "here"
     /// The limits are those of the plan that costs nothing.
     package let terms = ProviderTerms(
@@ -28,31 +28,19 @@ package struct HereProvider: HTTPProvider {
         self.reverseServer = reverseServer
     }
 
-    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for query in queries { try await answers.append(answer(to: query)) }
-        return answers
-    }
-
-    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for place in coordinates {
-            let url = reverseServer.appending(path: "revgeocode").appending(query: [
-                "at": "\(place.latitude),\(place.longitude)"
-            ])
-            try await answers.append(answer(from: url))
-        }
-        return answers
-    }
-
-    private func answer(to query: Query) async throws(ProviderError) -> Answer {
-        // It would answer 400, and cost a call.
-        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+    func answer(to query: Query) async throws(ProviderError) -> Answer {
         let url = server.appending(path: "geocode")
         return switch query.form {
         case .structured: try await answer(from: url.appending(query: ["qq": qualified(query.address), "limit": "5"]))
         case .freeForm: try await answer(from: url.appending(query: ["q": query.line, "limit": "5"]))
         }
+    }
+
+    func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
+        let url = reverseServer.appending(path: "revgeocode").appending(query: [
+            "at": "\(coordinate.latitude),\(coordinate.longitude)"
+        ])
+        return try await answer(from: url)
     }
 
     private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {

@@ -6,7 +6,7 @@ package import HTTP
 ///
 /// It speaks Nominatim's language with a word more on what was matched. The key travels in the query, for it takes it
 /// nowhere else.
-package struct LocationIQProvider: HTTPProvider {
+package struct LocationIQProvider: OneByOneProvider {
     package let name = "locationiq"
     /// The limits are those of the free plan, which permits to keep an answer for 48 hours; a subscriber may keep it for
     /// as long as the subscription lasts.
@@ -43,21 +43,7 @@ package struct LocationIQProvider: HTTPProvider {
         }
     }
 
-    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for query in queries { try await answers.append(answer(to: query)) }
-        return answers
-    }
-
-    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for coordinate in coordinates { try await answers.append(answer(at: coordinate)) }
-        return answers
-    }
-
-    private func answer(to query: Query) async throws(ProviderError) -> Answer {
-        // It would answer 400, and cost a call.
-        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+    func answer(to query: Query) async throws(ProviderError) -> Answer {
         let url = asked(query).appending(query: [
             "countrycodes": query.countryCode?.lowercased(), "limit": "5", "matchquality": "1",
         ])
@@ -69,7 +55,7 @@ package struct LocationIQProvider: HTTPProvider {
         }
     }
 
-    private func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
+    func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
         let url = server.appending(path: "v1", "reverse").appending(query: [
             "lat": "\(coordinate.latitude)", "lon": "\(coordinate.longitude)",
         ])

@@ -5,7 +5,7 @@ package import HTTP
 ///
 /// What it gives away may be used at once and not be kept. What may be kept costs more, and is asked for with
 /// `permanent`.
-package struct MapboxProvider: HTTPProvider {
+package struct MapboxProvider: OneByOneProvider {
     package let name = "mapbox"
     package let terms: ProviderTerms
     let http: HTTPClient
@@ -25,28 +25,16 @@ package struct MapboxProvider: HTTPProvider {
             storage: permanent ? .unlimited : .session)
     }
 
-    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for query in queries { try await answers.append(answer(to: query)) }
-        return answers
-    }
-
-    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for place in coordinates {
-            let url = server.appending(path: "reverse").appending(query: [
-                "longitude": "\(place.longitude)", "latitude": "\(place.latitude)",
-            ])
-            try await answers.append(answer(from: url))
-        }
-        return answers
-    }
-
-    private func answer(to query: Query) async throws(ProviderError) -> Answer {
-        // It would answer 422, and cost a call.
-        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+    func answer(to query: Query) async throws(ProviderError) -> Answer {
         // Without autocomplete off, the beginning of a word would do.
         let url = asked(query).appending(query: ["limit": "5", "autocomplete": "false"])
+        return try await answer(from: url)
+    }
+
+    func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
+        let url = server.appending(path: "reverse").appending(query: [
+            "longitude": "\(coordinate.longitude)", "latitude": "\(coordinate.latitude)",
+        ])
         return try await answer(from: url)
     }
 

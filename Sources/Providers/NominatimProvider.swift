@@ -7,7 +7,7 @@ package import HTTP
 /// over all users of a program, for a User-Agent that names it, and that it can be pointed elsewhere or switched off
 /// without an update. The first are ``terms`` and the client's User-Agent. For the last, the server's address is a
 /// setting, and whoever runs the cluster pauses the lane `nominatim`, which stops every worker at once.
-package struct NominatimProvider: HTTPProvider {
+package struct NominatimProvider: OneByOneProvider {
     package let name = "nominatim"
     package let terms: ProviderTerms
     let http: HTTPClient
@@ -26,21 +26,7 @@ package struct NominatimProvider: HTTPProvider {
             attribution: "Data © OpenStreetMap contributors, ODbL 1.0")
     }
 
-    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for query in queries { try await answers.append(answer(to: query)) }
-        return answers
-    }
-
-    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for coordinate in coordinates { try await answers.append(answer(at: coordinate)) }
-        return answers
-    }
-
-    private func answer(to query: Query) async throws(ProviderError) -> Answer {
-        // It would answer 400, and cost a call.
-        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+    func answer(to query: Query) async throws(ProviderError) -> Answer {
         let url = asked(query).appending(query: ["countrycodes": query.countryCode?.lowercased(), "limit": "5"])
         switch try await ask(request(url)) {
         case .none(let answer): return answer
@@ -50,7 +36,7 @@ package struct NominatimProvider: HTTPProvider {
         }
     }
 
-    private func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
+    func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
         let url = server.appending(path: "reverse").appending(query: [
             "lat": "\(coordinate.latitude)", "lon": "\(coordinate.longitude)",
         ])

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// It reads an address in one line. Names come in the language of the place, which is mostly the one in which people
 /// write their address. `no_record` keeps what we ask out of its logs.
-package struct OpenCageProvider: HTTPProvider {
+package struct OpenCageProvider: OneByOneProvider {
     package let name = "opencage"
     /// The limits are those of the free trial. Answers may be kept for as long as one likes.
     package let terms = ProviderTerms(
@@ -25,26 +25,14 @@ package struct OpenCageProvider: HTTPProvider {
         self.server = server
     }
 
-    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for query in queries { try await answers.append(answer(to: query)) }
-        return answers
-    }
-
-    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for place in coordinates {
-            try await answers.append(answer(from: ["q": "\(place.latitude),\(place.longitude)"]))
-        }
-        return answers
-    }
-
-    private func answer(to query: Query) async throws(ProviderError) -> Answer {
-        // It would answer 400, and cost a call.
-        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
-        return try await answer(from: [
+    func answer(to query: Query) async throws(ProviderError) -> Answer {
+        try await answer(from: [
             "q": query.line, "countrycode": query.countryCode?.lowercased(), "limit": "5",
         ])
+    }
+
+    func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
+        try await answer(from: ["q": "\(coordinate.latitude),\(coordinate.longitude)"])
     }
 
     private func answer(from items: KeyValuePairs<String, String?>) async throws(ProviderError) -> Answer {

@@ -4,7 +4,7 @@ package import HTTP
 /// Asks a Pelias server, Geocode Earth's or one's own: https://github.com/pelias/documentation
 ///
 /// Geocode Earth (https://geocode.earth/docs) wants a key, and only in the query; one's own server wants none.
-package struct PeliasProvider: HTTPProvider {
+package struct PeliasProvider: OneByOneProvider {
     package let name = "pelias"
     package let terms: ProviderTerms
     let http: HTTPClient
@@ -29,27 +29,15 @@ package struct PeliasProvider: HTTPProvider {
         key != nil && response.status == 403 ? .quotaExhausted : HTTPSignal(status: response.status)
     }
 
-    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for query in queries { try await answers.append(answer(to: query)) }
-        return answers
+    func answer(to query: Query) async throws(ProviderError) -> Answer {
+        try await answer(from: asked(query).appending(query: ["size": "5"]))
     }
 
-    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for coordinate in coordinates {
-            let url = server.appending(path: "v1", "reverse").appending(query: [
-                "point.lat": "\(coordinate.latitude)", "point.lon": "\(coordinate.longitude)", "size": "1",
-            ])
-            try await answers.append(answer(from: url))
-        }
-        return answers
-    }
-
-    private func answer(to query: Query) async throws(ProviderError) -> Answer {
-        // It would answer 400, and cost a call.
-        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
-        return try await answer(from: asked(query).appending(query: ["size": "5"]))
+    func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
+        let url = server.appending(path: "v1", "reverse").appending(query: [
+            "point.lat": "\(coordinate.latitude)", "point.lon": "\(coordinate.longitude)", "size": "1",
+        ])
+        return try await answer(from: url)
     }
 
     private func asked(_ query: Query) -> HTTPURL {

@@ -4,7 +4,7 @@ package import HTTP
 /// Asks a Photon server, komoot's or one's own: https://github.com/komoot/photon/blob/master/docs/api-v1.md
 ///
 /// Asked in one line only: many servers were built without the structured search, and answer it with 404.
-package struct PhotonProvider: HTTPProvider {
+package struct PhotonProvider: OneByOneProvider {
     package let name = "photon"
     package let terms: ProviderTerms
     let http: HTTPClient
@@ -26,28 +26,14 @@ package struct PhotonProvider: HTTPProvider {
             attribution: "Data © OpenStreetMap contributors, ODbL 1.0")
     }
 
-    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for query in queries { try await answers.append(answer(to: query)) }
-        return answers
-    }
-
-    package func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for coordinate in coordinates { try await answers.append(answer(at: coordinate)) }
-        return answers
-    }
-
-    private func answer(to query: Query) async throws(ProviderError) -> Answer {
-        // It would answer 400, and cost a call.
-        guard !query.address.isEmpty else { return .refused(reason: "a blank address can't be asked for") }
+    func answer(to query: Query) async throws(ProviderError) -> Answer {
         let url = server.appending(path: "api").appending(query: [
             "q": query.line, "countrycode": query.countryCode, "limit": "5", "lang": language,
         ])
         return try await answer(from: url)
     }
 
-    private func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
+    func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
         let url = server.appending(path: "reverse").appending(query: [
             "lat": "\(coordinate.latitude)", "lon": "\(coordinate.longitude)", "limit": "1", "lang": language,
         ])

@@ -4,7 +4,7 @@ package import HTTP
 @testable import Providers
 
 /// Asks the service that docs/providers.md made up, under the name `atlas`.
-package struct AtlasProvider: HTTPProvider {
+package struct AtlasProvider: OneByOneProvider {
     package let name = "atlas"
     package let terms = ProviderTerms(
         forms: [.freeForm], limits: [CallLimit(5, per: .seconds(1))], attribution: "© Atlas", storage: .days(30))
@@ -18,13 +18,7 @@ package struct AtlasProvider: HTTPProvider {
         self.http = http
     }
 
-    package func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
-        var answers: [Answer] = []
-        for query in queries { try await answers.append(answer(to: query)) }
-        return answers
-    }
-
-    private func answer(to query: Query) async throws(ProviderError) -> Answer {
+    func answer(to query: Query) async throws(ProviderError) -> Answer {
         let url = server.appending(path: "find").appending(query: ["q": query.line, "limit": "5"])
         switch try await ask(HTTPRequest(.get, url, headers: ["X-Key": key])) {
         case .none(let answer): return answer
