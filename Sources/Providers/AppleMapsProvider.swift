@@ -16,17 +16,17 @@ package struct AppleMapsProvider: OneByOneProvider {
     private let language: String
     private let token: SharedToken
 
-    package static let publicServer = "https://maps-api.apple.com"
+    package static let publicServer = HTTPURL(known: "https://maps-api.apple.com")
 
     /// Names come in `language`, a code as in `en-US`. `now` is the time in seconds since 1970.
     package init(
-        account: AppleMapsAccount, server: HTTPURL, language: String, http: HTTPClient,
+        account: AppleMapsAccount, language: String, http: HTTPClient, server: HTTPURL = Self.publicServer,
         now: @escaping @Sendable () -> Int = { time(nil) }
     ) {
-        self.init(account: account, token: SharedToken(now: now), server: server, language: language, http: http)
+        self.init(account: account, token: SharedToken(now: now), language: language, http: http, server: server)
     }
 
-    init(account: AppleMapsAccount, token: SharedToken, server: HTTPURL, language: String, http: HTTPClient) {
+    init(account: AppleMapsAccount, token: SharedToken, language: String, http: HTTPClient, server: HTTPURL) {
         self.account = account
         self.token = token
         self.server = server

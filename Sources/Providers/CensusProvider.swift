@@ -13,14 +13,15 @@ package struct CensusProvider: HTTPProvider {
     private let server: HTTPURL
     private let benchmark: String
 
-    package static let publicServer = "https://geocoding.geo.census.gov"
+    package static let publicServer = HTTPURL(known: "https://geocoding.geo.census.gov")
 
     /// Puerto Rico and the island areas have codes of their own in ISO 3166-1.
     static let territories: Set<String> = ["AS", "GU", "MP", "PR", "VI"]
 
     /// It takes up to 10,000 in a `batch`. The `benchmark` is the edition of its map.
     package init(
-        batch: Int = 1_000, benchmark: String = "Public_AR_Current", server: HTTPURL, http: HTTPClient
+        batch: Int = 1_000, benchmark: String = "Public_AR_Current", http: HTTPClient,
+        server: HTTPURL = Self.publicServer
     ) {
         self.server = server
         self.benchmark = benchmark

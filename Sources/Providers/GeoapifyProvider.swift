@@ -16,9 +16,9 @@ package struct GeoapifyProvider: OneByOneProvider {
     private let server: HTTPURL
     private let key: String
 
-    package static let publicServer = "https://api.geoapify.com"
+    package static let publicServer = HTTPURL(known: "https://api.geoapify.com")
 
-    package init(server: HTTPURL, key: String, http: HTTPClient) {
+    package init(key: String, http: HTTPClient, server: HTTPURL = Self.publicServer) {
         self.server = server
         self.key = key
         self.http = http

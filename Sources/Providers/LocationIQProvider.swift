@@ -15,9 +15,11 @@ package struct LocationIQProvider: OneByOneProvider {
     private let server: HTTPURL
     private let key: String
 
-    package static let publicServer = "https://us1.locationiq.com"
+    package static let publicServer = HTTPURL(known: "https://us1.locationiq.com")
 
-    package init(server: HTTPURL, key: String, storage: StorageRule = .days(2), http: HTTPClient) {
+    package init(
+        key: String, storage: StorageRule = .days(2), http: HTTPClient, server: HTTPURL = Self.publicServer
+    ) {
         self.server = server
         self.key = key
         self.http = http

@@ -11,7 +11,7 @@ package struct PeliasProvider: OneByOneProvider {
     private let server: HTTPURL
     private let key: String?
 
-    package static let publicServer = "https://api.geocode.earth"
+    package static let publicServer = HTTPURL(known: "https://api.geocode.earth")
 
     package init(server: HTTPURL, key: String?, http: HTTPClient) {
         self.server = server

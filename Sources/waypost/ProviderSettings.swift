@@ -39,13 +39,10 @@ struct ProviderSettings: Sendable {
             makers.append { PhotonProvider(server: server, language: language, http: $0) }
         }
         let key = reader.optionalText("WAYPOST_PELIAS_KEY")
-        if let server = url("WAYPOST_PELIAS_URL", &reader) ?? key.flatMap({ _ in HTTPURL(PeliasProvider.publicServer) })
-        {
+        if let server = url("WAYPOST_PELIAS_URL", &reader) ?? (key == nil ? nil : PeliasProvider.publicServer) {
             makers.append { PeliasProvider(server: server, key: key, http: $0) }
         }
-        if reader.flag("WAYPOST_CENSUS", default: false), let server = HTTPURL(CensusProvider.publicServer) {
-            makers.append { CensusProvider(server: server, http: $0) }
-        }
+        if reader.flag("WAYPOST_CENSUS", default: false) { makers.append { CensusProvider(http: $0) } }
     }
 
     private mutating func readKeys(_ reader: inout SettingsReader) {
@@ -53,13 +50,11 @@ struct ProviderSettings: Sendable {
         if let key = reader.optionalText("WAYPOST_OPENCAGE_KEY") {
             makers.append { OpenCageProvider(key: key, http: $0) }
         }
-        if let key = reader.optionalText("WAYPOST_GEOAPIFY_KEY"), let server = HTTPURL(GeoapifyProvider.publicServer) {
-            makers.append { GeoapifyProvider(server: server, key: key, http: $0) }
+        if let key = reader.optionalText("WAYPOST_GEOAPIFY_KEY") {
+            makers.append { GeoapifyProvider(key: key, http: $0) }
         }
-        if let key = reader.optionalText("WAYPOST_LOCATIONIQ_KEY"),
-            let server = HTTPURL(LocationIQProvider.publicServer)
-        {
-            makers.append { LocationIQProvider(server: server, key: key, http: $0) }
+        if let key = reader.optionalText("WAYPOST_LOCATIONIQ_KEY") {
+            makers.append { LocationIQProvider(key: key, http: $0) }
         }
         if let key = reader.optionalText("WAYPOST_HERE_KEY") { makers.append { HereProvider(key: key, http: $0) } }
         let permanent = reader.flag("WAYPOST_MAPBOX_PERMANENT", default: false)
@@ -85,8 +80,7 @@ struct ProviderSettings: Sendable {
         }
         do {
             let account = try AppleMapsAccount(key: pem, keyID: keyID, team: team)
-            guard let server = HTTPURL(AppleMapsProvider.publicServer) else { return }
-            makers.append { AppleMapsProvider(account: account, server: server, language: language, http: $0) }
+            makers.append { AppleMapsProvider(account: account, language: language, http: $0) }
         } catch {
             reader.mistake("WAYPOST_APPLE_KEY_FILE can't be used: \(error)")
         }

@@ -27,7 +27,7 @@ struct AppleMapsTests {
         return ProviderContract(
             make: {
                 let token = SharedToken(SharedToken.Token(text: "secret", end: .max), now: { 0 })
-                return AppleMapsProvider(account: account, token: token, server: $0, language: "en-US", http: $1)
+                return AppleMapsProvider(account: account, token: token, language: "en-US", http: $1, server: $0)
             },
             found: try recorded("apple", "house"), candidate: Candidate(placemark, .rooftop),
             notFound: .json(try recorded("apple", "nothing")),
@@ -94,7 +94,7 @@ struct AppleMapsTests {
         let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
         let account = try AppleMapsAccount(key: TestKey("P-256").pem, keyID: "KEY1", team: "TEAM1")
         let provider = AppleMapsProvider(
-            account: account, server: try #require(HTTPURL(server.url)), language: "fi-FI", http: client)
+            account: account, language: "fi-FI", http: client, server: try #require(HTTPURL(server.url)))
         let result: Result<[Answer], any Error>
         do { result = .success(try await body(provider)) } catch { result = .failure(error) }
         await client.close()

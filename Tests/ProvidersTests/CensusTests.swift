@@ -21,7 +21,7 @@ struct CensusTests {
             coordinate: coordinate, thoroughfare: "MAIN ST", subThoroughfare: "1", locality: "RENO",
             administrativeArea: "NV", postalCode: "89501", countryCode: "US")
         return ProviderContract(
-            make: { CensusProvider(server: $0, http: $1) },
+            make: { CensusProvider(http: $1, server: $0) },
             found: Self.match(1, at: "-119.8,39.5"), candidate: Candidate(placemark, .interpolated, score: 1),
             notFound: .json(#""1","1 Secretstreet, Secretville, , ","No_Match""#),
             bodyAt: { Self.match(1, at: "\($1),\($0)".replacing("\"", with: "")) })
@@ -115,7 +115,7 @@ struct CensusTests {
     ) async throws -> ([Answer], ScriptedRequest?) {
         let server = try ScriptedServer { _ in answer }
         let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
-        let provider = CensusProvider(server: try #require(HTTPURL(server.url)), http: client)
+        let provider = CensusProvider(http: client, server: try #require(HTTPURL(server.url)))
         let result: Result<[Answer], any Error>
         do { result = .success(try await provider.geocode(queries)) } catch { result = .failure(error) }
         await client.close()

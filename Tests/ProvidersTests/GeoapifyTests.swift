@@ -57,6 +57,6 @@ struct GeoapifyTests {
     }
 
     private var provider: @Sendable (HTTPURL, HTTPClient) -> GeoapifyProvider {
-        { GeoapifyProvider(server: $0, key: "secret", http: $1) }
+        { GeoapifyProvider(key: "secret", http: $1, server: $0) }
     }
 }

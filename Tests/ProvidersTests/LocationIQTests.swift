@@ -83,6 +83,6 @@ struct LocationIQTests {
     }
 
     private var provider: @Sendable (HTTPURL, HTTPClient) -> LocationIQProvider {
-        { LocationIQProvider(server: $0, key: "secret", http: $1) }
+        { LocationIQProvider(key: "secret", http: $1, server: $0) }
     }
 }
