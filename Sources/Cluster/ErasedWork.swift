@@ -5,14 +5,17 @@ import Queue
 ///
 /// The loop, its hand and its writer are then compiled for this one type. Were they generic over each lane's work,
 /// Swift's runtime would look up what types are made of several times for each event: a third of a worker's CPU time.
-struct ErasedWork: LaneWork {
+struct ErasedWork: Sendable {
     typealias Question = any Sendable
     typealias Answer = any Sendable
 
     let lane: String
-    private let questions: @Sendable ([Job], isolated Connection) throws -> [Job.ID: any Sendable]
-    private let call: @Sendable (any Sendable) async -> Reply<any Sendable>
-    private let store: @Sendable ([JobEnd<any Sendable>], [QueuedJob], [Int], isolated Connection) throws -> Void
+    /// ``LaneWork/questions(of:on:)``
+    let questions: @Sendable ([Job], isolated Connection) throws -> [Job.ID: Question]
+    /// ``LaneWork/call(_:)``
+    let call: @Sendable (Question) async -> Reply<Answer>
+    /// ``LaneWork/store(_:successors:givenUp:on:)``
+    let store: @Sendable ([JobEnd<Answer>], [QueuedJob], [Int], isolated Connection) throws -> Void
 
     init<Work: LaneWork>(_ work: Work) {
         lane = work.lane
@@ -28,19 +31,5 @@ struct ErasedWork: LaneWork {
             }
             try work.store(ends, successors: successors, givenUp: givenUp, on: database)
         }
-    }
-
-    func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: any Sendable] {
-        try questions(jobs, database)
-    }
-
-    func call(_ question: any Sendable) async -> Reply<any Sendable> {
-        await call(question)
-    }
-
-    func store(
-        _ ends: [JobEnd<any Sendable>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection
-    ) throws {
-        try store(ends, successors, givenUp, database)
     }
 }

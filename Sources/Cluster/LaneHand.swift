@@ -4,13 +4,13 @@ import Queue
 ///
 /// A place is taken from the claim until the database has acknowledged the result, so that a slow database slows the
 /// claims and not the memory.
-struct LaneHand<Question: Sendable> {
+struct LaneHand {
     typealias Instant = ContinuousClock.Instant
 
     /// A call whose slot has yet to come.
     struct Waiting: Sendable {
         let job: Job
-        let question: Question
+        let question: ErasedWork.Question
         let opens: Instant
         /// Later than this the slot is void; nil where nothing limits the lane.
         let closes: Instant?

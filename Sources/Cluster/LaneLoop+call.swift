@@ -50,13 +50,13 @@ extension LaneLoop {
         state.lookAt = .now + .milliseconds(min(1_000, 5 * state.missedInARow))
     }
 
-    func release(_ calls: [Hand.Waiting], _ state: inout State) {
+    func release(_ calls: [LaneHand.Waiting], _ state: inout State) {
         for call in calls { save(JobReport(call.job, .released), nil, &state) }
     }
 
-    func save(_ report: JobReport, _ answer: Work.Answer?, _ state: inout State) {
+    func save(_ report: JobReport, _ answer: ErasedWork.Answer?, _ state: inout State) {
         state.hand.save(report.job.id)
-        state.gathered.append(Entry(report: report, answer: answer))
+        state.gathered.append(ResultWriter.Entry(report: report, answer: answer))
     }
 
     func write(_ state: inout State) {

@@ -28,7 +28,7 @@ extension LaneLoop {
                 let askedAt = Instant.now
                 let claim = try queue.claim(room, from: lane, for: id, hint: hint?.place, lead: lead, on: database)
                 let answered = Instant.now
-                let questions = claim.jobs.isEmpty ? [:] : try work.questions(of: claim.jobs, on: database)
+                let questions = claim.jobs.isEmpty ? [:] : try work.questions(claim.jobs, database)
                 return Claimed(
                     claim: claim, questions: questions, hint: hint, clock: clock, askedAt: askedAt, answered: answered)
             }
@@ -67,11 +67,11 @@ extension LaneLoop {
         state.obstacle = claim.obstacle
         state.lookAt = .now + pause(after: claimed)
         state.hint = nextHint(after: claimed)
-        var calls: [Hand.Waiting] = []
+        var calls: [LaneHand.Waiting] = []
         for job in claim.jobs {
             if let question = claimed.questions[job.id] {
                 calls.append(
-                    Hand.Waiting(
+                    LaneHand.Waiting(
                         job: job, question: question,
                         opens: job.slot.map { state.clock.earliest($0.opens) } ?? claimed.answered,
                         closes: job.slot.map { state.clock.latest($0.closes) }))

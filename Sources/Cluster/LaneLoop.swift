@@ -9,9 +9,6 @@ import Queue
 /// large batches, and there is no timer to tune.
 final class LaneLoop: Sendable {
     typealias Instant = ContinuousClock.Instant
-    typealias Work = ErasedWork
-    typealias Hand = LaneHand<Work.Question>
-    typealias Entry = ResultWriter<Work>.Entry
 
     enum Event: Sendable {
         /// The next thing to be done is due.
@@ -21,7 +18,7 @@ final class LaneLoop: Sendable {
         /// The lane was halted, or has other limits: slots not begun are handed back.
         case recall
         case claimed(Claimed?)
-        case returned(Job, Reply<Work.Answer>, begunAt: Instant, took: Duration)
+        case returned(Job, Reply<ErasedWork.Answer>, begunAt: Instant, took: Duration)
         case missed(Job)
         case written([Job.ID])
         case stop
@@ -30,7 +27,7 @@ final class LaneLoop: Sendable {
 
     struct Claimed: Sendable {
         let claim: Claim
-        let questions: [Job.ID: Work.Question]
+        let questions: [Job.ID: ErasedWork.Question]
         let hint: Hint?
         let clock: ServerClock
         let askedAt: Instant
@@ -45,10 +42,10 @@ final class LaneLoop: Sendable {
     }
 
     let lane: String
-    let work: Work
+    let work: ErasedWork
     let worker: Worker
     let membership: Membership
-    let writer: ResultWriter<Work>
+    let writer: ResultWriter
     let log: Log
     let inbox = Mailbox<Event>()
 
@@ -91,9 +88,9 @@ final class LaneLoop: Sendable {
 
     /// What one run knows from turn to turn.
     struct State {
-        var hand: Hand
+        var hand: LaneHand
         var clock = ServerClock()
-        var gathered: [Entry] = []
+        var gathered: [ResultWriter.Entry] = []
         var writing: Task<Void, Never>?
         var isClaiming = false
         /// The first look comes with the first word that we listen: what is claimed before it could not be recalled.
@@ -115,7 +112,7 @@ final class LaneLoop: Sendable {
         var isAbandoned = false
 
         init(capacity: Int) {
-            hand = Hand(capacity: capacity)
+            hand = LaneHand(capacity: capacity)
         }
 
         var isDone: Bool { isAbandoned || isStopping && !isClaiming && hand.isEmpty }

@@ -3,15 +3,15 @@ import Postgres
 import Queue
 
 /// Writes what came of calls to the database: the ends of jobs, their answers and their counters in one transaction.
-struct ResultWriter<Work: LaneWork>: Sendable {
-    let work: Work
+struct ResultWriter: Sendable {
+    let work: ErasedWork
     let queue: JobQueue
     let database: Database
     let log: Log
 
     struct Entry: Sendable {
         let report: JobReport
-        let answer: Work.Answer?
+        let answer: ErasedWork.Answer?
     }
 
     /// Returns when the database has acknowledged the entries, or has said that their jobs were lost. Gives up only
@@ -62,7 +62,7 @@ struct ResultWriter<Work: LaneWork>: Sendable {
         _ entries: [Entry], by worker: WorkerID, on database: isolated Connection
     ) throws -> Int {
         let ends = try queue.finish(entries.map(\.report), in: work.lane, by: worker, on: database)
-        let ended = entries.compactMap { entry -> JobEnd<Work.Answer>? in
+        let ended = entries.compactMap { entry -> JobEnd<ErasedWork.Answer>? in
             let job = entry.report.job
             return switch ends.fates[job.id] {
             case .ended: JobEnd(job: job, answer: entry.answer, deathReason: nil)
@@ -71,7 +71,7 @@ struct ResultWriter<Work: LaneWork>: Sendable {
             }
         }
         if !ended.isEmpty {
-            try work.store(ended, successors: ends.successors, givenUp: ends.givenUp, on: database)
+            try work.store(ended, ends.successors, ends.givenUp, database)
         }
         return entries.count - ends.fates.count
     }

@@ -19,13 +19,13 @@ struct LaneHandTests {
         }
     }
 
-    private func waiting(_ job: Job, in delay: Duration) -> LaneHand<Int>.Waiting {
-        LaneHand<Int>.Waiting(job: job, question: 0, opens: now + delay, closes: nil)
+    private func waiting(_ job: Job, in delay: Duration) -> LaneHand.Waiting {
+        LaneHand.Waiting(job: job, question: 0, opens: now + delay, closes: nil)
     }
 
     @Test func `calls come out when their slots open, the earliest first`() async throws {
         let jobs = try await jobs()
-        var hand = LaneHand<Int>(capacity: 10)
+        var hand = LaneHand(capacity: 10)
         hand.take([
             waiting(jobs[0], in: .seconds(3)), waiting(jobs[1], in: .seconds(1)), waiting(jobs[2], in: .seconds(2)),
         ])
@@ -39,7 +39,7 @@ struct LaneHandTests {
 
     @Test func `a place is free only when the result is saved`() async throws {
         let jobs = try await jobs()
-        var hand = LaneHand<Int>(capacity: 3)
+        var hand = LaneHand(capacity: 3)
         hand.take(jobs.map { waiting($0, in: .zero) })
         #expect(hand.room == 0)
         for call in hand.takeDue(now) { hand.begin(call.job, at: now, Task {}) }
@@ -55,7 +55,7 @@ struct LaneHandTests {
 
     @Test func `an overdue call comes out once, and its late return is nobody's`() async throws {
         let jobs = try await jobs()
-        var hand = LaneHand<Int>(capacity: 3)
+        var hand = LaneHand(capacity: 3)
         hand.begin(jobs[0], at: now, Task {})
         hand.begin(jobs[1], at: now + .seconds(5), Task {})
         #expect(hand.oldestBeginning == now)
