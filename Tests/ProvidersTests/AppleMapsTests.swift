@@ -36,13 +36,12 @@ struct AppleMapsTests {
 
     @Test(arguments: [("house", Precision.rooftop), ("town", .city), ("postcode", .postcode)])
     func `precision is that of the finest part that came`(name: String, expected: Precision) async throws {
-        let (answers, _) = try await exchange(.json(recorded("apple", name))) { try await $0.geocode([query]) }
-        guard case .found(let candidates) = answers.first else { throw Unexpected() }
-        #expect(candidates.map(\.precision) == [expected])
+        let talk = try await ask(.json(recorded("apple", name))) { try await $0.geocode([query]) }
+        #expect(talk.candidates.map(\.precision) == [expected])
     }
 
     @Test func `a call carries the access token and the address in one line`() async throws {
-        let (_, requests) = try await exchange(.json(#"{"results": []}"#)) { try await $0.geocode([query, query]) }
+        let requests = try await ask(.json(#"{"results": []}"#)) { try await $0.geocode([query, query]) }.requests
         #expect(requests.map(\.path) == ["/v1/token", "/v1/geocode", "/v1/geocode"])
         #expect(requests[0].headers["authorization"]?.hasPrefix("Bearer ey") == true)
         #expect(requests[1].headers["authorization"] == "Bearer access 1")
@@ -52,54 +51,47 @@ struct AppleMapsTests {
 
     @Test func `what is at a coordinate is asked for with the latitude first`() async throws {
         let coordinate = try #require(Coordinate(latitude: 60.5, longitude: -24.25))
-        let (answers, requests) = try await exchange(.json(recorded("apple", "house"))) {
+        let talk = try await ask(.json(recorded("apple", "house"))) {
             try await $0.reverseGeocode([coordinate])
         }
-        #expect(requests.last?.path == "/v1/reverseGeocode")
-        #expect(requests.last?.query == ["loc": "60.5,-24.25", "lang": "fi-FI"])
-        guard case .found = answers.first else { throw Unexpected() }
+        #expect(talk.requests.last?.path == "/v1/reverseGeocode")
+        #expect(talk.requests.last?.query == ["loc": "60.5,-24.25", "lang": "fi-FI"])
+        #expect(!talk.candidates.isEmpty)
     }
 
     @Test func `a refused access token is replaced once, and the call made again`() async throws {
-        let (answers, requests) = try await exchange(accepting: "access 2", .json(#"{"results": []}"#)) {
+        let talk = try await ask(accepting: "access 2", .json(#"{"results": []}"#)) {
             try await $0.geocode([query])
         }
-        #expect(answers == [.notFound])
-        #expect(requests.map(\.path) == ["/v1/token", "/v1/geocode", "/v1/token", "/v1/geocode"])
+        #expect(talk.answers == [.notFound])
+        #expect(talk.requests.map(\.path) == ["/v1/token", "/v1/geocode", "/v1/token", "/v1/geocode"])
     }
 
     @Test func `a second refusal is one of the account`() async throws {
         await #expect(throws: ProviderError.unauthorized(reason: "apple answered 401")) {
-            try await exchange(accepting: "none", .json("{}")) { try await $0.geocode([query]) }
+            try await ask(accepting: "none", .json("{}")) { try await $0.geocode([query]) }
         }
     }
-
-    private struct Unexpected: Error {}
 
     private let query = Query(Address(street: "Katu 1", city: "Espoo", country: "Finland"), form: .freeForm)
 
     /// A server that gives out `access 1`, `access 2`, …
-    private func exchange(
+    @discardableResult
+    private func ask(
         accepting accepted: String? = nil, _ answer: ScriptedAnswer,
         _ body: (AppleMapsProvider) async throws -> [Answer]
-    ) async throws -> ([Answer], [ScriptedRequest]) {
+    ) async throws -> Conversation {
         let tokens = Tokens()
-        let server = try ScriptedServer { request in
+        let account = try AppleMapsAccount(key: TestKey("P-256").pem, keyID: "KEY1", team: "TEAM1")
+        return try await Conversation(
+            with: { AppleMapsProvider(account: account, language: "fi-FI", http: $1, server: $0) }, body
+        ) { request in
             if request.path == "/v1/token" {
                 return .json(#"{"accessToken": "access \#(tokens.next())", "expiresInSeconds": 1800}"#)
             }
             let isWelcome = accepted.map { request.headers["authorization"] == "Bearer \($0)" } ?? true
             return isWelcome ? answer : .status(401)
         }
-        let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
-        let account = try AppleMapsAccount(key: TestKey("P-256").pem, keyID: "KEY1", team: "TEAM1")
-        let provider = AppleMapsProvider(
-            account: account, language: "fi-FI", http: client, server: try #require(HTTPURL(server.url)))
-        let result: Result<[Answer], any Error>
-        do { result = .success(try await body(provider)) } catch { result = .failure(error) }
-        await client.close()
-        server.stop()
-        return (try result.get(), server.requests)
     }
 }
 

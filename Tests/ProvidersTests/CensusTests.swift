@@ -36,11 +36,11 @@ struct CensusTests {
         let body =
             Self.match(3, at: "-119.8,39.5", "Non_Exact") + #""2","1 Main ""St"", Reno, NV, ","Tie""# + "\n"
             + "1,\"1 Main St, Reno\nNV\",No_Match\n" + Self.match(4, at: "-66.1,18.4").replacing("NV", with: "PR")
-        let (answers, _) = try await exchange(.json(body), Array(repeating: street, count: 4))
+        let answers = try await ask(Array(repeating: street, count: 4), answering: .json(body)).answers
         #expect(answers.prefix(2) == [.notFound, .notFound])
-        #expect(candidate(answers[2])?.score == 0.8)
-        #expect(candidate(answers[2])?.precision == .interpolated)
-        #expect(candidate(answers[3])?.placemark.countryCode == "PR")
+        #expect(answers[2].candidates.first?.score == 0.8)
+        #expect(answers[2].candidates.first?.precision == .interpolated)
+        #expect(answers[3].candidates.first?.placemark.countryCode == "PR")
     }
 
     @Test(
@@ -53,7 +53,7 @@ struct CensusTests {
     func `a row too few, too many or of its own kind makes the whole answer unreadable`(body: String) async {
         await #expect(throws: ProviderError.unavailable(reason: "census's answer has not the shape that was expected"))
         {
-            try await exchange(.json(body), [street, street])
+            try await ask([street, street], answering: .json(body))
         }
     }
 
@@ -62,12 +62,12 @@ struct CensusTests {
             Query(Address(street: "1 \"Main\" St,\n Apt 2\r\n", city: "Reno", region: "NV", postcode: "89501")),
             Query(Address(street: "2 Calle A", city: "San Juan", country: "Puerto Rico")),
         ]
-        let (_, request) = try await exchange(.json("1,x,No_Match\n2,x,No_Match"), queries)
-        #expect(request?.method == "POST")
-        #expect(request?.path == "/geocoder/locations/addressbatch")
+        let request = try await ask(queries, answering: .json("1,x,No_Match\n2,x,No_Match")).request
+        #expect(request.method == "POST")
+        #expect(request.path == "/geocoder/locations/addressbatch")
         let boundary = try #require(
-            request?.headers["content-type"]?.split(separator: "multipart/form-data; boundary=").first)
-        let body = String(decoding: request?.body ?? [], as: UTF8.self)
+            request.headers["content-type"]?.split(separator: "multipart/form-data; boundary=").first)
+        let body = String(decoding: request.body, as: UTF8.self)
         let parts = body.split(separator: "--\(boundary)", omittingEmptySubsequences: false).map(String.init)
         try #require(parts.count == 4)
         #expect(parts[0].isEmpty && parts[3] == "--\r\n")
@@ -87,39 +87,27 @@ struct CensusTests {
 
     @Test func `what has no street is not sent`() async throws {
         let town = Query(Address(street: "\n ", city: "Reno"))
-        let (answers, request) = try await exchange(.json("2,x,No_Match"), [town, street, town])
-        #expect(answers[1] == .notFound)
-        for answer in [answers[0], answers[2]] {
+        let talk = try await ask([town, street, town], answering: .json("2,x,No_Match"))
+        #expect(talk.answers[1] == .notFound)
+        for answer in [talk.answers[0], talk.answers[2]] {
             #expect(answer == .refused(reason: "census knows only addresses with a street"))
         }
-        #expect(request != nil)
-        #expect(try await exchange(.status(500), [town]).1 == nil)
+        #expect(talk.requests.count == 1)
+        #expect(try await ask([town], answering: .status(500)).requests.isEmpty)
     }
 
     @Test func `a table that is refused is not held against each of its addresses`() async throws {
         await #expect(throws: ProviderError.unavailable(reason: "census refused a table of addresses")) {
-            try await exchange(.status(400), [street, street])
+            try await ask([street, street], answering: .status(400))
         }
     }
 
     private let street = Query(Address(street: "1 Main St", city: "Reno", region: "NV"))
 
-    private func candidate(_ answer: Answer) -> Candidate? {
-        guard case .found(let candidates) = answer else { return nil }
-        return candidates.first
-    }
-
     @discardableResult
-    private func exchange(
-        _ answer: ScriptedAnswer, _ queries: [Query]
-    ) async throws -> ([Answer], ScriptedRequest?) {
-        let server = try ScriptedServer { _ in answer }
-        let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
-        let provider = CensusProvider(http: client, server: try #require(HTTPURL(server.url)))
-        let result: Result<[Answer], any Error>
-        do { result = .success(try await provider.geocode(queries)) } catch { result = .failure(error) }
-        await client.close()
-        server.stop()
-        return (try result.get(), server.requests.first)
+    private func ask(_ queries: [Query], answering answer: ScriptedAnswer) async throws -> Conversation {
+        try await Conversation(with: { CensusProvider(http: $1, server: $0) }, answering: answer) {
+            try await $0.geocode(queries)
+        }
     }
 }

@@ -38,41 +38,41 @@ struct GenericProviderTests {
     }
 
     @Test func `blank parts take their items of the query with them, and values are encoded`() async throws {
-        let (_, request) = try await ask("nominatim", .json("[]")) { try await $0.geocode([.spread(.structured)]) }
-        #expect(request.target.contains("street=Katu%201%2C%20B&city=Espoo&country=Finland&"))
+        let request = try await ask("nominatim", .json("[]")) { try await $0.geocode([Query(.spread)]) }.request
+        #expect(request.target.contains("street=Katu%201%3B%202%2C%20B&city=Espoo&country=Suomi&"))
         #expect(
             request.query == [
-                "street": "Katu 1, B", "city": "Espoo", "country": "Finland", "countrycodes": "FI",
+                "street": "Katu 1; 2, B", "city": "Espoo", "country": "Suomi", "countrycodes": "FI",
                 "format": "jsonv2", "addressdetails": "1", "limit": "5",
             ])
     }
 
     @Test func `the key goes into the header that wants it`() async throws {
-        let (_, request) = try await ask("photon", .json(#"{"features": []}"#)) {
-            try await $0.geocode([.spread(.freeForm)])
-        }
-        #expect(request.query["q"] == Query.spread(.freeForm).line)
+        let request = try await ask("photon", .json(#"{"features": []}"#)) {
+            try await $0.geocode([Query(.spread, form: .freeForm)])
+        }.request
+        #expect(request.query["q"] == Query(.spread).line)
         #expect(request.headers["x-key"] == "Token secret")
     }
 
     @Test func `a coordinate is asked for where it is told how, and one place needs no list`() async throws {
         let coordinate = try #require(Coordinate(latitude: 60.5, longitude: 24.25))
-        let (found, request) = try await ask("nominatim", .json(recorded("nominatim", "reverse"))) {
+        let found = try await ask("nominatim", .json(recorded("nominatim", "reverse"))) {
             try await $0.reverseGeocode([coordinate])
         }
-        #expect(request.query == ["lat": "60.5", "lon": "24.25", "format": "jsonv2"])
+        #expect(try found.request.query == ["lat": "60.5", "lon": "24.25", "format": "jsonv2"])
         #expect(found.candidates.first?.placemark.subThoroughfare == "48")
-        let (nothing, _) = try await ask("nominatim", .json(recorded("nominatim", "reverse-nothing"))) {
+        let nothing = try await ask("nominatim", .json(recorded("nominatim", "reverse-nothing"))) {
             try await $0.reverseGeocode([coordinate])
         }
-        #expect(nothing == .notFound)
+        #expect(nothing.answers == [.notFound])
     }
 
     @Test func `a score is a part of the largest one, and never more than sure`() async throws {
         let place = #"{"geometry": {"coordinates": [1, 2]}, "properties": {"trust": "#
         let body = #"{"features": [\#(place)7}}, \#(place)11}}, \#(place)"NaN"}}]}"#
-        let (answer, _) = try await ask("photon", .json(body)) { try await $0.geocode([.spread(.freeForm)]) }
-        #expect(answer.candidates.map(\.score) == [0.7, 1, nil])
+        let talk = try await ask("photon", .json(body)) { try await $0.geocode([Query(.spread, form: .freeForm)]) }
+        #expect(talk.candidates.map(\.score) == [0.7, 1, nil])
     }
 
     @Test(arguments: [
@@ -86,26 +86,23 @@ struct GenericProviderTests {
             {"name": "one", "search": "SERVER/?q={line}", "latitude": "results.0.at.1", "longitude": "results.0.at.0",
              "precision": {"otherwise": "city"}, "storage": "session"}
             """
-        let server = try ScriptedServer { _ in .json(body) }
-        defer { server.stop() }
-        let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
-        let provider = described(text, try #require(HTTPURL(server.url)), client)
         let outcome: String
         do {
-            let answers = try await provider.geocode([.spread(.freeForm)])
-            outcome = answers == [.notFound] ? "notFound" : answers[0].candidates.count == 1 ? "found" : "else"
-        } catch {
-            if case .unavailable = error { outcome = "unavailable" } else { outcome = "else" }
+            let talk = try await Conversation(with: { described(text, $0, $1) }, answering: .json(body)) {
+                try await $0.geocode([Query(.spread, form: .freeForm)])
+            }
+            outcome = talk.answers == [.notFound] ? "notFound" : talk.candidates.count == 1 ? "found" : "else"
+        } catch ProviderError.unavailable {
+            outcome = "unavailable"
         }
-        await client.close()
         #expect(outcome == expected)
     }
 
     private func ask(
         _ name: String, _ answer: ScriptedAnswer, _ body: (GenericProvider) async throws -> [Answer]
-    ) async throws -> (Answer, ScriptedRequest) {
+    ) async throws -> Conversation {
         let text = try recorded("descriptions", name)
-        return try await exchange(answer, with: { described(text, $0, $1) }, body)
+        return try await Conversation(with: { described(text, $0, $1) }, answering: answer, body)
     }
 }
 

@@ -22,26 +22,28 @@ struct GeoapifyTests {
     }
 
     @Test func `a search is one line, within the country`() async throws {
-        let (_, request) = try await exchange(.json(#"{"results": []}"#), with: provider) {
-            try await $0.geocode([.spread(.freeForm)])
-        }
+        let request = try await Conversation(with: provider, answering: .json(#"{"results": []}"#)) {
+            try await $0.geocode([Query(.spread, form: .freeForm)])
+        }.request
         #expect(request.path == "/v1/geocode/search")
         #expect(
             request.query == [
-                "text": Query.spread(.freeForm).line, "filter": "countrycode:fi", "limit": "5", "format": "json",
+                "text": Query(.spread).line, "filter": "countrycode:fi", "limit": "5", "format": "json",
                 "apiKey": "secret",
             ])
     }
 
     @Test func `a coordinate is asked for with its two numbers`() async throws {
         let coordinate = try #require(Coordinate(latitude: 60.5, longitude: 24.25))
-        let (answer, request) = try await exchange(.json(recorded("geoapify", "house")), with: provider) {
+        let talk = try await Conversation(with: provider, answering: .json(recorded("geoapify", "house"))) {
             try await $0.reverseGeocode([coordinate])
         }
-        #expect(request.path == "/v1/geocode/reverse")
+        #expect(try talk.request.path == "/v1/geocode/reverse")
         #expect(
-            request.query == ["lat": "60.5", "lon": "24.25", "limit": "1", "format": "json", "apiKey": "secret"])
-        #expect(answer.candidates.first?.placemark.subThoroughfare == "12")
+            try talk.request.query == [
+                "lat": "60.5", "lon": "24.25", "limit": "1", "format": "json", "apiKey": "secret",
+            ])
+        #expect(talk.candidates.first?.placemark.subThoroughfare == "12")
     }
 
     @Test(arguments: [
@@ -50,10 +52,10 @@ struct GeoapifyTests {
     ])
     func `precision is that of the kind of result`(kind: String, expected: Precision) async throws {
         let body = #"{"results": [{"lat": 1, "lon": 2, "result_type": "\#(kind)"}]}"#
-        let (answer, _) = try await exchange(.json(body), with: provider) {
-            try await $0.geocode([.spread(.freeForm)])
+        let talk = try await Conversation(with: provider, answering: .json(body)) {
+            try await $0.geocode([Query(.spread, form: .freeForm)])
         }
-        #expect(answer.candidates.first?.precision == expected)
+        #expect(talk.candidates.first?.precision == expected)
     }
 
     private var provider: @Sendable (HTTPURL, HTTPClient) -> GeoapifyProvider {

@@ -24,8 +24,8 @@ struct LocationIQTests {
 
     @Test func `404 without its sentence is a wrong address of the server`() async throws {
         await #expect(throws: ProviderError.unavailable(reason: "locationiq answered 404")) {
-            try await exchange(.json(#"{"error": "Imagery not found"}"#, status: 404), with: provider) {
-                try await $0.geocode([.spread(.freeForm)])
+            try await Conversation(with: provider, answering: .json(#"{"error": "Imagery not found"}"#, status: 404)) {
+                try await $0.geocode([Query(.spread, form: .freeForm)])
             }
         }
     }
@@ -33,39 +33,41 @@ struct LocationIQTests {
     @Test func `more calls a second than permitted is no used up quota`() async throws {
         await #expect(throws: ProviderError.busy(retryAfter: .seconds(60))) {
             let answer = ScriptedAnswer.json(#"{"error": "Rate Limited Second"}"#, status: 429)
-            _ = try await exchange(answer, with: provider) { try await $0.geocode([.spread(.freeForm)]) }
+            _ = try await Conversation(with: provider, answering: answer) {
+                try await $0.geocode([Query(.spread, form: .freeForm)])
+            }
         }
     }
 
     @Test func `a structured query sends each part under its name, and no blank one`() async throws {
-        let (_, request) = try await exchange(.json("[]"), with: provider) {
-            try await $0.geocode([.spread(.structured)])
-        }
+        let request = try await Conversation(with: provider, answering: .json("[]")) {
+            try await $0.geocode([Query(.spread)])
+        }.request
         #expect(request.path == "/v1/search/structured")
         #expect(
             request.query == [
-                "street": "Katu 1, B", "city": "Espoo", "country": "Finland", "countrycodes": "fi", "limit": "5",
+                "street": "Katu 1; 2, B", "city": "Espoo", "country": "Suomi", "countrycodes": "fi", "limit": "5",
                 "matchquality": "1", "format": "json", "addressdetails": "1", "key": "secret",
             ])
     }
 
     @Test func `a free form query is one line`() async throws {
-        let (_, request) = try await exchange(.json("[]"), with: provider) {
-            try await $0.geocode([.spread(.freeForm)])
-        }
+        let request = try await Conversation(with: provider, answering: .json("[]")) {
+            try await $0.geocode([Query(.spread, form: .freeForm)])
+        }.request
         #expect(request.path == "/v1/search")
-        #expect(request.query["q"] == Query.spread(.freeForm).line)
+        #expect(request.query["q"] == Query(.spread).line)
     }
 
     @Test func `a coordinate's answer, which says nothing of a match, is as near as its finest part`() async throws {
         let coordinate = try #require(Coordinate(latitude: 60.5, longitude: 24.25))
         let body = #"{"lat": "60.5", "lon": "24.25", "address": {"road": "Koivukatu", "city": "Kuusela"}}"#
-        let (answer, request) = try await exchange(.json(body), with: provider) {
+        let talk = try await Conversation(with: provider, answering: .json(body)) {
             try await $0.reverseGeocode([coordinate])
         }
-        #expect(request.path == "/v1/reverse")
-        #expect(request.query["lat"] == "60.5" && request.query["lon"] == "24.25")
-        #expect(answer.candidates.first?.precision == .street)
+        #expect(try talk.request.path == "/v1/reverse")
+        #expect(try talk.request.query["lat"] == "60.5" && talk.request.query["lon"] == "24.25")
+        #expect(talk.candidates.first?.precision == .street)
     }
 
     @Test(arguments: [
@@ -76,10 +78,10 @@ struct LocationIQTests {
     ])
     func `precision is that of the match`(quality: String, expected: Precision) async throws {
         let body = #"[{"lat": 1, "lon": 2, "address": {"house_number": "1"}, "matchquality": {\#(quality)}}]"#
-        let (answer, _) = try await exchange(.json(body), with: provider) {
-            try await $0.geocode([.spread(.freeForm)])
+        let talk = try await Conversation(with: provider, answering: .json(body)) {
+            try await $0.geocode([Query(.spread, form: .freeForm)])
         }
-        #expect(answer.candidates.first?.precision == expected)
+        #expect(talk.candidates.first?.precision == expected)
     }
 
     private var provider: @Sendable (HTTPURL, HTTPClient) -> LocationIQProvider {

@@ -31,24 +31,24 @@ struct NominatimTests {
         ("missing-house-number", Precision.street), ("postcode", .postcode), ("village", .city), ("country", .country),
     ])
     func `precision is that of what came, not of what was asked`(name: String, expected: Precision) async throws {
-        let (answer, _) = try await ask(answering: .json(recorded("nominatim", name)))
-        guard case .found(let candidates) = answer else { throw Unexpected() }
+        let candidates = try await ask(answering: .json(recorded("nominatim", name))).candidates
+        #expect(!candidates.isEmpty)
         #expect(candidates.allSatisfy { $0.precision == expected && $0.score == nil })
     }
 
     @Test func `a structured query sends each part under its name, and no blank one`() async throws {
-        let (_, request) = try await ask(answering: .json("[]"))
+        let request = try await ask(answering: .json("[]")).request
         #expect(request.path == "/search")
         #expect(
             request.query == [
-                "street": "Katu 1, B", "city": "Espoo", "country": "Finland", "countrycodes": "fi", "limit": "5",
+                "street": "Katu 1; 2, B", "city": "Espoo", "country": "Suomi", "countrycodes": "fi", "limit": "5",
                 "format": "jsonv2", "addressdetails": "1", "accept-language": "fi",
             ])
     }
 
     @Test func `a free form query is one line`() async throws {
-        let (_, request) = try await ask(answering: .json("[]"), form: .freeForm)
-        #expect(request.query["q"] == "Katu 1, B, Espoo, Finland")
+        let request = try await ask(answering: .json("[]"), form: .freeForm).request
+        #expect(request.query["q"] == "Katu 1; 2, B, Espoo, Suomi")
         #expect(request.query["street"] == nil)
     }
 
@@ -58,12 +58,11 @@ struct NominatimTests {
     }
 
     @Test func `in the middle of the sea there is nothing, and another error is an outage`() async throws {
-        #expect(try await reverse(answering: .json(recorded("nominatim", "reverse-nothing"))) == .notFound)
+        let nothing = try await reverse(answering: .json(recorded("nominatim", "reverse-nothing")))
+        #expect(nothing.answers == [.notFound])
         await #expect(throws: ProviderError.self) { try await reverse(answering: .json(#"{"error": "secret"}"#)) }
-        guard case .found(let places) = try await reverse(answering: .json(recorded("nominatim", "reverse"))) else {
-            throw Unexpected()
-        }
-        #expect(places.first?.placemark.subThoroughfare == "48")
+        let house = try await reverse(answering: .json(recorded("nominatim", "reverse")))
+        #expect(house.candidates.first?.placemark.subThoroughfare == "48")
     }
 
     @Test func `only the public server is limited to one call a second`() async throws {
@@ -76,32 +75,22 @@ struct NominatimTests {
         await client.close()
     }
 
-    private struct Unexpected: Error {}
-
-    private func ask(
-        answering answer: ScriptedAnswer, form: Query.Form = .structured
-    ) async throws -> (Answer, ScriptedRequest) {
-        let query = Query(Address(street: "Katu 1\n B\n", city: "Espoo", region: " ", country: "Finland"), form: form)
-        return try await exchange(answer) { try await $0.geocode([query]) }
+    @discardableResult
+    private func ask(answering answer: ScriptedAnswer, form: Query.Form = .structured) async throws -> Conversation {
+        try await Conversation(with: provider, answering: answer) {
+            try await $0.geocode([Query(.spread, form: form)])
+        }
     }
 
-    private func reverse(answering answer: ScriptedAnswer) async throws -> Answer {
+    @discardableResult
+    private func reverse(answering answer: ScriptedAnswer) async throws -> Conversation {
         let coordinate = try #require(Coordinate(latitude: 60.16866, longitude: 24.94463))
-        return try await exchange(answer) { try await $0.reverseGeocode([coordinate]) }.0
+        return try await Conversation(with: provider, answering: answer) {
+            try await $0.reverseGeocode([coordinate])
+        }
     }
 
-    private func exchange(
-        _ answer: ScriptedAnswer, _ body: (NominatimProvider) async throws -> [Answer]
-    ) async throws -> (Answer, ScriptedRequest) {
-        let server = try ScriptedServer { _ in answer }
-        let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
-        let url = try #require(HTTPURL(server.url))
-        let result: Result<[Answer], any Error>
-        do {
-            result = .success(try await body(NominatimProvider(server: url, language: "fi", http: client)))
-        } catch { result = .failure(error) }
-        await client.close()
-        server.stop()
-        return (try #require(result.get().first), try #require(server.requests.first))
+    private func provider(_ server: HTTPURL, _ http: HTTPClient) -> NominatimProvider {
+        NominatimProvider(server: server, language: "fi", http: http)
     }
 }

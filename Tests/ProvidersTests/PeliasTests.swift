@@ -22,40 +22,44 @@ struct PeliasTests {
     }
 
     @Test func `a structured query sends each part under its name, and no blank one`() async throws {
-        let (_, request) = try await exchange(.json(#"{"features": []}"#), with: keyed) {
-            try await $0.geocode([.spread(.structured)])
-        }
+        let request = try await Conversation(with: keyed, answering: .json(#"{"features": []}"#)) {
+            try await $0.geocode([Query(.spread)])
+        }.request
         #expect(request.path == "/v1/search/structured")
         #expect(
             request.query == [
-                "address": "Katu 1, B", "locality": "Espoo", "country": "FI", "size": "5", "api_key": "secret",
+                "address": "Katu 1; 2, B", "locality": "Espoo", "country": "FI", "size": "5", "api_key": "secret",
             ])
     }
 
     @Test func `a free form query is one line, within the country`() async throws {
-        let (_, request) = try await exchange(.json(#"{"features": []}"#), with: keyless) {
-            try await $0.geocode([.spread(.freeForm)])
-        }
+        let request = try await Conversation(with: keyless, answering: .json(#"{"features": []}"#)) {
+            try await $0.geocode([Query(.spread, form: .freeForm)])
+        }.request
         #expect(request.path == "/v1/search")
-        #expect(request.query == ["text": Query.spread(.freeForm).line, "boundary.country": "FI", "size": "5"])
+        #expect(request.query == ["text": Query(.spread).line, "boundary.country": "FI", "size": "5"])
     }
 
     @Test func `a coordinate is asked for with its two numbers`() async throws {
         let coordinate = try #require(Coordinate(latitude: 60.5, longitude: 24.25))
-        let (answer, request) = try await exchange(.json(recorded("pelias", "house")), with: keyless) {
+        let talk = try await Conversation(with: keyless, answering: .json(recorded("pelias", "house"))) {
             try await $0.reverseGeocode([coordinate])
         }
-        #expect(request.path == "/v1/reverse")
-        #expect(request.query == ["point.lat": "60.5", "point.lon": "24.25", "size": "1"])
-        #expect(answer.candidates.first?.placemark.subThoroughfare == "12")
+        #expect(try talk.request.path == "/v1/reverse")
+        #expect(try talk.request.query == ["point.lat": "60.5", "point.lon": "24.25", "size": "1"])
+        #expect(talk.candidates.first?.placemark.subThoroughfare == "12")
     }
 
     @Test func `403 is the end of the month's calls with a key, and a closed door without`() async throws {
         await #expect(throws: ProviderError.quotaExhausted(resetIn: .seconds(3_600))) {
-            try await exchange(.status(403), with: keyed) { try await $0.geocode([.spread(.freeForm)]) }
+            try await Conversation(with: keyed, answering: .status(403)) {
+                try await $0.geocode([Query(.spread, form: .freeForm)])
+            }
         }
         await #expect(throws: ProviderError.unauthorized(reason: "pelias answered 403")) {
-            try await exchange(.status(403), with: keyless) { try await $0.geocode([.spread(.freeForm)]) }
+            try await Conversation(with: keyless, answering: .status(403)) {
+                try await $0.geocode([Query(.spread, form: .freeForm)])
+            }
         }
     }
 
@@ -67,10 +71,10 @@ struct PeliasTests {
     ])
     func `precision is that of the layer`(properties: String, expected: Precision) async throws {
         let body = #"{"features": [{"geometry": {"coordinates": [1, 2]}, "properties": {\#(properties)}}]}"#
-        let (answer, _) = try await exchange(.json(body), with: keyless) {
-            try await $0.geocode([.spread(.freeForm)])
+        let talk = try await Conversation(with: keyless, answering: .json(body)) {
+            try await $0.geocode([Query(.spread, form: .freeForm)])
         }
-        #expect(answer.candidates.first?.precision == expected)
+        #expect(talk.candidates.first?.precision == expected)
     }
 
     private func keyed(_ url: HTTPURL, _ client: HTTPClient) -> PeliasProvider {

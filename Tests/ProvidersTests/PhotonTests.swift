@@ -22,21 +22,21 @@ struct PhotonTests {
     }
 
     @Test func `a search is one line, within the country`() async throws {
-        let (_, request) = try await exchange(.json(#"{"features": []}"#), with: provider) {
-            try await $0.geocode([.spread(.freeForm)])
-        }
+        let request = try await Conversation(with: provider, answering: .json(#"{"features": []}"#)) {
+            try await $0.geocode([Query(.spread, form: .freeForm)])
+        }.request
         #expect(request.path == "/api")
-        #expect(request.query == ["q": Query.spread(.freeForm).line, "countrycode": "FI", "limit": "5", "lang": "de"])
+        #expect(request.query == ["q": Query(.spread).line, "countrycode": "FI", "limit": "5", "lang": "de"])
     }
 
     @Test func `a coordinate is asked for with its two numbers`() async throws {
         let coordinate = try #require(Coordinate(latitude: 60.5, longitude: 24.25))
-        let (answer, request) = try await exchange(.json(recorded("photon", "house")), with: provider) {
+        let talk = try await Conversation(with: provider, answering: .json(recorded("photon", "house"))) {
             try await $0.reverseGeocode([coordinate])
         }
-        #expect(request.path == "/reverse")
-        #expect(request.query == ["lat": "60.5", "lon": "24.25", "limit": "1", "lang": "de"])
-        #expect(answer.candidates.first?.placemark.subThoroughfare == "12")
+        #expect(try talk.request.path == "/reverse")
+        #expect(try talk.request.query == ["lat": "60.5", "lon": "24.25", "limit": "1", "lang": "de"])
+        #expect(talk.candidates.first?.placemark.subThoroughfare == "12")
     }
 
     @Test(arguments: [
@@ -53,11 +53,11 @@ struct PhotonTests {
         properties: String, precision: Precision, field: any KeyPath<Placemark, String?> & Sendable
     ) async throws {
         let body = #"{"features": [{"geometry": {"coordinates": [1, 2]}, "properties": {\#(properties)}}]}"#
-        let (answer, _) = try await exchange(.json(body), with: provider) {
-            try await $0.geocode([.spread(.freeForm)])
+        let talk = try await Conversation(with: provider, answering: .json(body)) {
+            try await $0.geocode([Query(.spread, form: .freeForm)])
         }
-        #expect(answer.candidates.first?.precision == precision)
-        let placemark = try #require(answer.candidates.first?.placemark)
+        #expect(talk.candidates.first?.precision == precision)
+        let placemark = try #require(talk.candidates.first?.placemark)
         #expect(placemark[keyPath: field] == "Here")
         #expect((placemark.locality == nil) == (field != \Placemark.locality))
     }

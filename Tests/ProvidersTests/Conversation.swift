@@ -12,16 +12,22 @@ struct Conversation {
     var request: ScriptedRequest { get throws { try #require(requests.first) } }
 
     /// What was found for the first query, the best first; empty when nothing was.
-    var candidates: [Candidate] {
-        if case .found(let candidates) = answers.first { candidates } else { [] }
-    }
+    var candidates: [Candidate] { answers.first?.candidates ?? [] }
 
     /// Has `ask` ask the provider that `make` makes for a server that gives only `answer`.
     init<Provider: GeocodingProvider>(
         with make: (HTTPURL, HTTPClient) -> Provider, answering answer: ScriptedAnswer,
         _ ask: (Provider) async throws -> [Answer]
     ) async throws {
-        let server = try ScriptedServer { _ in answer }
+        try await self.init(with: make, ask) { _ in answer }
+    }
+
+    /// Has `ask` ask the provider that `make` makes for a server that answers as `script` says.
+    init<Provider: GeocodingProvider>(
+        with make: (HTTPURL, HTTPClient) -> Provider, _ ask: (Provider) async throws -> [Answer],
+        script: @escaping @Sendable (ScriptedRequest) -> ScriptedAnswer
+    ) async throws {
+        let server = try ScriptedServer(script)
         defer { server.stop() }
         let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
         let url = try #require(HTTPURL(server.url))
@@ -30,6 +36,13 @@ struct Conversation {
         await client.close()
         answers = try result.get()
         requests = server.requests
+    }
+}
+
+extension Answer {
+    /// What was found, the best first; empty when nothing was.
+    var candidates: [Candidate] {
+        if case .found(let candidates) = self { candidates } else { [] }
     }
 }
 
