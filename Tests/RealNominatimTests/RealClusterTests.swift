@@ -107,6 +107,7 @@ struct RealClusterTests {
         }
     }
 
+    /// Looks again and again: nobody tells that an answer is stored, and a trigger that did would be measured along.
     private func waitForAnswers(_ database: Database) async throws {
         while try await database.run({ try GeocodeStore().counts(on: $0) }).waiting > 0 {
             try await Task.sleep(for: .milliseconds(50))

@@ -1,6 +1,7 @@
 /// What one caller waits for: an exchange, and those that redirects make of it.
 ///
-/// Unchecked: made by the caller, it is handed to a ``TransferLoop`` and only touched on that one's thread from then on.
+/// Unchecked: made by the caller, it is handed to a ``TransferLoop`` and changed only on that one's thread from then on.
+/// One that comes too late for the loop is only read.
 final class Call: @unchecked Sendable {
     typealias Answer = CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
 
@@ -31,7 +32,11 @@ final class Call: @unchecked Sendable {
         exchange = nil
     }
 
+    func failure(_ kind: HTTPError.Kind, _ reason: String) -> HTTPError {
+        HTTPError(kind: kind, host: request.url.authority, reason: reason)
+    }
+
     func fail(_ kind: HTTPError.Kind, _ reason: String) {
-        end(.failure(HTTPError(kind: kind, host: request.url.authority, reason: reason)))
+        end(.failure(failure(kind, reason)))
     }
 }

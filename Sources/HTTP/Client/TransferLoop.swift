@@ -3,7 +3,9 @@ import Glibc
 
 /// The thread on which all transfers of a client live.
 ///
-/// Unchecked: what stands under "any thread's" is touched only under `lock`, all the rest only on the thread itself.
+/// Unchecked: what stands under "any thread's" is touched only under `lock`, and all the rest only on the thread itself.
+/// The one exception is `curl_multi_wakeup`, which libcurl made for other threads: it comes under `lock`, where ``end()``
+/// says that there is nothing to wake any more.
 final class TransferLoop: @unchecked Sendable {
     enum Event {
         case begin(Call, Call.Answer)
@@ -66,8 +68,8 @@ extension TransferLoop {
         }
         // To cancel what has ended with the loop is nothing.
         if !isTaken, case .begin(let call, let answer) = event {
-            call.answer = answer
-            call.fail(.closed, Self.closed)
+            // Past the call, which the thread may hold yet: a cancellation can come before the beginning.
+            answer.resume(returning: .failure(call.failure(.closed, Self.closed)))
         }
     }
 
