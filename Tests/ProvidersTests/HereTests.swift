@@ -14,7 +14,7 @@ struct HereTests {
             subLocality: "Altstadt", administrativeArea: "Bayern", subAdministrativeArea: "Musterkreis",
             postalCode: "98765", countryCode: "DE", countryName: "Deutschland")
         try await ProviderContract(
-            make: { HereProvider(key: "secret", http: $1, server: $0) },
+            make: { HereProvider(key: "secret", http: $1, server: $0, reverseServer: $0) },
             found: try recorded("here", "house"), candidate: Candidate(placemark, .rooftop, score: 0.97),
             notFound: .json(#"{"items": []}"#),
             bodyAt: { #"{"items": [{"address": {}, "position": {"lat": \#($0), "lng": \#($1)}}]}"# }

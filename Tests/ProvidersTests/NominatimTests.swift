@@ -65,6 +65,11 @@ struct NominatimTests {
         #expect(house.candidates.first?.placemark.subThoroughfare == "48")
     }
 
+    @Test func `a query that says nothing is refused`() async throws {
+        let talk = try await ask(answering: .json(recorded("nominatim", "no-query"), status: 400))
+        #expect(talk.answers == [.refused(reason: "nominatim answered 400")])
+    }
+
     @Test func `only the public server is limited to one call a second`() async throws {
         let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
         let urls = ["https://nominatim.openstreetmap.org", "http://localhost:8080"]

@@ -2,7 +2,7 @@ import Geocoding
 import HTTPTesting
 
 extension ProviderContract.Trial {
-    static let all: [Self] = statuses + hostile + coordinates
+    static let all: [Self] = statuses + hostile + coordinates + questions
 
     private static let statuses: [Self] =
         [
@@ -32,12 +32,19 @@ extension ProviderContract.Trial {
         Self("null", .unavailable) { _ in .json("null") },
         Self("wrong types", .unavailable) { _ in .json(#"[{"lat": {}, "results": 5, "features": "secret"}]"#) },
         Self("a number", .unavailable) { _ in .json("42") },
-        Self("50 MB", .unavailable) { _ in .status(200, body: [UInt8](repeating: 0x20, count: 50 << 20)) },
-        Self("a slow trickle", .unavailable) { .trickle($0.found, every: .milliseconds(50)) },
-        Self("slow silence", .unavailable) { _ in .hang },
+        Self("50 MB", .unavailable) {
+            // JSON may end in any number of spaces.
+            .status(200, body: Array($0.found.utf8) + [UInt8](repeating: 0x20, count: 50 << 20))
+        },
+        Self("a slow trickle", .unavailable, within: .milliseconds(100)) {
+            .trickle($0.found, every: .milliseconds(50))
+        },
+        Self("silence", .unavailable, within: .milliseconds(100)) { _ in .hang },
         Self("a hang-up", .unavailable) { _ in .close },
         Self("a redirect loop", .unavailable) { _ in .redirect(to: "/again?key=secret") },
-        Self("a redirect to another host", .unavailable) { _ in .redirect(to: "http://localhost:1/?key=secret") },
+        Self("a redirect to another host", .unavailable) {
+            .redirect(to: "http://localhost:\($0.strangersPort)/?key=secret")
+        },
     ]
 
     private static let coordinates: [Self] =
@@ -53,7 +60,21 @@ extension ProviderContract.Trial {
             Self("coordinates \(latitude), \(longitude)", .unavailable) { .json($0.bodyAt(latitude, longitude)) }
         }
 
-    private static var onEarth: Coordinate {
+    private static let questions: [Self] = [
+        Self("a blank address", .refused, asking: .blankAddress) { .json($0.found) },
+        Self("a coordinate and 429", .busy(.seconds(7)), asking: .coordinate) { _ in
+            .status(429, [("Retry-After", "7")])
+        },
+        Self("a coordinate and 503", .unavailable, asking: .coordinate) { _ in .json("secret", status: 503) },
+        Self("a coordinate and a page of HTML", .unavailable, asking: .coordinate) { _ in
+            .json("<html>Log in, secret</html>", type: "text/html")
+        },
+        Self("a coordinate and wrong types", .unavailable, asking: .coordinate) { _ in
+            .json(#"[{"lat": {}, "results": 5, "features": "secret"}]"#)
+        },
+    ]
+
+    static var onEarth: Coordinate {
         guard let coordinate = Coordinate(latitude: 60.5, longitude: 24.5) else { preconditionFailure("not on Earth") }
         return coordinate
     }

@@ -21,37 +21,80 @@ struct ProviderContract: Sendable {
 
     var query = Query(Address(street: "Secretstreet 1", city: "Secretville", country: "Finland"))
 
+    /// Where a server waits that nobody may be sent to; only a check knows it.
+    private(set) var strangersPort = 0
+
     enum Expected: Sendable {
         case found, notFound, refused, unavailable, unauthorized, quota
         case located(Coordinate)
         case busy(Duration)
     }
 
+    enum Question: Sendable {
+        case address
+        /// Nobody is to be asked about it.
+        case blankAddress
+        /// Nobody is to be asked about it where the terms say that there are no answers.
+        case coordinate
+    }
+
     struct Trial: Sendable, CustomTestStringConvertible {
         let name: String
         let expected: Expected
+        let question: Question
+        let timeLimit: Duration
         let answer: @Sendable (ProviderContract) -> ScriptedAnswer
         var testDescription: String { name }
 
-        init(_ name: String, _ expected: Expected, _ answer: @escaping @Sendable (ProviderContract) -> ScriptedAnswer) {
+        init(
+            _ name: String, _ expected: Expected, asking question: Question = .address,
+            within timeLimit: Duration = .seconds(30),
+            _ answer: @escaping @Sendable (ProviderContract) -> ScriptedAnswer
+        ) {
             self.name = name
             self.expected = expected
+            self.question = question
+            self.timeLimit = timeLimit
             self.answer = answer
         }
     }
 
     func check(_ trial: Trial) async throws {
-        let server = try ScriptedServer { _ in trial.answer(self) }
+        // Whoever follows a redirect to it finds what was sought, and gives the key away.
+        let stranger = try ScriptedServer { _ in .json(found) }
+        defer { stranger.stop() }
+        var stage = self
+        stage.strangersPort = stranger.port
+        let server = try ScriptedServer { [stage] _ in trial.answer(stage) }
         defer { server.stop() }
         var options = HTTPClient.Options(userAgent: "Waypost")
-        options.totalLimit = trial.name.contains("slow") ? .milliseconds(100) : .seconds(30)
+        options.totalLimit = trial.timeLimit
         let client = HTTPClient(options)
         let provider = make(try #require(HTTPURL(server.url)), client)
-        let result: Result<[Answer], ProviderError>
-        do { result = .success(try await provider.geocode([query])) } catch { result = .failure(error) }
+        let result = await ask(provider, trial.question)
         await client.close()
-        #expect(meets(result, trial.expected), "\(result)")
-        if case .failure(let error) = result { #expect(!"\(error)".lowercased().contains("secret")) }
+        let isAsked = trial.question == .address || trial.question == .coordinate && provider.terms.canReverse
+        #expect(meets(result, isAsked ? trial.expected : .refused), "\(result)")
+        if !isAsked { #expect(server.requests.isEmpty) }
+        #expect(stranger.requests.isEmpty)
+        if case .failure(let error) = result {
+            #expect(!"\(error)".lowercased().contains("secret"))
+            #expect(!"\(error)".contains("60.5"))
+        }
+    }
+
+    private func ask(
+        _ provider: any GeocodingProvider, _ question: Question
+    ) async -> Result<[Answer], ProviderError> {
+        do throws(ProviderError) {
+            switch question {
+            case .address: return .success(try await provider.geocode([query]))
+            case .blankAddress: return .success(try await provider.geocode([Query(Address(street: " \n"))]))
+            case .coordinate: return .success(try await provider.reverseGeocode([Trial.onEarth]))
+            }
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func meets(_ result: Result<[Answer], ProviderError>, _ expected: Expected) -> Bool {
@@ -79,8 +122,7 @@ struct ProviderContract: Sendable {
         server.stop()
         let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
         let provider = make(try #require(HTTPURL(server.url)), client)
-        let result: Result<[Answer], ProviderError>
-        do { result = .success(try await provider.geocode([query])) } catch { result = .failure(error) }
+        let result = await ask(provider, .address)
         await client.close()
         #expect(meets(result, .unavailable), "\(result)")
     }
