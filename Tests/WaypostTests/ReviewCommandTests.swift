@@ -3,62 +3,12 @@ import Foundation
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
-struct ReviewUsageTests {
-    @Test(arguments: [
-        (["chains"], "list"),
-        (["chains", "set", "default"], "say one LINK or more"),
-        (["chains", "set", "Two Words", "gazetteer"], "small letters"),
-        (["chains", "set", "default", ":below=1"], "begins with the name of a lane"),
-        (["chains", "set", "default", "gazetteer:below=2"], "below= takes a confidence from 0 to 1, not \"2\""),
-        (["chains", "set", "default", "gazetteer:stop=house"], "stop= takes one of rooftop"),
-        (["chains", "set", "default", "gazetteer:steps=free"], "without street, not \"free\""),
-        (["chains", "set", "default", "gazetteer:countries=DE,Atlantis"], "like DE,AT, not \"Atlantis\""),
-        (["chains", "set", "default", "gazetteer:countries=DE,"], "not \"\""),
-        (["chains", "set", "default", "gazetteer:above=1"], "\"above=\" in \"gazetteer:above=1\""),
-        (["chains", "set", "default", "gazetteer:below"], "\"below\" in \"gazetteer:below\" says nothing"),
-        (["chains", "set", "default", "gazetteer:below=0.1:below=0.2"], "says below= twice"),
-        (["chains", "set", "default", "--located", "2"], "from 0.0 to 1.0"),
-        (["chains", "set", "default", "--keep-failed", "0"], "--keep-failed"),
-        (["chains", "set", "default", "--shared-houses", "--no-shared-houses"], "contradict"),
-        (["chains", "use", "default"], "--account"),
-        (["review", "show"], "ID"),
-        (["review", "accept", "1", "0"], "from 1 up"),
-        (["review", "pin", "1"], "LAT,LON"),
-        (["review", "pin", "1", "91,0"], "a latitude from -90 to 90"),
-        (["review", "pin", "1", "60.1"], "like 60.17,24.94"),
-        (["cache", "expire"], "say which"),
-        (["cache", "purge", "--all", "--status", "failed"], "exclude each other"),
-        (["cache", "expire", "--status", "waiting"], "has no answers"),
-        (["cache", "expire", "--older", "soon"], "90s"),
-    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
-        let program = try Program()
-        defer { program.remove() }
-        let outcome = try await program.run(words)
-        #expect(outcome.code == 2)
-        #expect((outcome.error + outcome.output).contains(hint), "\(outcome.error)")
-    }
-}
-
 @Suite(.database, .timeLimit(.minutes(2)))
-struct ReviewCommandTests {
-    private let program: Program
+struct ReviewCommandTests: CommandSuite {
+    let program: Program
 
     init() throws {
         program = try Program()
-    }
-
-    private func waypost(_ words: String...) async throws -> Program.Outcome {
-        try await waypost(words)
-    }
-
-    private func waypost(_ words: [String]) async throws -> Program.Outcome {
-        try await program.run(words, environment: ["DATABASE_URL": Database.testURL])
-    }
-
-    private func json(_ words: String...) async throws -> Any {
-        let outcome = try await waypost(words + ["--json"])
-        return try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
     }
 
     /// Question 1 waits for a person who may choose between two places; 2 was not found, 3 is located.

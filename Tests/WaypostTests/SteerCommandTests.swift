@@ -4,55 +4,12 @@ import Postgres
 import Queue
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
-struct SteerUsageTests {
-    @Test(arguments: [
-        (["lanes"], "list"),
-        (["lanes", "limit", "gazetteer"], "--none"),
-        (["lanes", "limit", "gazetteer", "1/s", "--none"], "contradict"),
-        (["lanes", "limit", "gazetteer", "1/s", "20/s"], "same time"),
-        (["lanes", "limit", "gazetteer", "1/s", "60/60s", "20/min"], "same time"),
-        (["lanes", "limit", "gazetteer", "fast"], "20/s"),
-        (["lanes", "set", "gazetteer"], "what to change"),
-        (["lanes", "set", "gazetteer", "--calls-at-once", "0"], "or none"),
-        (["lanes", "set", "gazetteer", "--grace", "2s"], "--grace"),
-        (["lanes", "add", "Two Words"], "small letters"),
-        (["lanes", "audit", "gazetteer", "--since", "yesterday"], "90s"),
-        (["jobs", "list", "--state", "done"], "held"),
-        (["jobs", "why"], "ID"),
-        (["jobs", "retry"], "say which"),
-        (["jobs", "cancel", "1", "--all"], "exclude each other"),
-        (["jobs", "discard", "--all", "--lane", "gazetteer"], "exclude each other"),
-        (["jobs", "hurry", "0"], "from 1 up"),
-        (["workers", "quiet"], "WORKER"),
-    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
-        let program = try Program()
-        defer { program.remove() }
-        let outcome = try await program.run(words)
-        #expect(outcome.code == 2)
-        #expect((outcome.error + outcome.output).contains(hint), "\(outcome.error)")
-    }
-}
-
 @Suite(.database, .timeLimit(.minutes(2)))
-struct SteerCommandTests {
-    private let program: Program
+struct SteerCommandTests: CommandSuite {
+    let program: Program
 
     init() throws {
         program = try Program()
-    }
-
-    private func waypost(_ words: String...) async throws -> Program.Outcome {
-        try await waypost(words)
-    }
-
-    private func waypost(_ words: [String]) async throws -> Program.Outcome {
-        try await program.run(words, environment: ["DATABASE_URL": Database.testURL])
-    }
-
-    private func json(_ words: String...) async throws -> Any {
-        let outcome = try await waypost(words + ["--json"])
-        return try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
     }
 
     /// Questions 1 to 3 in one job, 4 and 5 in jobs of their own, of which the first is dead. Returns the jobs.
