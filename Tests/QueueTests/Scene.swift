@@ -17,6 +17,12 @@ struct Scene {
         return try queue.enqueue(subjects, in: lane, on: db).sorted { $0.subjects[0] < $1.subjects[0] }.map(\.id)
     }
 
+    /// Limits the lane, whose buckets have been full for a second.
+    func limit(_ limits: String..., on db: isolated Connection) throws {
+        try queue.setLimits(limits.compactMap(RateLimit.init(text:)), of: lane, on: db)
+        try db.query("UPDATE token_buckets SET full_at = now() - interval '1 second'")
+    }
+
     func worker(_ name: String = "ada", lanes: [String] = ["gazetteer"], on db: isolated Connection) throws -> WorkerID
     {
         try registry.register(.worker, name: name, host: "here", pid: 1, lanes: lanes, on: db)

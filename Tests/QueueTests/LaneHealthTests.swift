@@ -1,0 +1,130 @@
+import DatabaseTesting
+import Postgres
+import Queue
+import Testing
+
+/// What ends of calls tell about the lane: its breaker, its pace, its quota.
+@Suite(.database, .timeLimit(.minutes(5)))
+struct LaneHealthTests {
+    @Test func `failures in a row open the breaker, and are not charged from then on`() async throws {
+        let database = try Database.test
+        let heard = try await heard(database) {
+            try await database.run { db throws in
+                let held = try Held(Array(1...10), on: db)
+                let down = JobOutcome.retry(reason: "down")
+                try held.finish(down, down, down, down, on: db)
+                #expect(try Health(on: db).faults == 4)
+                #expect(try Health(on: db).blockedFor == nil)
+                // A good call in between, and it counts from the beginning.
+                _ = try held.queue.finish(
+                    [JobReport(held.jobs[4], .done(), startedAt: .seconds(1))], in: held.lane, by: held.ada, on: db)
+                #expect(try Health(on: db).faults == 0)
+                for job in held.jobs[5...] {
+                    _ = try held.queue.finish([JobReport(job, down)], in: held.lane, by: held.ada, on: db)
+                }
+                let health = try Health(on: db)
+                #expect(health.faults == 5 && health.trips == 1)
+                #expect(health.blockedFor.map { $0 > .seconds(4) && $0 <= .seconds(5) } == true)
+                #expect(health.because == "5 calls in a row failed")
+                #expect(try held.claimAgain(on: db).obstacle == .blocked)
+                #expect(try value("SELECT max(failures) AS value FROM jobs", on: db) == 1)
+            }
+        }
+        #expect(heard.contains("waypost_lanes gazetteer"))
+    }
+
+    @Test func `a lane in trouble kills no job, and counts no call that was under way when its breaker opened`()
+        async throws
+    {
+        try await Database.test.run { db throws in
+            let held = try Held(Array(1...8), on: db)
+            try db.query("UPDATE jobs SET failures = 4")
+            let down = JobOutcome.retry(reason: "down")
+            // Together they open the breaker, and none of them was in trouble before.
+            try held.finish(down, down, down, down, down, on: db)
+            #expect(try value("SELECT count(*) AS value FROM dead_jobs", on: db) == 5)
+            let before = try Health(on: db)
+            for job in held.jobs[5...] {
+                _ = try held.queue.finish([JobReport(job, down)], in: held.lane, by: held.ada, on: db)
+            }
+            #expect(try value("SELECT count(*) AS value FROM dead_jobs", on: db) == 5)
+            #expect(try Health(on: db).faults == before.faults)
+            #expect(try Health(on: db).trips == 1)
+        }
+    }
+
+    @Test func `an open breaker lets one call through, doubles its pause, and closes when it goes well`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held(Array(1...5), on: db)
+            let bob = try held.scene.worker("bob", on: db)
+            let down = JobOutcome.retry(reason: "down")
+            try held.finish(down, down, down, down, down, on: db)
+            for pause in [10, 20] {
+                try db.query("UPDATE lanes SET blocked_until = now()")
+                let probe = try held.claimAgain(on: db)
+                #expect(probe.jobs.count == 1)
+                #expect(probe.obstacle == .full)
+                #expect(try held.queue.claim(5, from: held.lane, for: bob, on: db).obstacle == .full)
+                let before: Int = try value("SELECT sum(failures) AS value FROM jobs", on: db)
+                _ = try held.queue.finish([JobReport(probe.jobs[0], down)], in: held.lane, by: held.ada, on: db)
+                #expect(try value("SELECT sum(failures) AS value FROM jobs", on: db) == before)
+                let blocked = try #require(try Health(on: db).blockedFor)
+                #expect(blocked > .seconds(pause - 1) && blocked <= .seconds(pause))
+            }
+            try db.query("UPDATE lanes SET blocked_until = now()")
+            let probe = try held.claimAgain(on: db).jobs
+            #expect(probe.count == 1)
+            _ = try held.queue.finish(
+                [JobReport(probe[0], .done(), startedAt: .seconds(1))], in: held.lane, by: held.ada, on: db)
+            let health = try Health(on: db)
+            #expect(health.faults == 0 && health.trips == 0)
+            #expect(try held.claimAgain(on: db).jobs.count > 1)
+        }
+    }
+
+    @Test func `a provider that says too fast halts the lane, and is asked more slowly afterwards`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held(Array(1...4), on: db)
+            try held.finish(.rate(retryAfter: .seconds(30)), .rate(retryAfter: .seconds(60)), on: db)
+            let health = try Health(on: db)
+            #expect(health.blockedFor.map { $0 > .seconds(59) && $0 <= .seconds(60) } == true)
+            #expect(abs(health.pace - 0.7) < 0.001)
+            #expect(try value("SELECT sum(failures) AS value FROM jobs", on: db) == 0)
+            // A call that was under way at the same time says nothing new, and one that went well doesn't end the pause.
+            let (third, fourth) = (held.jobs[2], held.jobs[3])
+            _ = try held.queue.finish(
+                [JobReport(third, .rate(retryAfter: .seconds(1)))], in: held.lane, by: held.ada, on: db)
+            _ = try held.queue.finish(
+                [JobReport(fourth, .done(), startedAt: .seconds(1))], in: held.lane, by: held.ada, on: db)
+            #expect(abs(try Health(on: db).pace - 0.7) < 0.001)
+            #expect(try Health(on: db).blockedFor.map { $0 > .seconds(58) } == true)
+        }
+    }
+
+    @Test func `a slower pace leaves missing what is missing, in tokens`() async throws {
+        try await Database.test.run { db throws in
+            _ = try Held([], on: db)
+            try db.query(
+                """
+                INSERT INTO token_buckets (lane, per, refill, capacity, full_at)
+                SELECT id, '1 second', 10, 5, clock_timestamp() + interval '400 milliseconds' FROM lanes
+                """)
+            try db.query("SELECT set_pace(id, 0.5::real) FROM lanes")
+            let fullIn: Double = try value(
+                "SELECT extract(epoch FROM full_at - clock_timestamp()) AS value FROM token_buckets", on: db)
+            #expect(fullIn > 0.7 && fullIn <= 0.8)
+        }
+    }
+
+    @Test func `a quota that is used up halts the lane until it is back, and changes no pace`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held([1], on: db)
+            try held.finish(.quota(resetIn: .seconds(3_600)), on: db)
+            let health = try Health(on: db)
+            #expect(health.blockedFor.map { $0 > .seconds(3_590) } == true)
+            #expect(health.pace == 1)
+            #expect(health.because == "the provider's quota is used up")
+            #expect(try value("SELECT failures AS value FROM jobs", on: db) == 0)
+        }
+    }
+}
