@@ -17,6 +17,7 @@ struct Settings: Sendable {
     var stopLimit: Duration
     var callsKept: Duration
     var providers: ProviderSettings
+    var server: ServerSettings
 
     /// Standard input is a lifeline: the process was started by another waypost and ends with it.
     var hasLifeline: Bool
@@ -37,6 +38,7 @@ struct Settings: Sendable {
         callsKept = reader.duration(
             "WAYPOST_CALLS_KEPT", default: .seconds(7 * 86_400), in: .seconds(2 * 86_400)...(.seconds(365 * 86_400)))
         providers = ProviderSettings(&reader)
+        server = ServerSettings(&reader)
         hasLifeline = reader.flag("WAYPOST_LIFELINE", default: false)
         reader.unknown(prefix: "WAYPOST_")
         try reader.finish()

@@ -43,6 +43,13 @@ struct ParserTests {
         #expect(try AddCommand.parse(["books.csv", "--owner="]).owner == "")
     }
 
+    @Test func `a group declares parameters for its command`() throws {
+        let read = try ReadCommand.parse(["Emma", "--mood", "merry", "--aloud"])
+        #expect(read.book == "Emma")
+        #expect(read.options.mood == "merry")
+        #expect(read.options.isAloud)
+    }
+
     @Test func `a negative number is a value`() throws {
         #expect(try AddCommand.parse(["books.csv", "--since", "-300"]).since == -300)
         #expect(try AddCommand.parse(["-300"]).file == "-300")

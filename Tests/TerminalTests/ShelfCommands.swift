@@ -23,6 +23,21 @@ struct AddCommand: Command {
     func run() async throws {}
 }
 
+struct MoodOptions: ParameterGroup {
+    @Option("--mood", "What the reader feels like.") var mood = "any"
+    @Flag("--aloud", "Read it to them.") var isAloud
+}
+
+struct ReadCommand: Command {
+    static let name = "read"
+    static let summary = "Read a book."
+
+    @Argument("BOOK", "Which.") var book: String
+    let options = MoodOptions()
+
+    func run() async throws {}
+}
+
 struct ListCommand: Command {
     static let name = "list"
     static let summary = "Show the books."

@@ -43,7 +43,15 @@ extension Command {
 
     /// What the command declares, in the order it is written, and the `--help` that all of them have.
     var parameters: [Parameter] {
-        let declared = Mirror(reflecting: self).children.compactMap { ($0.value as? any Declaration)?.parameter }
-        return Parameter.checked(declared + [.help], of: Self.name)
+        Parameter.checked(Parameter.declared(in: self) + [.help], of: Self.name)
     }
+}
+
+/// Parameters that several commands share: a property of this type declares them all.
+///
+///     struct ReadingOptions: ParameterGroup {
+///         @Option("--encoding", "How the file is encoded.") var encoding = "automatic"
+///     }
+package protocol ParameterGroup: Sendable {
+    init()
 }

@@ -51,6 +51,17 @@ struct Parameter {
 }
 
 extension Parameter {
+    /// What the properties of `owner` declare, in the order they are written.
+    static func declared(in owner: Any) -> [Parameter] {
+        Mirror(reflecting: owner).children.flatMap { child -> [Parameter] in
+            switch child.value {
+            case let declaration as any Declaration: [declaration.parameter]
+            case let group as any ParameterGroup: declared(in: group)
+            default: []
+            }
+        }
+    }
+
     /// Stops at a declaration that no command line could satisfy: that is a mistake in the program.
     static func checked(_ parameters: [Parameter], of command: String) -> [Parameter] {
         var names: Set<String> = []
