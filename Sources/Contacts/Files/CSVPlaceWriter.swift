@@ -19,16 +19,13 @@ package struct CSVPlaceWriter: PlaceWriter {
             place.sourceKey, place.name, place.label, address.street, address.city, address.region, address.postcode,
             address.country, place.status.rawValue, place.coordinate.map { "\($0.latitude)" } ?? "",
             place.coordinate.map { "\($0.longitude)" } ?? "", place.precision?.rawValue ?? "",
-            place.confidence.map(Self.text) ?? "", place.provider ?? "",
+            place.confidenceText ?? "", place.provider ?? "",
         ])
     }
 
     package mutating func finish() throws {
         try file.commit()
     }
-
-    /// Hundredths are all that a confidence means.
-    private static func text(_ confidence: Double) -> String { "\((confidence * 100).rounded() / 100)" }
 
     private func writeRow(_ fields: [String]) throws {
         var row: [UInt8] = []

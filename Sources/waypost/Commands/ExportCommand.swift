@@ -15,7 +15,7 @@ struct ExportCommand: Command {
     func run() async throws {
         try ExportWork.check(outputs)
         let app = try await Application.forCommand()
-        try await ExportWork(app: app, account: account).run(to: outputs)
+        try await ExportWork(app: app, filter: PlaceFilter(account: account)).run(to: outputs)
         await app.database.close()
         Screen.errors.writeLine("Wrote \(outputs.joined(separator: ", ")).")
     }
