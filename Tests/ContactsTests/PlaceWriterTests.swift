@@ -73,6 +73,7 @@ struct PlaceWriterTests {
 
     @Test(arguments: [
         ("a.csv", PlaceFormat.csv), ("A.CSV", .csv), ("-", .csv), ("a.geojson", .geoJSON), ("b/a.json", .geoJSON),
+        ("a.kml", .kml), ("a.ndjson", .ndjson), ("a.JSONL", .ndjson),
     ])
     func `the name tells the format`(path: String, format: PlaceFormat) throws {
         #expect(try PlaceFormat(path: path) == format)
@@ -81,7 +82,9 @@ struct PlaceWriterTests {
     @Test func `a name that tells no format is answered with those that do`() {
         let error = #expect(throws: FileError.self) { try PlaceFormat(path: "places.xlsx") }
 
-        #expect(error?.description == "places.xlsx: the name must end in .csv, .geojson or .json")
+        #expect(
+            error?.description
+                == "places.xlsx: the name must end in .csv, .geojson, .json, .kml, .ndjson or .jsonl")
     }
 
     private func written(_ places: [ContactPlace], to name: String, attribution: [String] = []) throws -> String {
