@@ -31,23 +31,10 @@ package struct CSVPlaceWriter: PlaceWriter {
         var row: [UInt8] = []
         for (column, field) in fields.enumerated() {
             if column > 0 { row.append(UInt8(ascii: ",")) }
-            Self.append(field, to: &row)
+            CSVText.append(field, to: &row)
         }
         // The RFC ends lines with CR LF. Spreadsheets take both, and grep, sort and diff only this.
         row.append(.lineFeed)
         try file.write(row)
-    }
-
-    private static func append(_ field: String, to row: inout [UInt8]) {
-        guard field.utf8.contains(where: { $0 == .quote || $0 == UInt8(ascii: ",") || $0.isLineEnd }) else {
-            row += field.utf8
-            return
-        }
-        row.append(.quote)
-        for byte in field.utf8 {
-            if byte == .quote { row.append(.quote) }
-            row.append(byte)
-        }
-        row.append(.quote)
     }
 }
