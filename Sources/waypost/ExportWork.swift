@@ -6,6 +6,8 @@ import Terminal
 struct ExportWork: Sendable {
     let app: Application
     let filter: PlaceFilter
+    /// What standard output gets.
+    var format = PlaceFormat.csv
 
     /// Rows read at a time.
     private static let pageSize = 5_000
@@ -25,7 +27,9 @@ struct ExportWork: Sendable {
         let attributions = try await app.database.run { [contacts = app.contacts, filter] in
             try contacts.attributions(filter, on: $0)
         }
-        var writers = try files.map { try PlaceFormat(path: $0).writer(to: $0, attribution: attributions) }
+        var writers = try files.map { file in
+            try (file == "-" ? format : PlaceFormat(path: file)).writer(to: file, attribution: attributions)
+        }
         var last: ContactPlace?
         while true {
             let page = try await app.database.run { [contacts = app.contacts, filter, last] in
