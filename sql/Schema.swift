@@ -17,5 +17,6 @@ package enum Schema {
         Migration(12, "chains", PackageResources._012_chains_sql, isBreaking: true),
         Migration(13, "gazetteer_search", PackageResources._013_gazetteer_search_sql),
         Migration(14, "feeds", PackageResources._014_feeds_sql, isBreaking: true),
+        Migration(17, "friends_of_an_account", PackageResources._017_friends_of_an_account_sql),
     ]
 }

@@ -1045,6 +1045,8 @@ CREATE UNIQUE INDEX chains_current ON public.chains USING btree (name) WHERE is_
 
 CREATE INDEX dead_jobs_by_time ON public.dead_jobs USING btree (died_at);
 
+CREATE INDEX friends_of_an_account ON public.friends USING btree (account, id) WHERE (deleted_at IS NULL);
+
 CREATE INDEX gazetteer_names_by_name ON public.gazetteer_names USING btree (name) INCLUDE (place);
 
 CREATE INDEX gazetteer_names_by_trigrams ON public.gazetteer_names USING gin (name public.gin_trgm_ops);

@@ -46,47 +46,6 @@ package struct ContactStore: Sendable {
         }
         return progress
     }
-
-    /// The account's addresses in the order they came in, with their places: up to `limit` after `id`.
-    ///
-    /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
-    package func places(
-        account: String, after id: Int, limit: Int, on database: isolated Connection
-    ) throws -> [ContactPlace] {
-        try database.query(
-            """
-            SELECT addresses.id, friends.source_key, friends.name, addresses.label, addresses.street, addresses.city,
-                   addresses.region, addresses.postcode, addresses.country,
-                   coalesce(geocodes.status, 'waiting') AS status, geocodes.latitude, geocodes.longitude,
-                   geocodes.precision, geocodes.confidence, geocodes.provider
-            FROM addresses
-            JOIN friends ON friends.id = addresses.friend
-            JOIN accounts ON accounts.id = friends.account
-            LEFT JOIN geocodes ON geocodes.hash = addresses.hash
-            WHERE accounts.name = \(account) AND addresses.id > \(id)
-            ORDER BY addresses.id
-            LIMIT \(limit)
-            """
-        ).map(ContactPlace.init)
-    }
-
-    /// Whom to name beside an account's places.
-    ///
-    /// crosses rooms: an address has a place only through its hash, and the place's lane knows whose data it is.
-    package func attributions(account: String, on database: isolated Connection) throws -> [String] {
-        try database.query(
-            """
-            SELECT DISTINCT lanes.attribution
-            FROM addresses
-            JOIN friends ON friends.id = addresses.friend
-            JOIN accounts ON accounts.id = friends.account
-            JOIN geocodes ON geocodes.hash = addresses.hash
-            JOIN lanes ON lanes.name = geocodes.provider
-            WHERE accounts.name = \(account) AND geocodes.status = 'located' AND lanes.attribution <> ''
-            ORDER BY lanes.attribution
-            """
-        ).map { try $0.read("attribution") }
-    }
 }
 
 package struct ContactCounts: Sendable, Equatable {
@@ -115,40 +74,4 @@ package struct AddressProgress: Sendable, Equatable {
     package var needsReview: Int { byStatus[.needsReview, default: 0] }
     package var notFound: Int { byStatus[.notFound, default: 0] }
     package var failed: Int { byStatus[.failed, default: 0] }
-}
-
-/// One address of one friend, and its place if it has one.
-package struct ContactPlace: Identifiable, Sendable {
-    package let id: Int
-    package let sourceKey: String
-    package let name: String
-    package let label: String
-    package let address: Address
-    package let status: GeocodeStatus
-    package let coordinate: Coordinate?
-    package let precision: Precision?
-    /// From 0 to 1: what was asked against what came back.
-    package let confidence: Double?
-    package let provider: String?
-
-    init(_ row: Row) throws {
-        id = try row.read("id")
-        sourceKey = try row.read("source_key")
-        name = try row.read("name")
-        label = try row.read("label")
-        address = Address(
-            street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
-            postcode: try row.read("postcode"), country: try row.read("country"))
-        status = try GeocodeStatus(rawValue: row.read("status")) ?? .waiting
-        precision = try row.readIfPresent("precision").flatMap(Precision.init(rawValue:))
-        confidence = try row.readIfPresent("confidence")
-        provider = try row.readIfPresent("provider")
-        if let latitude = try row.readIfPresent("latitude", as: Double.self),
-            let longitude = try row.readIfPresent("longitude", as: Double.self)
-        {
-            coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        } else {
-            coordinate = nil
-        }
-    }
 }

@@ -5,7 +5,9 @@ import Terminal
 /// Writes the places of an account to files.
 struct ExportWork: Sendable {
     let app: Application
-    let account: String
+    let filter: PlaceFilter
+    /// What standard output gets.
+    var format = PlaceFormat.csv
 
     /// Rows read at a time.
     private static let pageSize = 5_000
@@ -18,23 +20,25 @@ struct ExportWork: Sendable {
         }
     }
 
-    /// Writes every address in the order it came in to all of `files`. A file appears when it is complete. Returns whom
+    /// Writes every address that the filter permits to all of `files`. A file appears when it is complete. Returns whom
     /// to name beside the places.
     @discardableResult
     func run(to files: [String]) async throws -> [String] {
-        let attributions = try await app.database.run { [contacts = app.contacts, account] in
-            try contacts.attributions(account: account, on: $0)
+        let attributions = try await app.database.run { [contacts = app.contacts, filter] in
+            try contacts.attributions(filter, on: $0)
         }
-        var writers = try files.map { try PlaceFormat(path: $0).writer(to: $0, attribution: attributions) }
-        var last = 0
+        var writers = try files.map { file in
+            try (file == "-" ? format : PlaceFormat(path: file)).writer(to: file, attribution: attributions)
+        }
+        var last: ContactPlace?
         while true {
-            let page = try await app.database.run { [contacts = app.contacts, account, last] in
-                try contacts.places(account: account, after: last, limit: Self.pageSize, on: $0)
+            let page = try await app.database.run { [contacts = app.contacts, filter, last] in
+                try contacts.places(filter, after: last, limit: Self.pageSize, on: $0)
             }
             for place in page {
                 for index in writers.indices { try writers[index].write(place) }
             }
-            guard let end = page.last?.id else { break }
+            guard let end = page.last else { break }
             last = end
         }
         for index in writers.indices { try writers[index].finish() }

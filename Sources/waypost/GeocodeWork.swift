@@ -27,7 +27,7 @@ struct GeocodeWork: Sendable {
         let imported = try await ImportWork(app: app, file: file, account: account).run()
         let progress = try await waitForAnswers(in: app)
         let took = start.duration(to: .now)
-        let attributions = try await ExportWork(app: app, account: account).run(to: outputs)
+        let attributions = try await ExportWork(app: app, filter: PlaceFilter(account: account)).run(to: outputs)
         return GeocodeReport(
             imported: imported, progress: progress, calls: try await calls(in: app) - callsBefore, took: took,
             outputs: outputs, attributions: attributions)

@@ -37,7 +37,7 @@ struct IntakeTests {
     }
 
     private func coordinates(on db: isolated Connection) throws -> [Coordinate?] {
-        try contacts.places(account: "default", after: 0, limit: 100, on: db).map(\.coordinate)
+        try contacts.places(PlaceFilter(account: "default"), limit: 100, on: db).map(\.coordinate)
     }
 
     @Test func `friends who share an address share one question and one job`() async throws {
@@ -129,7 +129,7 @@ struct IntakeTests {
         try await Database.test.run { db throws in
             _ = try store(friend("a", main, elm), on: db)
             _ = try store(friend("a", elm), on: db)
-            #expect(try contacts.places(account: "default", after: 0, limit: 10, on: db).map(\.address) == [elm])
+            #expect(try contacts.places(PlaceFilter(account: "default"), limit: 10, on: db).map(\.address) == [elm])
         }
     }
 
@@ -170,7 +170,7 @@ struct IntakeTests {
     @Test func `one account's places are not another's`() async throws {
         try await Database.test.run { db throws in
             _ = try store(friend("a", main), on: db)
-            #expect(try contacts.places(account: "other", after: 0, limit: 10, on: db).isEmpty)
+            #expect(try contacts.places(PlaceFilter(account: "other"), limit: 10, on: db).isEmpty)
             #expect(try contacts.progress(account: "other", on: db).total == 0)
         }
     }

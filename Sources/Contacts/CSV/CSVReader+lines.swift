@@ -2,10 +2,14 @@ extension CSVReader {
     /// Reads what may stand before the header, and returns the delimiter.
     mutating func readPreamble() throws -> UInt8 {
         while window.count < 3, try window.fill() {}
-        if window.withBytes({ $0.starts(with: [0xEF, 0xBB, 0xBF]) }) { window.drop(3) }
+        if window.withBytes({ $0.starts(with: [0xEF, 0xBB, 0xBF]) }) {
+            window.drop(3)
+            hasMark = true
+        }
         try skipBlankLines()
         let header = try readHeader()
         guard let announced = header.announcedDelimiter else { return header.commonestDelimiter }
+        isDelimiterAnnounced = true
         try skipLine()
         return announced
     }
@@ -18,10 +22,13 @@ extension CSVReader {
         }
     }
 
-    /// Goes to the start of the next line, keeping nothing of this one.
+    /// Goes to the start of the next line, and keeps about as much of this one as a good record could have.
     mutating func skipLine() throws {
         while try !window.isEmpty {
             let length = window.withBytes { bytes in bytes.firstIndex(where: \.isLineEnd) ?? bytes.count }
+            if lastRecord.count < Self.longestRecord {
+                window.withBytes { lastRecord.append(contentsOf: $0[..<length]) }
+            }
             window.drop(length)
             if try skipLineEnd() { return }
         }

@@ -16,8 +16,16 @@ package struct CSVReader {
 
     /// The line on which the next record starts.
     var line = 1
-    private var delimiter: UInt8?
-    private var isSkipping = false
+    private(set) var delimiter: UInt8?
+    /// Whether a line before the header said so, and whether the file begins with a byte order mark.
+    var isDelimiterAnnounced = false
+    var hasMark = false
+
+    /// The bytes of the record that was read last, without its line end; of a bad one, those of its line.
+    var lastRecord: [UInt8] = []
+    /// What ended the good record that was read last; nothing at the end of the file.
+    private(set) var lastLineEnd: [UInt8] = []
+
     private var room: [RecordScan.Field] = []
 
     /// How many bytes may still be read a second time. A file whose every line opens a quote could otherwise make
@@ -55,10 +63,6 @@ package struct CSVReader {
     package mutating func next() throws -> CSVRecord? {
         let delimiter = try self.delimiter ?? readPreamble()
         self.delimiter = delimiter
-        if isSkipping {
-            try skipLine()
-            isSkipping = false
-        }
         try skipBlankLines()
         while try !window.isEmpty {
             var scan = RecordScan(
@@ -68,10 +72,10 @@ package struct CSVReader {
             room = scan.fields
             switch outcome {
             case .complete: return take(scan)
-            case .refused(let reason): return refuse(scan, reason)
+            case .refused(let reason): return try refuse(scan, reason)
             case .unfinished:
                 guard window.count < Self.longestRecord else {
-                    return refuse(scan, "the record is longer than 1 MiB; a quote may be missing")
+                    return try refuse(scan, "the record is longer than 1 MiB; a quote may be missing")
                 }
                 try window.fill()
             }
@@ -80,6 +84,7 @@ package struct CSVReader {
     }
 
     private mutating func take(_ scan: RecordScan) -> CSVRecord {
+        keepRecord(of: scan.position)
         defer {
             window.drop(scan.position)
             line += scan.lineEnds
@@ -95,9 +100,21 @@ package struct CSVReader {
         }
     }
 
-    private mutating func refuse(_ scan: RecordScan, _ reason: String) -> CSVRecord {
+    private mutating func refuse(_ scan: RecordScan, _ reason: String) throws -> CSVRecord {
         if scan.lineEnds > 0 { patience -= scan.position }
-        isSkipping = true
-        return .refused(line: line, reason: reason)
+        let start = line
+        lastRecord.removeAll(keepingCapacity: true)
+        try skipLine()
+        return .refused(line: start, reason: reason)
+    }
+
+    private mutating func keepRecord(of length: Int) {
+        lastRecord.removeAll(keepingCapacity: true)
+        window.withBytes { lastRecord.append(contentsOf: $0[..<length]) }
+        var end = lastRecord.endIndex
+        if lastRecord.last == .lineFeed { end -= 1 }
+        if end > 0, lastRecord[end - 1] == .carriageReturn { end -= 1 }
+        lastLineEnd = Array(lastRecord[end...])
+        lastRecord.removeSubrange(end...)
     }
 }

@@ -35,17 +35,17 @@ struct ContactRow {
         }
     }
 
-    /// Those that say anything, in the order of their columns.
-    var addresses: [LabelledAddress] {
+    /// Those that say anything, in the order of their columns, and which of the header's groups each stands in.
+    var addresses: [(group: Int, address: LabelledAddress)] {
         get throws(Refusal) {
-            var found: [LabelledAddress] = []
-            for group in columns.addresses {
+            var found: [(group: Int, address: LabelledAddress)] = []
+            for (index, group) in columns.addresses.enumerated() {
                 let address = try address(in: group.columns)
                 guard !address.isEmpty else { continue }
                 // Google marks the first of several with a star.
                 let label = try text(.label, in: group.columns).drop { $0 == "*" || $0 == " " }
-                found.append(
-                    LabelledAddress(label: label.isEmpty ? group.group.label : String(label), address: address))
+                let name = label.isEmpty ? group.group.label : String(label)
+                found.append((index, LabelledAddress(label: name, address: address)))
             }
             return found
         }

@@ -8,8 +8,12 @@
 ///         }
 ///     }
 package struct ContactsCSV: ContactReader {
-    private var reader: CSVReader
-    private let columns: ContactColumns
+    private(set) var reader: CSVReader
+    let columns: ContactColumns
+    /// The fields of the row that was read last, none where it is no good record.
+    private(set) var lastFields: [String] = []
+    /// Which of the header's groups each address of the contact that was read last stands in.
+    private(set) var lastGroups: [Int] = []
     private var keys = SourceKeys()
 
     /// Opens the file at `path` and reads its header; `-` is standard input.
@@ -29,10 +33,13 @@ package struct ContactsCSV: ContactReader {
 
     /// The next contact, or the next row that is none. Nil at the end of the file.
     package mutating func next() throws -> ContactEntry? {
+        lastFields = []
         switch try reader.next() {
-        case .fields(let line, let fields): entry(line, fields)
-        case .refused(let line, let reason): .refused(line: line, reason: reason)
-        case nil: nil
+        case .fields(let line, let fields):
+            lastFields = fields
+            return entry(line, fields)
+        case .refused(let line, let reason): return .refused(line: line, reason: reason)
+        case nil: return nil
         }
     }
 
@@ -51,7 +58,8 @@ package struct ContactsCSV: ContactReader {
             throw ContactRow.Refusal(reason: "it has neither a name nor an address")
         }
         let key = id.isEmpty ? keys.key(name: name) : try keys.key(id: id, line: line)
-        return Friend(sourceKey: key, name: name, addresses: addresses)
+        lastGroups = addresses.map(\.group)
+        return Friend(sourceKey: key, name: name, addresses: addresses.map(\.address))
     }
 
     private static func readColumns(from reader: inout CSVReader) throws -> ContactColumns {

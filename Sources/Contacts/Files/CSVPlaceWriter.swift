@@ -19,7 +19,7 @@ package struct CSVPlaceWriter: PlaceWriter {
             place.sourceKey, place.name, place.label, address.street, address.city, address.region, address.postcode,
             address.country, place.status.rawValue, place.coordinate.map { "\($0.latitude)" } ?? "",
             place.coordinate.map { "\($0.longitude)" } ?? "", place.precision?.rawValue ?? "",
-            place.confidence.map(Self.text) ?? "", place.provider ?? "",
+            place.confidenceText ?? "", place.provider ?? "",
         ])
     }
 
@@ -27,30 +27,14 @@ package struct CSVPlaceWriter: PlaceWriter {
         try file.commit()
     }
 
-    /// Hundredths are all that a confidence means.
-    private static func text(_ confidence: Double) -> String { "\((confidence * 100).rounded() / 100)" }
-
     private func writeRow(_ fields: [String]) throws {
         var row: [UInt8] = []
         for (column, field) in fields.enumerated() {
             if column > 0 { row.append(UInt8(ascii: ",")) }
-            Self.append(field, to: &row)
+            CSVText.append(field, to: &row)
         }
         // The RFC ends lines with CR LF. Spreadsheets take both, and grep, sort and diff only this.
         row.append(.lineFeed)
         try file.write(row)
-    }
-
-    private static func append(_ field: String, to row: inout [UInt8]) {
-        guard field.utf8.contains(where: { $0 == .quote || $0 == UInt8(ascii: ",") || $0.isLineEnd }) else {
-            row += field.utf8
-            return
-        }
-        row.append(.quote)
-        for byte in field.utf8 {
-            if byte == .quote { row.append(.quote) }
-            row.append(byte)
-        }
-        row.append(.quote)
     }
 }

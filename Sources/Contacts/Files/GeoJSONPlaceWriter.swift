@@ -30,14 +30,17 @@ package struct GeoJSONPlaceWriter: PlaceWriter {
         try file.commit()
     }
 
+    /// An empty one is left out.
     private static func properties(of place: ContactPlace) -> String {
-        let properties: [(name: String, value: String?)] = [
-            ("name", place.name), ("label", place.label), ("street", place.address.street),
+        let texts: [(name: String, value: String?)] = [
+            ("key", place.sourceKey), ("name", place.name), ("label", place.label), ("street", place.address.street),
             ("city", place.address.city), ("region", place.address.region), ("postcode", place.address.postcode),
             ("country", place.address.country), ("precision", place.precision?.rawValue), ("provider", place.provider),
         ]
-        let confidence = place.confidence.map { ",\"confidence\":\(($0 * 100).rounded() / 100)" } ?? ""
-        return properties.map { "\"\($0.name)\":\($0.value.map(JSONText.quoted) ?? "null")" }.joined(separator: ",")
-            + confidence
+        var properties = texts.compactMap { name, value in
+            value.flatMap { $0.isEmpty ? nil : "\"\(name)\":\(JSONText.quoted($0))" }
+        }
+        if let confidence = place.confidenceText { properties.append("\"confidence\":\(confidence)") }
+        return properties.joined(separator: ",")
     }
 }

@@ -1,22 +1,52 @@
 import Contacts
+import Geocodes
+import Geocoding
 import Postgres
 import Terminal
 
 struct ExportCommand: Command {
     static let name = "export"
     static let summary = "Write the places of an account's contacts to files."
+    static let discussion = """
+        The name of a file says its format: \(PlaceFormat.endingsText). GeoJSON and KML have what was located, the others \
+        all addresses. --label, --country and --status may be said several times:
 
-    @Option(
-        "-o", "--output", "FILE", "Where the places go: a name that ends in .csv or .geojson.",
-        completion: .files)
+          waypost export -o germany.kml --country Germany --country Austria --min-confidence 0.8
+          waypost export --format ndjson --status not_found --status failed
+        """
+
+    @Option("-o", "--output", "FILE", "Where the places go; - is standard output.", completion: .files)
     var outputs: [String] = []
+    @Option("--format", "FORMAT", "The format of standard output; without --output, it goes there.")
+    var format: PlaceFormat?
     @Option("--account", "NAME", "Whose contacts.") var account = "default"
+    @Option("--label", "LABEL", "Only addresses that are called so, such as home.") var labels: [String] = []
+    @Option("--country", "Only addresses in this country.") var countries: [Country] = []
+    @Option("--status", "STATUS", "Only addresses that stand so.") var statuses: [GeocodeStatus] = []
+    @Option("--min-confidence", "SHARE", "Only places that are at least so sure.", in: 0.0...1.0)
+    var minimumConfidence: Double?
 
     func run() async throws {
-        try ExportWork.check(outputs)
+        let files = outputs.isEmpty && format != nil ? ["-"] : outputs
+        if format != nil, !files.contains("-") {
+            throw UsageError("--format is for standard output; the name of a file says its format")
+        }
+        try ExportWork.check(files)
+        let filter = PlaceFilter(
+            account: account, labels: labels, countries: countries, statuses: statuses,
+            minimumConfidence: minimumConfidence)
         let app = try await Application.forCommand()
-        try await ExportWork(app: app, account: account).run(to: outputs)
+        try await ExportWork(app: app, filter: filter, format: format ?? .csv).run(to: files)
         await app.database.close()
-        Screen.errors.writeLine("Wrote \(outputs.joined(separator: ", ")).")
+        Screen.errors.writeLine("Wrote \(files.joined(separator: ", ")).")
     }
+}
+
+extension PlaceFormat: OptionValue {}
+
+extension Country: OptionValue {
+    package init?(word: String) { self.init(word) }
+    package var word: String { code }
+    package static var placeholder: String { "COUNTRY" }
+    package static var expectation: String { "a country by its code or by its name in any language" }
 }

@@ -21,7 +21,7 @@ struct GeocodeCommand: Command {
     @Argument("FILE|ADDRESS", "The CSV file of contacts, or an address on one line.", completion: .files)
     var source: String
     @Option(
-        "-o", "--output", "FILE", "Where the places of a file go: a name that ends in .csv or .geojson.",
+        "-o", "--output", "FILE", "Where the places of a file go; its name says the format, as for export.",
         completion: .files)
     var outputs: [String] = []
     @Option("--account", "NAME", "Whose contacts these are; by default they are kept under the file's name.")

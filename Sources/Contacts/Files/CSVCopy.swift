@@ -1,0 +1,93 @@
+import Geocoding
+
+/// Writes a CSV file once more, with the columns of its addresses' places behind its own.
+///
+/// Its rows are what they were, byte by byte where they were UTF-8 and had as many fields as the header. What is refused
+/// is there, too: a row with too many fields has the rest behind our columns, and a line that can't be split into fields
+/// stands as it is in the first one.
+package struct CSVCopy: SourceCopy {
+    private var source: ContactsCSV
+    private let file: OutputFile
+    private let delimiter: UInt8
+    private let lineEnd: [UInt8]
+    private var rows: [Row] = []
+
+    private struct Row {
+        let bytes: [UInt8]
+        let fields: [String]
+        /// Nil for a row that is no contact.
+        let key: String?
+        /// Of each address, which of the header's groups it stands in.
+        let groups: [Int]
+    }
+
+    /// Copies what `source`, of which nothing was read yet, has.
+    package init(of source: ContactsCSV, to file: OutputFile) throws {
+        self.source = source
+        self.file = file
+        let reader = source.reader
+        delimiter = reader.delimiter ?? UInt8(ascii: ",")
+        lineEnd = reader.lastLineEnd.isEmpty ? [.lineFeed] : reader.lastLineEnd
+        if reader.hasMark { try file.write([0xEF, 0xBB, 0xBF]) }
+        if reader.isDelimiterAnnounced { try file.write(Array("sep=".utf8) + [delimiter] + lineEnd) }
+        try write(reader.lastRecord, [], PlaceColumns.names(beside: source.columns))
+    }
+
+    package mutating func read(limit: Int) throws -> [String]? {
+        rows.removeAll(keepingCapacity: true)
+        while rows.count < limit, let entry = try source.next() {
+            switch entry {
+            case .contact(_, let friend): keep(key: friend.sourceKey, groups: source.lastGroups)
+            case .refused: keep(key: nil, groups: [])
+            case .noted: break
+            }
+        }
+        return rows.isEmpty ? nil : rows.compactMap(\.key)
+    }
+
+    package mutating func write(_ places: [String: [ContactPlace]]) throws {
+        let count = source.columns.addresses.count
+        for row in rows {
+            var cells = Array(repeating: PlaceColumns.blank, count: count)
+            if let key = row.key {
+                for place in places[key] ?? [] where row.groups.indices.contains(place.position - 1) {
+                    cells[row.groups[place.position - 1]] = PlaceColumns.cells(of: place)
+                }
+            } else {
+                cells[0] = PlaceColumns.refused
+            }
+            try write(row, cells.flatMap(\.self))
+        }
+        rows.removeAll(keepingCapacity: true)
+    }
+
+    package mutating func finish() throws {
+        try file.commit()
+    }
+
+    private mutating func keep(key: String?, groups: [Int]) {
+        rows.append(Row(bytes: source.reader.lastRecord, fields: source.lastFields, key: key, groups: groups))
+    }
+
+    private func write(_ row: Row, _ cells: [String]) throws {
+        let count = source.columns.header.count
+        if row.fields.isEmpty {
+            let line = String(decoding: row.bytes, as: UTF8.self)
+            return try write([], [line] + Array(repeating: "", count: count - 1), cells)
+        }
+        guard row.fields.count > count else {
+            return try write(row.bytes, Array(repeating: "", count: count - row.fields.count), cells)
+        }
+        try write([], Array(row.fields[..<count]), cells + row.fields[count...])
+    }
+
+    /// Writes a row: what stands there as it is, then fields.
+    private func write(_ bytes: [UInt8], _ fields: [String], _ cells: [String]) throws {
+        var row = bytes
+        for (index, field) in (fields + cells).enumerated() {
+            if index > 0 || !bytes.isEmpty { row.append(delimiter) }
+            CSVText.append(field, delimiter: delimiter, to: &row)
+        }
+        try file.write(row + lineEnd)
+    }
+}

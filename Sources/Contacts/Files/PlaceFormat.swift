@@ -1,0 +1,38 @@
+/// The kinds of file that places are written to.
+package enum PlaceFormat: String, Sendable, CaseIterable {
+    case csv
+    case geoJSON = "geojson"
+    case kml
+    case ndjson
+
+    /// The kind that the name ends in. Standard output, `-`, is CSV.
+    package init(path: String) throws {
+        let name = path == "-" ? ".csv" : path.lowercased()
+        guard let ending = Self.endings.first(where: { name.hasSuffix($0.name) }) else {
+            throw FileError(file: path, problem: "the name must end in \(Self.endingsText)")
+        }
+        self = ending.format
+    }
+
+    /// Opens `path` to be written. `attribution` names whose data the places are, where the format has room for it.
+    package func writer(to path: String, attribution: [String]) throws -> any PlaceWriter {
+        let file = try OutputFile(path: path)
+        return switch self {
+        case .csv: try CSVPlaceWriter(to: file)
+        case .geoJSON: try GeoJSONPlaceWriter(to: file, attribution: attribution)
+        case .kml: try KMLPlaceWriter(to: file, attribution: attribution)
+        case .ndjson: NDJSONPlaceWriter(to: file)
+        }
+    }
+
+    private static let endings: [(name: String, format: PlaceFormat)] = [
+        (".csv", .csv), (".geojson", .geoJSON), (".json", .geoJSON), (".kml", .kml), (".ndjson", .ndjson),
+        (".jsonl", .ndjson),
+    ]
+
+    /// `.csv, .geojson or .json`
+    package static var endingsText: String {
+        let names = endings.map(\.name)
+        return names.dropLast().joined(separator: ", ") + " or " + names.suffix(1).joined()
+    }
+}

@@ -1,0 +1,26 @@
+package import Geocodes
+package import Geocoding
+
+/// Which addresses of an account are meant. An empty list permits all.
+package struct PlaceFilter: Hashable, Sendable {
+    package var account: String
+
+    /// What contacts call their addresses: home, work. Case makes no difference.
+    package var labels: [String]
+    package var countries: [Country]
+    package var statuses: [GeocodeStatus]
+
+    /// Leaves out what nobody has graded, too.
+    package var minimumConfidence: Double?
+
+    package init(
+        account: String, labels: [String] = [], countries: [Country] = [], statuses: [GeocodeStatus] = [],
+        minimumConfidence: Double? = nil
+    ) {
+        self.account = account
+        self.labels = labels
+        self.countries = countries
+        self.statuses = statuses
+        self.minimumConfidence = minimumConfidence
+    }
+}

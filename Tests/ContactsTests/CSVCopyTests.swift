@@ -1,0 +1,158 @@
+import Geocodes
+import Geocoding
+import Testing
+
+@testable import Contacts
+
+struct CSVCopyTests {
+    let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+    }
+
+    @Test func `Google's columns stay as they are, with places for each address behind them`() throws {
+        let copied = try copy(
+            of: """
+                Name,Notes,Address 1 - Type,Address 1 - Street,Address 1 - City,Address 2 - Street,Address 2 - City\r
+                Ada,"one\r
+                ""two"" more",* Home,"1 High St, Flat 2",Ely,,Reno\r
+                Bob,,,,,2 Mill Rd,Ely\r
+                Cy,"",,,,,\r
+
+                """,
+            places: [
+                "name:ada#1": [place(1, latitude: 52.4), place(2, latitude: nil)],
+                "name:bob#1": [place(1, latitude: 1)],
+            ])
+
+        #expect(
+            copied == """
+                Name,Notes,Address 1 - Type,Address 1 - Street,Address 1 - City,Address 2 - Street,Address 2 - City,\
+                latitude,longitude,precision,confidence,provider,status,\
+                address 2 latitude,address 2 longitude,address 2 precision,address 2 confidence,address 2 provider,\
+                address 2 status\r
+                Ada,"one\r
+                ""two"" more",* Home,"1 High St, Flat 2",Ely,,Reno,\
+                52.4,0.5,rooftop,0.93,photon,located,,,,,,not_found\r
+                Bob,,,,,2 Mill Rd,Ely,,,,,,,1.0,0.5,rooftop,0.93,photon,located\r
+                Cy,"",,,,,,,,,,,,,,,,,\r
+
+                """)
+    }
+
+    @Test func `Outlook's dialect is kept, with the mark and the line that says it`() throws {
+        let copied = try copy(
+            of: """
+                \u{FEFF}sep=;
+                "First Name";"Business Street";"Business City";"Home Street";"Home City"
+                "Ada";"1; High St";"Ely";"2 Mill Rd";"Ely"
+                """, places: ["name:ada#1": [place(1, latitude: 1), place(2, latitude: 2)]])
+
+        #expect(
+            copied == """
+                \u{FEFF}sep=;
+                "First Name";"Business Street";"Business City";"Home Street";"Home City";\
+                latitude;longitude;precision;confidence;provider;status;\
+                home latitude;home longitude;home precision;home confidence;home provider;home status
+                "Ada";"1; High St";"Ely";"2 Mill Rd";"Ely";\
+                1.0;0.5;rooftop;0.93;photon;located;2.0;0.5;rooftop;0.93;photon;located
+
+                """)
+    }
+
+    @Test func `a refused row is there as it was, and its status says so`() throws {
+        let copied = try copy(
+            of: """
+                id,name,city
+                1,Ada,Ely
+                2,"Eve "E",Ely
+                3,Bob,Ely,Reno
+                1,Cy,Ely
+                ,,
+                5,Di
+                """, places: ["id:1": [place(1, latitude: 1)]])
+
+        #expect(
+            copied == """
+                id,name,city,latitude,longitude,precision,confidence,provider,status
+                1,Ada,Ely,1.0,0.5,rooftop,0.93,photon,located
+                "2,""Eve ""E"",Ely",,,,,,,,refused
+                3,Bob,Ely,,,,,,refused,Reno
+                1,Cy,Ely,,,,,,refused
+                ,,,,,,,,refused
+                5,Di,,,,,,,
+
+                """)
+    }
+
+    @Test func `bytes that are no text cost their row alone`() throws {
+        try folder.put("", into: "out.csv")
+        let bytes = Array("name,city\nA".utf8) + [0x00] + Array(",Ely\nBob,Ely\n".utf8)
+        let copied = try copy(of: bytes, places: [:], limit: 1)
+
+        #expect(try fields(copied).map(\.count) == [8, 8])
+        #expect(copied.split(separator: "\n").count == 3)
+        #expect(copied.hasSuffix("Bob,Ely,,,,,,\n"))
+    }
+
+    @Test func `a column of the file keeps its name, and ours gets another`() throws {
+        let copied = try copy(
+            of: "name,city,Latitude,STATUS,waypost status\nAda,Ely,north,friend,\n",
+            places: ["name:ada#1": [place(1, latitude: 1)]])
+
+        #expect(
+            copied == """
+                name,city,Latitude,STATUS,waypost status,\
+                waypost latitude,longitude,precision,confidence,provider,waypost 2 status
+                Ada,Ely,north,friend,,1.0,0.5,rooftop,0.93,photon,located
+
+                """)
+    }
+
+    @Test(arguments: [1, 2, 1_000]) func `what was odd in it is the same in the copy`(limit: Int) throws {
+        let names = oddTexts.map { "\"\($0.replacing("\"", with: "\"\""))\"" }
+        let text = "name,city,notes\n" + names.map { "\($0),Ely,\($0)\n" }.joined()
+        let copied = try copy(of: Array(text.utf8), places: [:], limit: limit)
+
+        let columns = try fields(copied)
+        #expect(columns.count == oddTexts.count + 1)
+        for (row, text) in zip(columns.dropFirst(), oddTexts) {
+            #expect(Array(row[0].utf8) == Array(text.utf8))
+            #expect(Array(row[2].utf8) == Array(text.utf8))
+        }
+        #expect(try entries(copied) == entries(text))
+    }
+
+    @Test func `a copy that is dropped was never there`() throws {
+        do {
+            var copy = try CSVCopy(
+                of: ContactsCSV(CSVReader(Array("name,city\nAda,Ely\n".utf8))),
+                to: OutputFile(path: folder.file("out.csv")))
+            _ = try copy.read(limit: 10)
+            try copy.write([:])
+        }
+        #expect(try folder.names.isEmpty)
+    }
+
+    private func copy(of text: String, places: [String: [ContactPlace]]) throws -> String {
+        try copy(of: Array(text.utf8), places: places, limit: 2)
+    }
+
+    private func copy(of bytes: [UInt8], places: [String: [ContactPlace]], limit: Int) throws -> String {
+        var copy = try CSVCopy(
+            of: ContactsCSV(CSVReader(bytes, chunkSize: 7)), to: OutputFile(path: folder.file("out.csv")))
+        while let keys = try copy.read(limit: limit) { try copy.write(places.filter { keys.contains($0.key) }) }
+        try copy.finish()
+        return String(decoding: try folder.bytes(of: "out.csv"), as: UTF8.self)
+    }
+
+    private func place(_ position: Int, latitude: Double?) -> ContactPlace {
+        var place = ContactPlace(
+            id: position, position: position, sourceKey: "", name: "", label: "", address: Address(), status: .notFound)
+        guard let latitude else { return place }
+        (place.status, place.precision, place.confidence, place.provider) = (.located, .rooftop, 0.929, "photon")
+        place.coordinate = Coordinate(latitude: latitude, longitude: 0.5)
+        return place
+    }
+}

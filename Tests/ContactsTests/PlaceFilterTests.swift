@@ -1,0 +1,143 @@
+import Contacts
+import DatabaseTesting
+import Geocodes
+import Geocoding
+import Postgres
+import Queue
+import Testing
+
+@Suite(.database)
+struct PlaceFilterTests {
+    private let intake = Intake(queue: JobQueue())
+    private let contacts = ContactStore()
+
+    /// Ada at home and at work, Bob at home, and Cy in another account.
+    private func storeSome(on db: isolated Connection) throws {
+        try store(
+            Friend(
+                sourceKey: "ada", name: "Ada", addresses: [address("home", "1 High St"), address("Work", "2 Mill Rd")]),
+            Friend(sourceKey: "bob", name: "Bob", addresses: [address("home", "3 Elm St")]), in: "default", on: db)
+        try store(Friend(sourceKey: "cy", name: "Cy", addresses: [address("home", "4 Oak St")]), in: "other", on: db)
+        try db.query("UPDATE addresses SET country_code = 'DE' WHERE street = '3 Elm St'")
+        try db.query("UPDATE lanes SET attribution = '© ' || name")
+        try db.query("INSERT INTO lanes (name, attribution) VALUES ('photon', '© OpenStreetMap contributors')")
+        try answer("1 High St", confidence: 0.7, provider: "gazetteer", on: db)
+        try answer("3 Elm St", confidence: 0.4, provider: "photon", on: db)
+    }
+
+    private func store(_ friends: Friend..., in account: String, on db: isolated Connection) throws {
+        _ = try intake.store(friends, account: intake.account(named: account, on: db), on: db)
+    }
+
+    private func address(_ label: String, _ street: String) -> LabelledAddress {
+        LabelledAddress(label: label, address: Address(street: street, city: "Ely", country: "UK"))
+    }
+
+    private func answer(
+        _ street: String, confidence: Double, provider: String, on db: isolated Connection
+    ) throws {
+        try db.query(
+            """
+            UPDATE geocodes
+            SET status = 'located', job = NULL, latitude = 52, longitude = 0, precision = 'city',
+                confidence = \(confidence), provider = \(provider)
+            WHERE street = \(street)
+            """)
+    }
+
+    private func streets(_ filter: PlaceFilter, on db: isolated Connection) throws -> [String] {
+        try contacts.places(filter, limit: 100, on: db).map(\.address.street)
+    }
+
+    @Test func `an empty filter permits all of its account`() async throws {
+        try await Database.test.run { db throws in
+            try storeSome(on: db)
+            let places = try contacts.places(PlaceFilter(account: "default"), limit: 100, on: db)
+            #expect(places.map(\.address.street) == ["1 High St", "2 Mill Rd", "3 Elm St"])
+            #expect(places.map(\.position) == [1, 2, 1])
+            #expect(places[0].friend == places[1].friend)
+            #expect(places.map(\.countryCode) == [nil, nil, "DE"])
+            #expect(try streets(PlaceFilter(account: "nobody"), on: db).isEmpty)
+        }
+    }
+
+    @Test func `each part of a filter leaves out what it does not name`() async throws {
+        try await Database.test.run { db throws in
+            try storeSome(on: db)
+            var filter = PlaceFilter(account: "default", labels: ["WORK"])
+            #expect(try streets(filter, on: db) == ["2 Mill Rd"])
+            filter = PlaceFilter(account: "default", countries: [try #require(Country("Alemania"))])
+            #expect(try streets(filter, on: db) == ["3 Elm St"])
+            filter = PlaceFilter(account: "default", statuses: [.waiting, .failed])
+            #expect(try streets(filter, on: db) == ["2 Mill Rd"])
+            // Kept as a `real`, 0.7 is a little less than 0.7.
+            filter = PlaceFilter(account: "default", minimumConfidence: 0.7)
+            #expect(try streets(filter, on: db) == ["1 High St"])
+            filter = PlaceFilter(account: "default", labels: ["home", "work"], statuses: [.located])
+            #expect(try streets(filter, on: db) == ["1 High St", "3 Elm St"])
+        }
+    }
+
+    @Test func `a friend who is gone is left out, and whoever knew only them`() async throws {
+        try await Database.test.run { db throws in
+            try storeSome(on: db)
+            #expect(
+                try contacts.attributions(PlaceFilter(account: "default"), on: db)
+                    == ["© OpenStreetMap contributors", "© gazetteer"])
+            try db.query("UPDATE friends SET deleted_at = now() WHERE name = 'Bob'")
+            #expect(try streets(PlaceFilter(account: "default"), on: db) == ["1 High St", "2 Mill Rd"])
+            #expect(try contacts.attributions(PlaceFilter(account: "default"), on: db) == ["© gazetteer"])
+            #expect(try contacts.places(ofKeys: ["bob"], account: "default", on: db).isEmpty)
+        }
+    }
+
+    @Test func `whom to name goes by the filter`() async throws {
+        try await Database.test.run { db throws in
+            try storeSome(on: db)
+            let germany = try #require(Country("DE"))
+            for filter in [
+                PlaceFilter(account: "default", countries: [germany]),
+                PlaceFilter(account: "default", labels: ["Work"]),
+                PlaceFilter(account: "default", statuses: [.waiting]),
+                PlaceFilter(account: "default", minimumConfidence: 0.5),
+            ] {
+                let places = try contacts.places(filter, limit: 100, on: db).filter { $0.coordinate != nil }
+                let providers = Set(places.compactMap(\.provider))
+                let named = try contacts.attributions(filter, on: db)
+                #expect(named.contains("© gazetteer") == providers.contains("gazetteer"))
+                #expect(named.contains("© OpenStreetMap contributors") == providers.contains("photon"))
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 5]) func `pages of any size add up to the whole`(size: Int) async throws {
+        try await Database.test.run { db throws in
+            for number in 0..<7 {
+                let addresses = (0..<(number % 3 + 1)).map { address("home", "\(number) Street \($0)") }
+                try store(
+                    Friend(sourceKey: "\(number)", name: "", addresses: addresses),
+                    in: number == 3 ? "other" : "default", on: db)
+            }
+            let filter = PlaceFilter(account: "default")
+            let whole = try contacts.places(filter, limit: 100, on: db)
+            #expect(whole.count == 12)
+            var pages: [ContactPlace] = []
+            while true {
+                let page = try contacts.places(filter, after: pages.last, limit: size, on: db)
+                if page.isEmpty { break }
+                #expect(page.count <= size)
+                pages += page
+            }
+            #expect(pages == whole)
+        }
+    }
+
+    @Test func `keys find their friends' addresses in order`() async throws {
+        try await Database.test.run { db throws in
+            try storeSome(on: db)
+            let found = try contacts.places(ofKeys: ["ada", "cy", "nobody"], account: "default", on: db)
+            #expect(found.keys.sorted() == ["ada"])
+            #expect(found["ada"]?.map(\.address.street) == ["1 High St", "2 Mill Rd"])
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import DatabaseTesting
+import Foundation
+import Postgres
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct ExportUsageTests {
+    @Test(arguments: [
+        (["-o", "places.xlsx"], ".kml, .ndjson or .jsonl"),
+        (["-o", "a.csv", "--status", "lost"], "waiting, located, needs_review, not_found, failed or forgotten"),
+        (["-o", "a.csv", "--country", "Atlantis"], "by its code or by its name"),
+        (["-o", "a.csv", "--min-confidence", "80"], "from 0.0 to 1.0"),
+        (["-o", "a.csv", "--format", "kml"], "--format is for standard output"),
+        (["--format", "xlsx"], "csv, geojson, kml or ndjson"),
+    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let outcome = try await program.run(["export"] + words)
+        #expect(outcome.code == 2)
+        #expect(outcome.error.contains(hint), "\(outcome.error)")
+        #expect(!program.exists("a.csv"))
+    }
+}
+
+@Suite(.database, .timeLimit(.minutes(2)))
+struct ExportCommandTests {
+    private let program: Program
+
+    init() throws {
+        program = try Program()
+    }
+
+    private func waypost(_ words: String...) async throws -> Program.Outcome {
+        try await program.run(words, environment: ["DATABASE_URL": Database.testURL])
+    }
+
+    /// Ada is found, surely, in Germany; Bob is not found in Finland; Cy waits.
+    private func importSome() async throws {
+        try program.write(
+            """
+            name,label,street,city,country
+            Ada,home,Marienplatz 1,München,Deutschland
+            Bob,work,Mannerheimintie 1,Helsinki,Finland
+            Cy,home,1 Main St,Reno,US
+            """, to: "contacts.csv")
+        let outcome = try await waypost("import", "contacts.csv")
+        #expect(outcome.code == 0, "\(outcome.error)")
+        try await Database.test.run { db in
+            try db.run(
+                script: """
+                    UPDATE addresses SET country_code = CASE city WHEN 'München' THEN 'DE' WHEN 'Helsinki' THEN 'FI' END;
+                    UPDATE geocodes SET status = 'located', job = NULL, latitude = 48.1, longitude = 11.6,
+                        precision = 'rooftop', confidence = 0.9, provider = 'gazetteer' WHERE city = 'München';
+                    UPDATE geocodes SET status = 'not_found', job = NULL, provider = 'gazetteer' WHERE city = 'Helsinki';
+                    UPDATE lanes SET attribution = '© the gazetteer';
+                    """)
+        }
+    }
+
+    @Test func `one export writes all formats at once`() async throws {
+        try await importSome()
+        defer { program.remove() }
+        let outcome = try await waypost(
+            "export", "-o", "a.csv", "-o", "a.geojson", "-o", "a.kml", "-o", "a.ndjson")
+        #expect(outcome.code == 0, "\(outcome.error)")
+        #expect(try program.read("a.csv").split(separator: "\n").count == 4)
+        #expect(try program.read("a.ndjson").split(separator: "\n").count == 3)
+        for name in ["a.geojson", "a.kml"] {
+            let text = try program.read(name)
+            #expect(text.contains("Ada") && !text.contains("Bob") && text.contains("© the gazetteer"), "\(name)")
+        }
+    }
+
+    @Test func `filters choose what is written`() async throws {
+        try await importSome()
+        defer { program.remove() }
+        for (words, names) in [
+            (["--country", "Suomi", "--country", "de"], ["Ada", "Bob"]), (["--status", "waiting"], ["Cy"]),
+            (["--label", "HOME"], ["Ada", "Cy"]), (["--min-confidence", "0.9"], ["Ada"]),
+            (["--account", "nobody"], []),
+        ] {
+            let outcome = try await program.run(
+                ["export", "--format", "ndjson"] + words, environment: ["DATABASE_URL": Database.testURL])
+            #expect(outcome.code == 0, "\(outcome.error)")
+            let found = ["Ada", "Bob", "Cy"].filter { outcome.output.contains("\"name\":\"\($0)\"") }
+            #expect(found == names, "\(words)")
+        }
+    }
+
+    @Test func `standard output is CSV, or what was asked for`() async throws {
+        try await importSome()
+        defer { program.remove() }
+        let table = try await waypost("export", "-o", "-")
+        #expect(table.output.hasPrefix("key,name,label"))
+        let map = try await waypost("export", "-o", "-", "-o", "a.csv", "--format", "kml")
+        #expect(map.output.hasPrefix("<?xml") && map.output.hasSuffix("</kml>\n"))
+        #expect(try program.read("a.csv") == table.output)
+    }
+}
