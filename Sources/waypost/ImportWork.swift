@@ -17,7 +17,7 @@ struct ImportWork: Sendable {
     }
 
     struct Outcome: Sendable {
-        var counts = IntakeCounts()
+        var counts = SyncCounts()
         var refusals: [Refusal] = []
     }
 
@@ -46,7 +46,7 @@ struct ImportWork: Sendable {
         return outcome
     }
 
-    private func store(_ batch: [Friend], _ account: Int) async throws -> IntakeCounts {
+    private func store(_ batch: [Friend], _ account: Int) async throws -> SyncCounts {
         try await app.database.run { [intake = app.intake] in try intake.store(batch, account: account, on: $0) }
     }
 }
