@@ -19,6 +19,7 @@ enum ImportBenchmark {
         try MadeUpContacts(count: contacts, changed: 10).write(to: changed)
 
         print(title("\(contacts) contacts"), "contacts/s    seconds    first")
+        fflush(nil)
         try await Scratch.with("import") { scratch in
             let start = usage()
             let first = try await time(file, scratch)
