@@ -49,4 +49,17 @@ extension GeocodeStore {
             "SELECT hash FROM geocodes WHERE hash = ANY (\(hashes.map { Bytes($0.bytes) })) AND pinned_at IS NOT NULL")
         return Set(try rows.compactMap { AddressHash(bytes: try $0.read("hash", as: Bytes.self).bytes) })
     }
+
+    /// Forgets those of these pins that no address has any more. Returns how many.
+    package func dropPins(_ hashes: [AddressHash], on database: isolated Connection) throws -> Int {
+        guard !hashes.isEmpty else { return 0 }
+        // crosses rooms: only the addresses know whether anybody still has a pin.
+        return try database.query(
+            """
+            DELETE FROM geocodes
+            WHERE hash = ANY (\(hashes.map { Bytes($0.bytes) })) AND provider = 'contact'
+              AND NOT EXISTS (SELECT FROM addresses WHERE addresses.hash = geocodes.hash)
+            """
+        ).affected
+    }
 }
