@@ -11,6 +11,7 @@ struct Main {
         ("depth", DepthBenchmark.run),
         ("tokens", TokensBenchmark.run),
         ("enqueue", EnqueueBenchmark.run),
+        ("import", ImportBenchmark.run),
         ("gazetteer", GazetteerBenchmark.run),
         ("memory", MemoryBenchmark.run),
         ("idle-transaction", IdleTransactionBenchmark.run),

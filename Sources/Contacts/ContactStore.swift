@@ -2,7 +2,7 @@ package import Geocodes
 package import Geocoding
 package import Postgres
 
-/// The contacts, read together with what is known of their addresses.
+/// The contacts, read together with what is known of their addresses. Friends who are gone are not among them.
 package struct ContactStore: Sendable {
     package init() {}
 
@@ -10,9 +10,12 @@ package struct ContactStore: Sendable {
     package func counts(on database: isolated Connection) throws -> ContactCounts {
         let row = try database.query(
             """
-            SELECT (SELECT count(*) FROM friends) AS friends,
-                   (SELECT count(*) FROM addresses) AS addresses,
-                   (SELECT count(*) FROM addresses WHERE hash IS NULL) AS unhashed
+            SELECT (SELECT count(*) FROM friends WHERE deleted_at IS NULL) AS friends,
+                   (SELECT count(*) FROM addresses)
+                   - (SELECT count(*) FROM addresses JOIN friends ON friends.id = friend WHERE deleted_at IS NOT NULL)
+                   AS addresses,
+                   (SELECT count(*) FROM addresses JOIN friends ON friends.id = friend
+                    WHERE hash IS NULL AND deleted_at IS NULL) AS unhashed
             """)[0]
         return try ContactCounts(
             friends: row.read("friends"), addresses: row.read("addresses"), unhashed: row.read("unhashed"))
@@ -30,7 +33,7 @@ package struct ContactStore: Sendable {
             JOIN friends ON friends.id = addresses.friend
             JOIN accounts ON accounts.id = friends.account
             LEFT JOIN geocodes ON geocodes.hash = addresses.hash
-            WHERE accounts.name = \(account)
+            WHERE accounts.name = \(account) AND friends.deleted_at IS NULL
             GROUP BY 1, 2
             """)
         var progress = AddressProgress()

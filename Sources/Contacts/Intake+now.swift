@@ -1,7 +1,6 @@
 package import Geocodes
 import Geocoding
 package import Postgres
-import Queue
 
 extension Intake {
     /// Asks one question before all others, and returns its number. Known answers cost nothing.
@@ -21,20 +20,10 @@ extension Intake {
         guard let known = try geocodes.geocode(hash, on: database) else {
             preconditionFailure("a question that was just asked is there")
         }
-        if known.status == .waiting { try hurry(known, along: chain, on: database) }
-        return known.id
-    }
-
-    /// Puts a question that waits into a job of its own, before all that nobody is waiting for.
-    private func hurry(_ known: KnownGeocode, along chain: StoredChain, on database: isolated Connection) throws {
-        if let job = known.job {
-            // Nil where a worker has it already.
-            guard let own = try queue.hurry(subject: known.id, of: job, on: database) else { return }
-            try geocodes.move([(own.id, own.subjects)], on: database)
-        } else {
+        if known.status == .waiting {
             let lane = chain.plan.links[chain.plan.start(of: known.subject)].lane
-            let jobs = try queue.enqueue([known.id], in: lane, priority: .now, on: database)
-            try geocodes.move(jobs.map { ($0.id, $0.subjects) }, on: database)
+            try hurry(known.id, in: known.job, lane: lane, on: database)
         }
+        return known.id
     }
 }

@@ -1,4 +1,5 @@
 package import Geocodes
+import Geocoding
 package import Postgres
 
 extension Intake {
@@ -42,5 +43,28 @@ extension Intake {
             ))
             """
         ).affected
+    }
+
+    /// Deletes friends for good who have been gone for `age`, with their addresses and pins: up to `limit` of them. Returns
+    /// how many. What providers answered is kept, see ``purge(_:limit:on:)``.
+    package func purgeDeleted(olderThan age: Duration, limit: Int, on database: isolated Connection) throws -> Int {
+        try database.transaction { database in
+            let friends: [Int] = try database.query(
+                """
+                SELECT id
+                FROM friends
+                WHERE deleted_at <= now() - \(age)::interval
+                ORDER BY deleted_at
+                LIMIT \(limit)
+                FOR UPDATE SKIP LOCKED
+                """
+            ).map { try $0.read("id") }
+            guard !friends.isEmpty else { return 0 }
+            let hashes = try database.query(
+                "DELETE FROM addresses WHERE friend = ANY (\(friends)) RETURNING hash"
+            ).compactMap { try $0.readIfPresent("hash", as: Bytes.self).flatMap { AddressHash(bytes: $0.bytes) } }
+            _ = try geocodes.dropPins(hashes, on: database)
+            return try database.query("DELETE FROM friends WHERE id = ANY (\(friends))").affected
+        }
     }
 }

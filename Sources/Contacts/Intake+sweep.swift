@@ -4,33 +4,30 @@ package import Postgres
 
 /// The sweep: each step takes up to `limit`, returns how many it found, and belongs in a transaction of its own.
 extension Intake {
-    /// Hashes addresses that another program wrote, and asks for those that are new.
+    /// Hashes addresses that another program wrote, and asks for those that are new. Addresses of friends who are gone are
+    /// left until they are back.
     package func hashForeignAddresses(_ limit: Int, on database: isolated Connection) throws -> Int {
         let found = try database.query(
             """
-            SELECT addresses.id, street, city, region, postcode, country, accounts.chain
+            SELECT addresses.id, street, city, region, postcode, country, account, chain, has_pins
             FROM addresses
             JOIN friends ON friends.id = friend
             JOIN accounts ON accounts.id = account
-            WHERE hash IS NULL
+            WHERE hash IS NULL AND deleted_at IS NULL
             ORDER BY addresses.id
             LIMIT \(limit)
             FOR UPDATE OF addresses SKIP LOCKED
             """
         ).map(ForeignAddress.init)
         guard !found.isEmpty else { return 0 }
-        for (chain, addresses) in Dictionary(grouping: found, by: \.chain).sorted(by: { $0.key < $1.key }) {
-            _ = try ask(addresses.map { ($0.hash, $0.address) }, along: chain, on: database)
+        var hashed: [(id: Int, address: HashedAddress)] = []
+        for (_, found) in Dictionary(grouping: found, by: \.owner.account).sorted(by: { $0.key < $1.key }) {
+            var addresses = found.map(\.address)
+            try pin(&addresses, of: found[0].owner, on: database)
+            _ = try ask(addresses, for: found[0].owner, on: database)
+            hashed += zip(found.map(\.id), addresses).map { ($0, $1) }
         }
-        // Behind a subquery the planner can't see how long the arrays are: of thousands of rows it would rather think
-        // that reading the whole table is cheaper than to look each up.
-        try database.query(
-            """
-            UPDATE addresses
-            SET hash = hashed.hash
-            FROM unnest((SELECT \(found.map(\.id))), (SELECT \(found.map { Bytes($0.hash.bytes) }))) AS hashed (id, hash)
-            WHERE addresses.id = hashed.id
-            """)
+        try fill(hashed, on: database)
         return found.count
     }
 
@@ -86,16 +83,17 @@ extension Intake {
 /// An address that another program wrote.
 private struct ForeignAddress {
     let id: Int
-    let hash: AddressHash
-    let address: Address
-    let chain: String
+    let address: HashedAddress
+    let owner: Owner
 
     init(_ row: Row) throws {
         id = try row.read("id")
-        address = Address(
-            street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
-            postcode: try row.read("postcode"), country: try row.read("country"))
-        hash = AddressHash(address)
-        chain = try row.read("chain")
+        address = HashedAddress(
+            LabelledAddress(
+                label: "",
+                address: Address(
+                    street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
+                    postcode: try row.read("postcode"), country: try row.read("country"))))
+        owner = Owner(account: try row.read("account"), chain: try row.read("chain"), hasPins: try row.read("has_pins"))
     }
 }

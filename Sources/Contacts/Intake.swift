@@ -27,24 +27,6 @@ package struct Intake: Sendable {
         try database.query("UPDATE accounts SET chain = \(chain) WHERE name = \(account)").affected > 0
     }
 
-    /// Stores friends in one transaction. What is known already is left as it is.
-    package func store(
-        _ friends: [Friend], account: Int, on database: isolated Connection
-    ) throws -> IntakeCounts {
-        try database.transaction { database in
-            let ids = try upsert(friends, account: account, on: database)
-            let placed = friends.enumerated().flatMap { number, friend in
-                friend.addresses.enumerated().map { position, labelled in
-                    PlacedAddress(friend: ids[number], position: position + 1, labelled)
-                }
-            }
-            let chain: String = try database.query("SELECT chain FROM accounts WHERE id = \(account)")[0].read("chain")
-            let questions = try ask(placed.map { ($0.hash, $0.address) }, along: chain, on: database)
-            try replaceAddresses(of: ids, by: placed, on: database)
-            return IntakeCounts(friends: friends.count, addresses: placed.count, questions: questions)
-        }
-    }
-
     /// Asks for each address that nobody has asked for before, and queues it. Returns how many were new.
     func ask(
         _ questions: [(hash: AddressHash, address: Address)], along chain: String, on database: isolated Connection
@@ -70,94 +52,5 @@ package struct Intake: Sendable {
             throw ChainError("there is no chain called \"\(name)\"; 'waypost chains list' shows those there are")
         }
         return chain
-    }
-
-    private func upsert(_ friends: [Friend], account: Int, on database: isolated Connection) throws -> [Int] {
-        guard !friends.isEmpty else { return [] }
-        let keys = friends.map(\.sourceKey)
-        try database.query(
-            """
-            INSERT INTO friends (account, source_key, name)
-            SELECT \(account)::integer, key, name
-            FROM unnest(\(keys), \(friends.map(\.name))) AS given (key, name)
-            ORDER BY key
-            ON CONFLICT (account, source_key) DO UPDATE
-            SET name = excluded.name, updated_at = now()
-            WHERE friends.name <> excluded.name
-            """)
-        return try database.query(
-            """
-            SELECT friends.id
-            FROM unnest(\(keys)) WITH ORDINALITY AS given (key, place)
-            JOIN friends ON friends.account = \(account) AND friends.source_key = given.key
-            ORDER BY given.place
-            """
-        ).map { try $0.read("id") }
-    }
-
-    private func replaceAddresses(
-        of friends: [Int], by addresses: [PlacedAddress], on database: isolated Connection
-    ) throws {
-        try database.query(
-            """
-            DELETE FROM addresses
-            WHERE friend = ANY (\(friends))
-              AND NOT EXISTS (
-                  SELECT FROM unnest(\(addresses.map(\.friend)), \(addresses.map(\.position))) AS kept (friend, position)
-                  WHERE kept.friend = addresses.friend AND kept.position = addresses.position)
-            """)
-        guard !addresses.isEmpty else { return }
-        try database.query(
-            """
-            INSERT INTO addresses AS old (friend, position, label, street, city, region, postcode, country, hash)
-            SELECT *
-            FROM unnest(
-                \(addresses.map(\.friend)), \(addresses.map(\.position)), \(addresses.map(\.label)),
-                \(addresses.map(\.address.street)), \(addresses.map(\.address.city)),
-                \(addresses.map(\.address.region)), \(addresses.map(\.address.postcode)),
-                \(addresses.map(\.address.country)), \(addresses.map { Bytes($0.hash.bytes) }))
-            ON CONFLICT (friend, position) DO UPDATE
-            SET label = excluded.label, street = excluded.street, city = excluded.city, region = excluded.region,
-                postcode = excluded.postcode, country = excluded.country, hash = excluded.hash, updated_at = now()
-            WHERE (old.label, old.street, old.city, old.region, old.postcode, old.country, old.hash)
-                  IS DISTINCT FROM (excluded.label, excluded.street, excluded.city, excluded.region,
-                                    excluded.postcode, excluded.country, excluded.hash)
-            """)
-    }
-}
-
-/// What an intake did.
-package struct IntakeCounts: Sendable, Equatable {
-    package var friends = 0
-    package var addresses = 0
-    /// Addresses nobody had asked for before.
-    package var questions = 0
-
-    package init(friends: Int = 0, addresses: Int = 0, questions: Int = 0) {
-        self.friends = friends
-        self.addresses = addresses
-        self.questions = questions
-    }
-
-    package static func += (left: inout Self, right: Self) {
-        left.friends += right.friends
-        left.addresses += right.addresses
-        left.questions += right.questions
-    }
-}
-
-private struct PlacedAddress {
-    let friend: Int
-    let position: Int
-    let label: String
-    let address: Address
-    let hash: AddressHash
-
-    init(friend: Int, position: Int, _ labelled: LabelledAddress) {
-        self.friend = friend
-        self.position = position
-        label = labelled.label
-        address = labelled.address
-        hash = AddressHash(labelled.address)
     }
 }

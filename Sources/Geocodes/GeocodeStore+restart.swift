@@ -21,6 +21,21 @@ extension GeocodeStore {
         return try restart(rows, on: database)
     }
 
+    /// Asks questions again along `chain` that failed, found nothing or were forgotten, and that no person decided. Returns
+    /// how many. They are in no job yet.
+    package func askAgain(_ ids: [Int], along chain: StoredChain, on database: isolated Connection) throws -> Int {
+        guard !ids.isEmpty else { return 0 }
+        let rows = try database.query(
+            """
+            SELECT \(chain.id)::integer AS chain, id, street, city, region, postcode, country, at_latitude, at_longitude
+            FROM geocodes
+            WHERE id = ANY (\(ids)) AND status IN ('failed', 'not_found', 'forgotten') AND pinned_at IS NULL
+            ORDER BY id
+            FOR UPDATE
+            """)
+        return try restart(rows, on: database)
+    }
+
     /// Gives up to `limit` answers up whose time is over. What a provider only lent is forgotten; all else is asked
     /// again from the beginning of its chain. Returns how many.
     package func expire(_ limit: Int, on database: isolated Connection) throws -> Int {

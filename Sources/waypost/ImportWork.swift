@@ -8,16 +8,13 @@ struct ImportWork: Sendable {
     let file: String
     let account: String
 
-    /// Contacts stored in one transaction.
-    private static let batchSize = 1_000
-
     struct Refusal: Sendable {
         let line: Int
         let reason: String
     }
 
     struct Outcome: Sendable {
-        var counts = IntakeCounts()
+        var counts = SyncCounts()
         var refusals: [Refusal] = []
     }
 
@@ -28,26 +25,17 @@ struct ImportWork: Sendable {
         let account = try await app.database.run { [intake = app.intake, account] in
             try intake.account(named: account, on: $0)
         }
-        var outcome = Outcome()
-        var batch: [Friend] = []
-        while let entry = try source.next() {
-            switch entry {
-            case .contact(_, let friend): batch.append(friend)
-            case .refused(let line, let reason), .noted(let line, let reason):
-                outcome.refusals.append(Refusal(line: line, reason: reason))
-            }
-            if batch.count == Self.batchSize {
-                outcome.counts += try await store(batch, account)
-                batch = []
-                bar.update(done: source.bytesRead, label: "\(Readable.count(outcome.counts.friends)) contacts")
-            }
+        var work = ImportRun(intake: app.intake, database: app.database, account: account)
+        work.feed = source.name
+        work.fingerprint = SourceFingerprint.ofFile(file)
+        var refusals: [Refusal] = []
+        let summary = try await work.run(&source) { entry in
+            if case .refused(let line, let reason) = entry { refusals.append(Refusal(line: line, reason: reason)) }
+            if case .noted(let line, let reason) = entry { refusals.append(Refusal(line: line, reason: reason)) }
+        } onProgress: { progress in
+            bar.update(done: progress.bytesRead, label: "\(Readable.count(progress.contacts)) contacts")
         }
-        outcome.counts += try await store(batch, account)
-        return outcome
-    }
-
-    private func store(_ batch: [Friend], _ account: Int) async throws -> IntakeCounts {
-        try await app.database.run { [intake = app.intake] in try intake.store(batch, account: account, on: $0) }
+        return Outcome(counts: summary.counts, refusals: refusals)
     }
 }
 

@@ -20,7 +20,7 @@ struct IntakeTests {
             addresses: addresses.map { LabelledAddress(label: "home", address: $0) })
     }
 
-    private func store(_ friends: Friend..., on db: isolated Connection) throws -> IntakeCounts {
+    private func store(_ friends: Friend..., on db: isolated Connection) throws -> SyncCounts {
         try intake.store(friends, account: intake.account(named: "default", on: db), on: db)
     }
 
@@ -43,7 +43,7 @@ struct IntakeTests {
     @Test func `friends who share an address share one question and one job`() async throws {
         try await Database.test.run { db throws in
             let counts = try store(friend("a", main), friend("b", mainAgain), friend("c", main, elm), on: db)
-            #expect(counts == IntakeCounts(friends: 3, addresses: 4, questions: 2))
+            #expect(counts == SyncCounts(added: 3, addresses: 4, questions: 2))
             #expect(try rows("SELECT FROM jobs", on: db).count == 1)
             #expect(try rows("SELECT FROM geocodes WHERE job IN (SELECT id FROM jobs)", on: db).count == 2)
         }

@@ -1,0 +1,63 @@
+/// How a friend's addresses become those that the source has, with as many rows as possible staying what they are.
+struct AddressChanges {
+    /// An address and its place among the friend's: 1, 2, …
+    typealias Placed = (position: Int, address: HashedAddress)
+
+    private(set) var removed: [Int] = []
+    /// Rows whose text, label or position changes.
+    private(set) var changed: [(row: StoredAddress, to: Placed)] = []
+    private(set) var added: [Placed] = []
+    /// Rows that say the same, but lack what is derived from it.
+    private(set) var rehashed: [(row: StoredAddress, to: HashedAddress)] = []
+    /// Rows that stay as they are.
+    private(set) var kept: [HashedAddress] = []
+
+    /// Whether the friend's addresses are others now.
+    var areChanges: Bool { !removed.isEmpty || !changed.isEmpty || !added.isEmpty }
+
+    /// A row goes to the address that says the same under the same label, else to one that says the same, else to one
+    /// that means the same, else to the one in its place.
+    init(from rows: [StoredAddress], to addresses: [HashedAddress]) {
+        if rows.isEmpty {
+            added = addresses.enumerated().map { ($0 + 1, $1) }
+            return
+        }
+        var rows = rows.sorted { $0.position < $1.position }
+        var open: [Placed] = addresses.enumerated().map { ($0 + 1, $1) }
+        match(&rows, &open) {
+            $0.says($1.address.address) && $0.label.isExactly($1.address.label) && $0.position == $1.position
+        }
+        match(&rows, &open) { $0.says($1.address.address) && $0.label.isExactly($1.address.label) }
+        match(&rows, &open) { $0.says($1.address.address) }
+        match(&rows, &open) { $0.hash == $1.address.hash }
+        match(&rows, &open) { $0.position == $1.position }
+        removed = rows.map(\.id)
+        added = open
+    }
+
+    private mutating func match(
+        _ rows: inout [StoredAddress], _ open: inout [Placed], by fits: (StoredAddress, Placed) -> Bool
+    ) {
+        guard !rows.isEmpty else { return }
+        var rest: [Placed] = []
+        for placed in open {
+            if let index = rows.firstIndex(where: { fits($0, placed) }) {
+                take(rows.remove(at: index), for: placed)
+            } else {
+                rest.append(placed)
+            }
+        }
+        open = rest
+    }
+
+    private mutating func take(_ row: StoredAddress, for placed: Placed) {
+        let address = placed.address
+        if row.position != placed.position || !row.label.isExactly(address.label) || !row.says(address.address) {
+            changed.append((row, placed))
+        } else if row.hash != address.hash || row.countryCode != address.countryCode {
+            rehashed.append((row, address))
+        } else {
+            kept.append(address)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package import Postgres
+
+/// A source of contacts that is being read into an account.
+///
+/// Each batch is stored together with the note that it is, so an import that is killed and run again with the same
+/// source goes on behind what it has committed.
+package struct Feed: Sendable {
+    let intake: Intake
+    let account: Int
+    let name: String
+    let id: Int
+    /// Which run over the import this is. Another run that takes it over raises the number.
+    let attempt: Int
+    let isComplete: Bool
+
+    /// Contacts of the source that an earlier run has stored, counted from 0.
+    package let stored: [Range<Int>]
+
+    /// Stores a batch, in one transaction: those contacts of the source that begin behind so many others.
+    ///
+    /// Throws when another run has taken the import over.
+    package func store(
+        _ batch: HashedFriends, first: Int, contacts: Int, on database: isolated Connection
+    ) throws -> SyncCounts {
+        try database.transaction { database in
+            let (counts, friends) = try intake.sync(batch, account: account, feed: name, on: database)
+            // Whoever takes over waits here for batches under way, for the lock keeps the row as it is.
+            let noted = try database.query(
+                """
+                INSERT INTO import_batches (
+                    import, first, contacts, added, changed, unchanged, addresses, questions, friends)
+                SELECT id, \(first)::integer, \(contacts)::integer, \(counts.added)::integer, \(counts.changed)::integer,
+                       \(counts.unchanged)::integer, \(counts.addresses)::integer, \(counts.questions)::integer,
+                       CASE WHEN is_complete THEN \(friends) END
+                FROM imports
+                WHERE id = \(id)::integer AND attempt = \(attempt)::integer AND finished_at IS NULL
+                FOR SHARE
+                """)
+            guard noted.affected == 1 else { throw ContactError.takenOver(name) }
+            return counts
+        }
+    }
+}
+
+extension Intake {
+    /// Begins to read a feed into an account, or goes on with what an earlier run over the same source left.
+    ///
+    /// The latest run has the feed: one that is still going stops at its next batch with an error. Waiting for it
+    /// would mean to wait for one that was killed, too. A `fingerprint` of nil never goes on: it is for a source that
+    /// can't be told from another, such as a pipe.
+    package func begin(
+        feed: String, account: Int, fingerprint: String?, isComplete: Bool, on database: isolated Connection
+    ) throws -> Feed {
+        try database.transaction { database in
+            let open = try database.query(
+                """
+                UPDATE imports
+                SET attempt = attempt + 1, updated_at = now()
+                WHERE account = \(account)::integer AND feed = \(feed) AND finished_at IS NULL
+                RETURNING id, attempt, fingerprint = \(fingerprint) AND is_complete = \(isComplete) AS is_same
+                """
+            ).first
+            if let open, try open.readIfPresent("is_same") == true {
+                let batches = try database.query(
+                    "SELECT first, contacts FROM import_batches WHERE import = \(open.read("id", as: Int.self)) ORDER BY first"
+                )
+                let stored = try batches.map { batch in
+                    let first: Int = try batch.read("first")
+                    return try first..<(first + batch.read("contacts"))
+                }
+                return Feed(
+                    intake: self, account: account, name: feed, id: try open.read("id"),
+                    attempt: try open.read("attempt"), isComplete: isComplete, stored: stored)
+            }
+            if let open { try database.query("DELETE FROM imports WHERE id = \(open.read("id", as: Int.self))") }
+            let id: Int =
+                try database.query(
+                    """
+                    INSERT INTO imports (account, feed, fingerprint, is_complete)
+                    VALUES (\(account)::integer, \(feed), coalesce(\(fingerprint), gen_random_uuid()::text), \(isComplete))
+                    ON CONFLICT (account, feed) WHERE finished_at IS NULL DO NOTHING
+                    RETURNING id
+                    """
+                ).first.map { try $0.read("id") } ?? { throw ContactError.takenOver(feed) }()
+            return Feed(
+                intake: self, account: account, name: feed, id: id, attempt: 1, isComplete: isComplete, stored: [])
+        }
+    }
+}
+
+extension ContactError {
+    static func takenOver(_ feed: String) -> ContactError {
+        ContactError(
+            "another import of the feed \"\(feed)\" into this account has begun since, and goes on in place of this one"
+        )
+    }
+}

@@ -1,0 +1,111 @@
+package import Postgres
+
+/// Reads a source to its end and stores what is in it.
+///
+/// Reading and hashing go on while two batches at most are being stored, so memory does not grow with the source, and
+/// a slow database slows the reading down.
+package struct ImportRun: Sendable {
+    package var intake: Intake
+    package var database: Database
+    package var account: Int
+    /// Under which name the source comes again. A friend belongs to the feed that brought them last.
+    package var feed = ""
+    /// What tells the source from others, see ``SourceFingerprint``. With nil an interrupted import begins anew.
+    package var fingerprint: String?
+    /// Whether the source has everybody: then who is not in it is gone.
+    package var isComplete = false
+    /// Whether a complete source without any contact is meant so.
+    package var mayBeEmpty = false
+
+    /// Contacts stored in one transaction.
+    private static let batchSize = 1_000
+
+    package init(intake: Intake, database: Database, account: Int) {
+        self.intake = intake
+        self.database = database
+        self.account = account
+    }
+
+    /// How far an import has come.
+    package struct Progress: Sendable {
+        /// Contacts that are stored, by this run or by one before it.
+        package var contacts = 0
+        /// Of these, what this run did.
+        package var counts = SyncCounts()
+        package var refused = 0
+        package var bytesRead = 0
+        package var totalSize: Int?
+    }
+
+    /// Stores all that `reader` has. `onRefusal` is told of each contact, or part of one, that was left out; an import
+    /// that goes on tells of all of them again. `onProgress` is called whenever a batch is stored.
+    package func run(
+        _ reader: inout some ContactReader, onRefusal: (ContactEntry) throws -> Void = { _ in },
+        onProgress: (Progress) -> Void = { _ in }
+    ) async throws -> ImportSummary {
+        let feed = try await database.run { [self] database in
+            try intake.begin(
+                feed: self.feed, account: account, fingerprint: fingerprint, isComplete: isComplete, on: database)
+        }
+        var progress = Progress()
+        progress.totalSize = reader.totalSize
+        progress.contacts = feed.stored.reduce(0) { $0 + $1.count }
+        try await withThrowingTaskGroup(of: (contacts: Int, counts: SyncCounts).self) { group in
+            var cutter = BatchCutter(size: Self.batchSize, skipping: feed.stored)
+            var underWay = 0
+            var previous: HashedFriends?
+            func waitForOne() async throws {
+                guard let done = try await group.next() else { return }
+                underWay -= 1
+                progress.contacts += done.contacts
+                progress.counts += done.counts
+                progress.bytesRead = reader.bytesRead
+                onProgress(progress)
+            }
+            func store(_ batch: BatchCutter.Batch) async throws {
+                let hashed = HashedFriends(batch.friends)
+                // Two at most; and what comes twice must be stored in the order of the source.
+                while underWay >= 2 || underWay > 0 && previous.map(hashed.sharesFriends) == true {
+                    try await waitForOne()
+                }
+                previous = hashed
+                underWay += 1
+                group.addTask { [database] in
+                    (
+                        batch.friends.count,
+                        try await database.store(hashed, of: feed, first: batch.first, contacts: batch.friends.count)
+                    )
+                }
+            }
+            while let entry = try reader.next() {
+                switch entry {
+                case .contact(_, let friend):
+                    if let batch = cutter.add(friend) { try await store(batch) }
+                case .refused:
+                    progress.refused += 1
+                    try onRefusal(entry)
+                case .noted:
+                    try onRefusal(entry)
+                }
+            }
+            if let batch = cutter.rest() { try await store(batch) }
+            while underWay > 0 { try await waitForOne() }
+        }
+        return try await database.run { [refused = progress.refused, mayBeEmpty] database in
+            try feed.finish(refused: refused, mayBeEmpty: mayBeEmpty, on: database)
+        }
+    }
+}
+
+extension Database {
+    /// Stores a batch, again where it met a lock of another program that waits in the other order.
+    fileprivate func store(_ batch: HashedFriends, of feed: Feed, first: Int, contacts: Int) async throws -> SyncCounts
+    {
+        for _ in 1...3 {
+            do { return try await run { try feed.store(batch, first: first, contacts: contacts, on: $0) } } catch let
+                error as DatabaseError where error.sqlState == "40P01"
+            {}
+        }
+        return try await run { try feed.store(batch, first: first, contacts: contacts, on: $0) }
+    }
+}

@@ -1,0 +1,137 @@
+import Geocoding
+package import Postgres
+
+/// What a person changes, one thing at a time and one transaction each. What another account has, or a friend who is gone,
+/// is not there.
+extension Intake {
+    /// Adds a friend. Returns their number; nil when the account has one with this source key already. A blank key
+    /// stands for one that nobody has.
+    package func addFriend(
+        _ friend: Friend, account: Int, feed: String = "", on database: isolated Connection
+    ) throws -> Int? {
+        try database.transaction { database in
+            var friend = friend
+            if friend.sourceKey.isEmpty {
+                friend.sourceKey = try database.query("SELECT 'api:' || gen_random_uuid() AS key")[0].read("key")
+            }
+            let taken = try database.query(
+                """
+                SELECT
+                FROM friends
+                WHERE account = \(account)::integer AND source_key = \(friend.sourceKey) AND deleted_at IS NULL
+                """)
+            guard taken.isEmpty else { return nil }
+            return try sync(HashedFriends([friend]), account: account, feed: feed, on: database).friends[0]
+        }
+    }
+
+    /// Gives a friend another name. False when there is no such friend.
+    package func rename(
+        _ friend: Int, name: String, firstName: String = "", lastName: String = "", nickname: String = "", account: Int,
+        on database: isolated Connection
+    ) throws -> Bool {
+        try database.query(
+            """
+            UPDATE friends
+            SET name = \(name), first_name = \(firstName), last_name = \(lastName), nickname = \(nickname)
+            WHERE id = \(friend) AND account = \(account)::integer AND deleted_at IS NULL
+            """
+        ).affected > 0
+    }
+
+    /// Lets friends be gone. Returns how many were there. A feed that brings one again brings them back.
+    package func remove(_ friends: [Int], account: Int, on database: isolated Connection) throws -> Int {
+        try database.query(
+            """
+            UPDATE friends
+            SET deleted_at = now(), updated_at = now()
+            WHERE id = ANY (\(friends)) AND account = \(account)::integer AND deleted_at IS NULL
+            """
+        ).affected
+    }
+
+    /// Adds an address behind the others of a friend, and asks for it. Returns its number; nil when there is no such
+    /// friend.
+    package func addAddress(
+        _ address: LabelledAddress, to friend: Int, account: Int, on database: isolated Connection
+    ) throws -> Int? {
+        try database.transaction { database in
+            let (address, owner) = try prepare(address, account: account, on: database)
+            guard try lock(friend: friend, account: account, on: database) else { return nil }
+            let position: Int = try database.query(
+                "SELECT coalesce(max(position), 0) + 1 AS position FROM addresses WHERE friend = \(friend)"
+            )[0].read("position")
+            _ = try ask([address], for: owner, on: database)
+            return try insert([(friend, (position, address))], on: database)[0]
+        }
+    }
+
+    /// Gives an address another text, label or pin, and asks for it. False when there is no such address.
+    package func changeAddress(
+        _ id: Int, to address: LabelledAddress, account: Int, on database: isolated Connection
+    ) throws -> Bool {
+        try database.transaction { database in
+            let (address, owner) = try prepare(address, account: account, on: database)
+            guard let friend = try self.friend(ofAddress: id, account: account, on: database),
+                try lock(friend: friend, account: account, on: database),
+                let row = try addresses(of: friend, on: database).first(where: { $0.id == id })
+            else { return false }
+            _ = try ask([address], for: owner, on: database)
+            if row.says(address.address), row.label.isExactly(address.label) {
+                try fill([(id, address)], on: database)
+            } else {
+                try rewrite([(row, (row.position, address))], on: database)
+            }
+            return true
+        }
+    }
+
+    /// Removes an address for good. False when there is no such address.
+    package func removeAddress(_ id: Int, account: Int, on database: isolated Connection) throws -> Bool {
+        try database.transaction { database in
+            guard let friend = try friend(ofAddress: id, account: account, on: database),
+                try lock(friend: friend, account: account, on: database)
+            else { return false }
+            return try database.query("DELETE FROM addresses WHERE id = \(id) AND friend = \(friend)").affected > 0
+        }
+    }
+
+    /// Pins come before friends, as everywhere.
+    private func prepare(
+        _ address: LabelledAddress, account: Int, on database: isolated Connection
+    ) throws -> (HashedAddress, Owner) {
+        let owner = try owner(account, on: database)
+        var addresses = [HashedAddress(address)]
+        try pin(&addresses, of: owner, on: database)
+        return (addresses[0], owner)
+    }
+
+    /// Keeps others from changing the friend and their addresses until the transaction ends. False when there is no such
+    /// friend.
+    private func lock(friend: Int, account: Int, on database: isolated Connection) throws -> Bool {
+        let rows = try database.query(
+            """
+            SELECT
+            FROM friends
+            WHERE id = \(friend) AND account = \(account)::integer AND deleted_at IS NULL
+            FOR NO KEY UPDATE
+            """)
+        return rows.count == 1
+    }
+
+    private func friend(ofAddress id: Int, account: Int, on database: isolated Connection) throws -> Int? {
+        try database.query(
+            """
+            SELECT friend
+            FROM addresses
+            JOIN friends ON friends.id = friend
+            WHERE addresses.id = \(id) AND account = \(account)::integer AND deleted_at IS NULL
+            """
+        ).first.map { try $0.read("friend") }
+    }
+
+    private func addresses(of friend: Int, on database: isolated Connection) throws -> [StoredAddress] {
+        try database.query("SELECT *, id AS address FROM addresses WHERE friend = \(friend)").compactMap(
+            StoredAddress.init)
+    }
+}

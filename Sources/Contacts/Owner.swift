@@ -1,0 +1,56 @@
+import Geocodes
+import Geocoding
+import Postgres
+
+/// What an account says about its addresses.
+struct Owner {
+    let account: Int
+    let chain: String
+    let hasPins: Bool
+}
+
+extension Intake {
+    func owner(_ account: Int, on database: isolated Connection) throws -> Owner {
+        let row = try database.query("SELECT chain, has_pins FROM accounts WHERE id = \(account)::integer").first
+        guard let row else {
+            throw ContactError("there is no account \(account) any more; the contacts were not stored")
+        }
+        return Owner(account: account, chain: try row.read("chain"), hasPins: try row.read("has_pins"))
+    }
+
+    /// Keeps the positions that addresses bring along, and gives each address that has a pin in this account its hash.
+    ///
+    /// Comes before friends are locked, in every transaction that does both.
+    func pin(_ addresses: inout [HashedAddress], of owner: Owner, on database: isolated Connection) throws {
+        let brought = addresses.compactMap { address in
+            address.position.map {
+                ContactPin(hash: address.plainHash.pinned(in: owner.account), address: address.address, position: $0)
+            }
+        }
+        guard owner.hasPins || !brought.isEmpty else { return }
+        if !owner.hasPins {
+            try database.query(
+                "UPDATE accounts SET has_pins = true WHERE id = \(owner.account)::integer AND NOT has_pins")
+        }
+        try geocodes.keep(brought, on: database)
+        let pinned = addresses.map { $0.plainHash.pinned(in: owner.account) }
+        let known = try geocodes.pins(among: pinned, on: database)
+        for (index, hash) in pinned.enumerated() where known.contains(hash) { addresses[index].hash = hash }
+    }
+
+    /// Asks for those of the addresses that have no pin. Returns how many nobody had asked for before.
+    func ask(_ addresses: [HashedAddress], for owner: Owner, on database: isolated Connection) throws -> Int {
+        let open = addresses.filter { $0.hash == $0.plainHash }
+        guard !open.isEmpty else { return 0 }
+        return try ask(open.map { ($0.hash, $0.address) }, along: owner.chain, on: database)
+    }
+}
+
+/// Contacts that can't be stored as they are meant. Says nothing of what stands in them.
+package struct ContactError: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,89 @@
+import Geocoding
+import Postgres
+
+/// A friend as the tables have them.
+struct StoredFriend {
+    let id: Int
+    let name: String
+    let firstName: String
+    let lastName: String
+    let nickname: String
+    let feed: String
+    let isDeleted: Bool
+    var addresses: [StoredAddress] = []
+
+    init(_ row: Row) throws {
+        id = try row.read("id")
+        name = try row.read("name")
+        firstName = try row.read("first_name")
+        lastName = try row.read("last_name")
+        nickname = try row.read("nickname")
+        feed = try row.read("feed")
+        isDeleted = try row.read("is_deleted")
+    }
+
+    /// Whether the row itself says what the source says.
+    func isExactly(_ friend: Friend, feed: String) -> Bool {
+        !isDeleted && self.feed.isExactly(feed) && name.isExactly(friend.name)
+            && firstName.isExactly(friend.firstName) && lastName.isExactly(friend.lastName)
+            && nickname.isExactly(friend.nickname)
+    }
+}
+
+struct StoredAddress {
+    let id: Int
+    let position: Int
+    let label: String
+    let address: Address
+    let hash: AddressHash?
+    let countryCode: String?
+
+    /// Nil where the friend has no address: the row is the friend's alone.
+    init?(_ row: Row) throws {
+        guard let id = try row.readIfPresent("address", as: Int.self) else { return nil }
+        self.id = id
+        position = try row.read("position")
+        label = try row.read("label")
+        address = Address(
+            street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
+            postcode: try row.read("postcode"), country: try row.read("country"))
+        hash = try row.readIfPresent("hash", as: Bytes.self).flatMap { AddressHash(bytes: $0.bytes) }
+        countryCode = try row.readIfPresent("country_code")
+    }
+
+    func says(_ other: Address) -> Bool {
+        address.street.isExactly(other.street) && address.city.isExactly(other.city)
+            && address.region.isExactly(other.region) && address.postcode.isExactly(other.postcode)
+            && address.country.isExactly(other.country)
+    }
+}
+
+extension Intake {
+    /// The friends of an account with these source keys, by their places among the keys.
+    ///
+    /// LIMIT and OFFSET make each a look into an index. The planner would rather read all friends of an account whose
+    /// table it has not analysed yet, for each batch again.
+    func storedFriends(
+        _ keys: [String], of account: Int, on database: isolated Connection
+    ) throws -> [Int: StoredFriend] {
+        var friends: [Int: StoredFriend] = [:]
+        let rows = try database.query(
+            """
+            SELECT place - 1 AS place, friends.id, name, first_name, last_name, nickname, feed,
+                   deleted_at IS NOT NULL AS is_deleted,
+                   addresses.id AS address, position, label, street, city, region, postcode, country, hash, country_code
+            FROM unnest(\(keys)) WITH ORDINALITY AS given (key, place)
+            CROSS JOIN LATERAL (
+                SELECT * FROM friends WHERE account = \(account)::integer AND source_key = key LIMIT 1
+            ) AS friends
+            LEFT JOIN LATERAL (SELECT * FROM addresses WHERE friend = friends.id OFFSET 0) AS addresses ON true
+            """)
+        for row in rows {
+            let place: Int = try row.read("place")
+            var friend = try friends[place] ?? StoredFriend(row)
+            if let address = try StoredAddress(row) { friend.addresses.append(address) }
+            friends[place] = friend
+        }
+        return friends
+    }
+}

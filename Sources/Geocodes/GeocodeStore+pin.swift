@@ -1,0 +1,65 @@
+package import Geocoding
+package import Postgres
+
+/// A position that a contact brought along, under the hash that the address has in the contact's account.
+package struct ContactPin: Sendable {
+    package let hash: AddressHash
+    package let address: Address
+    package let position: Coordinate
+
+    package init(hash: AddressHash, address: Address, position: Coordinate) {
+        self.hash = hash
+        self.address = address
+        self.position = position
+    }
+}
+
+/// Pins are born as answers: nobody is asked, and they never expire.
+extension GeocodeStore {
+    /// Keeps pins. A newer position replaces an older one, but not what a person decided since.
+    ///
+    /// They go in by hash, so that two importers which meet wait for each other but never dead-lock.
+    package func keep(_ pins: [ContactPin], on database: isolated Connection) throws {
+        guard !pins.isEmpty else { return }
+        let distinct = Array(Dictionary(pins.map { ($0.hash, $0) }, uniquingKeysWith: { $1 }).values)
+        try database.query(
+            """
+            INSERT INTO geocodes AS old (
+                hash, street, city, region, postcode, country, status, latitude, longitude, precision, placemark, provider,
+                confidence, geocoded_at, pinned_at)
+            SELECT hash, street, city, region, postcode, country, 'located', latitude, longitude, 'rooftop', '{}', 'contact',
+                   1, now(), now()
+            FROM unnest(
+                \(distinct.map { Bytes($0.hash.bytes) }), \(distinct.map(\.address.street)),
+                \(distinct.map(\.address.city)), \(distinct.map(\.address.region)),
+                \(distinct.map(\.address.postcode)), \(distinct.map(\.address.country)),
+                \(distinct.map(\.position.latitude)), \(distinct.map(\.position.longitude))
+            ) AS brought (hash, street, city, region, postcode, country, latitude, longitude)
+            ORDER BY hash
+            ON CONFLICT (hash) DO UPDATE
+            SET latitude = excluded.latitude, longitude = excluded.longitude, geocoded_at = now(), pinned_at = now()
+            WHERE old.provider = 'contact' AND (old.latitude, old.longitude) <> (excluded.latitude, excluded.longitude)
+            """)
+    }
+
+    /// Which of these are pins.
+    package func pins(among hashes: [AddressHash], on database: isolated Connection) throws -> Set<AddressHash> {
+        guard !hashes.isEmpty else { return [] }
+        let rows = try database.query(
+            "SELECT hash FROM geocodes WHERE hash = ANY (\(hashes.map { Bytes($0.bytes) })) AND pinned_at IS NOT NULL")
+        return Set(try rows.compactMap { AddressHash(bytes: try $0.read("hash", as: Bytes.self).bytes) })
+    }
+
+    /// Forgets those of these pins that no address has any more. Returns how many.
+    package func dropPins(_ hashes: [AddressHash], on database: isolated Connection) throws -> Int {
+        guard !hashes.isEmpty else { return 0 }
+        // crosses rooms: only the addresses know whether anybody still has a pin.
+        return try database.query(
+            """
+            DELETE FROM geocodes
+            WHERE hash = ANY (\(hashes.map { Bytes($0.bytes) })) AND provider = 'contact'
+              AND NOT EXISTS (SELECT FROM addresses WHERE addresses.hash = geocodes.hash)
+            """
+        ).affected
+    }
+}

@@ -1,0 +1,216 @@
+import Contacts
+import DatabaseTesting
+import Geocoding
+import Postgres
+import Queue
+import Testing
+
+@Suite(.database)
+struct FeedTests {
+    private let intake = Intake(queue: JobQueue())
+
+    private func friend(_ number: Int, _ street: String = "Main St") -> Friend {
+        Friend(
+            sourceKey: "\(number)", name: "Friend \(number)",
+            addresses: [
+                LabelledAddress(label: "", address: Address(street: "\(number) \(street)", city: "Reno", country: "US"))
+            ])
+    }
+
+    /// A source of which reading fails, as if the process had been killed, in place of the contact `end`.
+    private struct Source: ContactReader {
+        struct Cut: Error {}
+        var entries: [ContactEntry]
+        var end: Int?
+        let name = "made up"
+        let totalSize: Int? = nil
+        var bytesRead = 0
+
+        init(_ friends: [Friend], end: Int? = nil) {
+            entries = friends.enumerated().map { .contact(line: $0 + 1, $1) }
+            self.end = end
+        }
+
+        mutating func next() throws -> ContactEntry? {
+            if bytesRead == end { throw Cut() }
+            guard bytesRead < entries.count else { return nil }
+            defer { bytesRead += 1 }
+            return entries[bytesRead]
+        }
+    }
+
+    private func importAll(
+        _ source: Source, fingerprint: String? = "a", isComplete: Bool = false, mayBeEmpty: Bool = false,
+        account: String = "default", feed: String = "book"
+    ) async throws -> ImportSummary {
+        let database = try Database.test
+        let account = try await database.run { try intake.account(named: account, on: $0) }
+        var run = ImportRun(intake: intake, database: database, account: account)
+        run.feed = feed
+        run.fingerprint = fingerprint
+        run.isComplete = isComplete
+        run.mayBeEmpty = mayBeEmpty
+        var source = source
+        return try await run.run(&source)
+    }
+
+    private func begin(_ fingerprint: String = "a", on db: isolated Connection) throws -> Feed {
+        try intake.begin(
+            feed: "book", account: intake.account(named: "default", on: db), fingerprint: fingerprint, isComplete: true,
+            on: db)
+    }
+
+    private func texts(_ sql: SQL) async throws -> [String] {
+        try await Database.test.run { db throws in try rows(sql, on: db).map { try $0.read("v") } }
+    }
+
+    private let present: SQL = "SELECT source_key AS v FROM friends WHERE deleted_at IS NULL ORDER BY source_key"
+
+    @Test func `at the end of a complete feed those it did not bring are gone, and come back with the next`()
+        async throws
+    {
+        let everybody = (1...5).map { friend($0) }
+        _ = try await importAll(Source(everybody), isComplete: true)
+        let fewer = try await importAll(Source(Array(everybody.prefix(3))), isComplete: true)
+        #expect(fewer.removal == .done(2))
+        #expect(fewer.counts.unchanged == 3)
+        #expect(try await texts(present) == ["1", "2", "3"])
+        let again = try await importAll(Source(everybody), isComplete: true)
+        #expect(again.counts == SyncCounts(added: 2, unchanged: 3, addresses: 5))
+        #expect(again.removal == .done(0))
+        #expect(try await texts(present).count == 5)
+    }
+
+    @Test func `a feed that is not complete removes nobody`() async throws {
+        _ = try await importAll(Source((1...5).map { friend($0) }))
+        #expect(try await importAll(Source([friend(1)])).removal == .notMeant)
+        #expect(try await texts(present).count == 5)
+    }
+
+    @Test func `a complete feed removes only whom it brought itself, in its own account`() async throws {
+        _ = try await importAll(Source([friend(1)]), feed: "other")
+        _ = try await importAll(Source([friend(1)]), account: "another")
+        _ = try await importAll(Source([friend(2), friend(3)]))
+        #expect(try await importAll(Source([friend(3)]), isComplete: true).removal == .done(1))
+        #expect(try await texts(present) == ["1", "1", "3"])
+    }
+
+    @Test func `refused rows hold the removal back, for they may be about anybody`() async throws {
+        _ = try await importAll(Source([friend(1), friend(2)]))
+        var source = Source([friend(1)])
+        source.entries.append(.refused(line: 2, reason: "broken"))
+        let summary = try await importAll(source, isComplete: true)
+        #expect(summary.removal == .heldBackByRefusals)
+        #expect(summary.refused == 1)
+        #expect(try await texts(present) == ["1", "2"])
+    }
+
+    @Test func `a note about a part of a contact holds nothing back`() async throws {
+        _ = try await importAll(Source([friend(1), friend(2)]))
+        var source = Source([friend(1)])
+        source.entries.append(.noted(line: 1, reason: "an address says nothing"))
+        #expect(try await importAll(source, isComplete: true).removal == .done(1))
+    }
+
+    @Test func `an empty source removes everybody only if that is meant`() async throws {
+        _ = try await importAll(Source([friend(1)]))
+        #expect(try await importAll(Source([]), isComplete: true).removal == .heldBackByEmptiness)
+        #expect(try await texts(present) == ["1"])
+        #expect(try await importAll(Source([]), isComplete: true, mayBeEmpty: true).removal == .done(1))
+        #expect(try await texts(present) == [])
+    }
+
+    /// What an import leaves behind, without numbers that depend on who came first.
+    private let outcome: SQL = """
+        SELECT source_key || ' ' || friends.feed || ' ' || (deleted_at IS NULL) || ' ' || addresses.street || ' '
+               || (geocodes.job IS NOT NULL) AS v
+        FROM friends JOIN addresses ON friend = friends.id JOIN geocodes USING (hash)
+        ORDER BY 1
+        """
+
+    @Test(arguments: [1, 999, 1_000, 1_001, 2_500, 3_999]) func `an import that is cut off goes on and ends the same`(
+        end: Int
+    ) async throws {
+        let before = (1...4_000).map { friend($0, $0 % 2 == 0 ? "Main St" : "Elm St") } + [friend(5_000)]
+        let after = (1...4_000).map { friend($0) }
+        _ = try await importAll(Source(before), feed: "book")
+        await #expect(throws: Source.Cut.self) {
+            try await importAll(Source(after, end: end), fingerprint: "b", isComplete: true)
+        }
+        let stored = try await texts("SELECT first || '+' || contacts AS v FROM import_batches ORDER BY first")
+        let summary = try await importAll(Source(after), fingerprint: "b", isComplete: true)
+        #expect(
+            summary
+                == ImportSummary(
+                    contacts: 4_000,
+                    counts: SyncCounts(changed: 2_000, unchanged: 2_000, addresses: 4_000, questions: 2_000),
+                    removal: .done(1)))
+        #expect(stored == Array(["0+1000", "1000+1000", "2000+1000"].prefix(stored.count)))
+        let resumed = try await texts(outcome)
+        #expect(resumed.count == 4_001)
+        #expect(resumed.filter { $0.contains("Main St") }.count == 4_001)
+        #expect(try await texts("SELECT import::text AS v FROM import_batches") == [])
+    }
+
+    @Test func `what an earlier run has stored is not stored again`() async throws {
+        let database = try Database.test
+        try await database.run { db throws in
+            let feed = try begin(on: db)
+            _ = try feed.store(HashedFriends([friend(1), friend(2)]), first: 0, contacts: 2, on: db)
+        }
+        // What is known of the first two is not what the source says: storing them would change it.
+        let source = Source([friend(1, "Elm St"), friend(2, "Elm St"), friend(3)])
+        let summary = try await importAll(source, isComplete: true)
+        #expect(summary.counts == SyncCounts(added: 3, addresses: 3, questions: 3))
+        #expect(
+            try await texts("SELECT street AS v FROM addresses ORDER BY id") == ["1 Main St", "2 Main St", "3 Main St"])
+    }
+
+    @Test func `another source begins anew`() async throws {
+        try await Database.test.run { db throws in
+            let feed = try begin("a", on: db)
+            _ = try feed.store(HashedFriends([friend(1)]), first: 0, contacts: 1, on: db)
+            #expect(try begin("a", on: db).stored == [0..<1])
+            #expect(try begin("b", on: db).stored == [])
+        }
+    }
+
+    @Test func `a batch that fails is not noted, and nothing of it stays`() async throws {
+        try await Database.test.run { db throws in
+            let feed = try begin(on: db)
+            let bad = Friend(sourceKey: "2", name: "", addresses: [LabelledAddress(label: "", address: Address())])
+            #expect(throws: DatabaseError.self) {
+                try feed.store(HashedFriends([friend(1), bad]), first: 0, contacts: 2, on: db)
+            }
+            #expect(try rows("SELECT FROM friends", on: db).isEmpty)
+            #expect(try begin(on: db).stored == [])
+        }
+    }
+
+    @Test func `an import that another has taken over stores nothing more, and does not end it`() async throws {
+        try await Database.test.run { db throws in
+            let late = try begin(on: db)
+            _ = try begin(on: db)
+            #expect(throws: ContactError.self) {
+                try late.store(HashedFriends([friend(1)]), first: 0, contacts: 1, on: db)
+            }
+            #expect(throws: ContactError.self) { try late.finish(on: db) }
+            #expect(try rows("SELECT FROM friends", on: db).isEmpty)
+        }
+    }
+
+    @Test func `a contact that comes again in a later batch is stored in the source's order`() async throws {
+        let friends = (1...1_000).map { friend($0) } + (1...1_000).map { friend($0, "Elm St") }
+        let summary = try await importAll(Source(friends))
+        #expect(summary.counts == SyncCounts(added: 1_000, changed: 1_000, addresses: 2_000, questions: 2_000))
+        #expect(try await texts("SELECT DISTINCT right(street, 6) AS v FROM addresses") == ["Elm St"])
+    }
+
+    @Test func `what an import did stays in its row`() async throws {
+        _ = try await importAll(Source([friend(1), friend(2)]), isComplete: true)
+        #expect(
+            try await texts(
+                "SELECT concat_ws(' ', contacts, added, removed, finished_at IS NOT NULL) AS v FROM imports")
+                == ["2 2 0 t"])
+    }
+}

@@ -1,0 +1,117 @@
+import Contacts
+import DatabaseTesting
+import Geocodes
+import Geocoding
+import Postgres
+import Queue
+import Testing
+
+@Suite(.database)
+struct PinTests {
+    private let intake = Intake(queue: JobQueue())
+    private let main = Address(street: "1 Main St", city: "Reno", country: "US")
+    private let elm = Address(street: "2 Elm St", city: "Reno", country: "US")
+    private let here = Coordinate(latitude: 39.5, longitude: -119.8)
+    private let there = Coordinate(latitude: 39.6, longitude: -119.9)
+
+    private func store(
+        _ key: String, _ address: Address, at position: Coordinate? = nil, account: String = "default",
+        on db: isolated Connection
+    ) throws -> SyncCounts {
+        let friend = Friend(
+            sourceKey: key, name: "", addresses: [LabelledAddress(label: "", address: address, position: position)])
+        return try intake.store([friend], account: intake.account(named: account, on: db), on: db)
+    }
+
+    private func coordinates(_ account: String = "default", on db: isolated Connection) throws -> [Coordinate?] {
+        try ContactStore().places(account: account, after: 0, limit: 10, on: db).map(\.coordinate)
+    }
+
+    private func jobs(on db: isolated Connection) throws -> Int {
+        try rows("SELECT unnest(subjects) FROM jobs", on: db).count
+    }
+
+    @Test func `a position that a contact brings is the answer, and costs no call`() async throws {
+        try await Database.test.run { db throws in
+            #expect(try store("a", main, at: here, on: db) == SyncCounts(added: 1, addresses: 1))
+            #expect(try coordinates(on: db) == [here])
+            #expect(try jobs(on: db) == 0)
+            let known = try ContactStore().places(account: "default", after: 0, limit: 1, on: db)[0]
+            #expect(known.precision == .rooftop)
+            #expect(known.confidence == 1)
+            #expect(known.provider == "contact")
+            #expect(try intake.enqueueWaiting(10, on: db) == 0)
+        }
+    }
+
+    @Test func `a pin is of its account alone`() async throws {
+        try await Database.test.run { db throws in
+            _ = try store("a", main, at: here, on: db)
+            #expect(try store("a", main, account: "other", on: db).questions == 1)
+            #expect(try coordinates("other", on: db) == [nil])
+            _ = try store("a", main, at: there, account: "other", on: db)
+            #expect(try coordinates(on: db) == [here])
+            #expect(try coordinates("other", on: db) == [there])
+        }
+    }
+
+    @Test func `a newer position replaces an older one, and the same again writes nothing`() async throws {
+        try await Database.test.run { db throws in
+            _ = try store("a", main, at: here, on: db)
+            #expect(try store("a", main, at: there, on: db).unchanged == 1)
+            #expect(try coordinates(on: db) == [there])
+            let before = try rows("SELECT xmin::text AS v FROM geocodes", on: db)[0].read("v", as: String.self)
+            #expect(try store("a", main, at: there, on: db).unchanged == 1)
+            #expect(try rows("SELECT xmin::text AS v FROM geocodes", on: db)[0].read("v", as: String.self) == before)
+        }
+    }
+
+    @Test func `whoever has the same address in the account has the pin, too`() async throws {
+        try await Database.test.run { db throws in
+            _ = try store("a", main, at: here, on: db)
+            #expect(try store("b", main, on: db).questions == 0)
+            #expect(try coordinates(on: db) == [here, here])
+        }
+    }
+
+    @Test func `a changed street loses the pin at once, and has it again without a call when it changes back`()
+        async throws
+    {
+        try await Database.test.run { db throws in
+            _ = try store("a", main, at: here, on: db)
+            try db.query("UPDATE addresses SET street = '2 Elm St'")
+            #expect(try coordinates(on: db) == [nil])
+            #expect(try intake.hashForeignAddresses(10, on: db) == 1)
+            #expect(try coordinates(on: db) == [nil])
+            #expect(try jobs(on: db) == 1)
+            try db.query("UPDATE addresses SET street = '1 MAIN ST'")
+            #expect(try intake.hashForeignAddresses(10, on: db) == 1)
+            #expect(try coordinates(on: db) == [here])
+            #expect(try jobs(on: db) == 1)
+
+            _ = try store("a", elm, on: db)
+            #expect(try coordinates(on: db) == [nil])
+            #expect(try store("a", main, on: db).questions == 0)
+            #expect(try coordinates(on: db) == [here])
+        }
+    }
+
+    @Test func `a pin outlasts a cache that is emptied`() async throws {
+        try await Database.test.run { db throws in
+            _ = try store("a", main, at: here, on: db)
+            #expect(try GeocodeStore().expire(GeocodeSelection(), on: db) == 0)
+            try db.query("DELETE FROM addresses")
+            #expect(try intake.purge(GeocodeSelection(), limit: 10, on: db) == 0)
+        }
+    }
+
+    @Test func `what a person decided about a pin stands`() async throws {
+        try await Database.test.run { db throws in
+            _ = try store("a", main, at: here, on: db)
+            let id: Int = try rows("SELECT id FROM geocodes", on: db)[0].read("id")
+            #expect(try GeocodeStore().pin(id, at: #require(there), on: db))
+            _ = try store("a", main, at: here, on: db)
+            #expect(try coordinates(on: db) == [there])
+        }
+    }
+}
