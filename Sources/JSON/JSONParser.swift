@@ -144,7 +144,10 @@ struct JSONParser {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): break
-        default: throw failure(.badEscape)
+        default:
+            // The letter may be a line break, and the error is on the line before it.
+            position -= 1
+            throw failure(.badEscape)
         }
         let unit = try hexadecimal()
         if let scalar = Unicode.Scalar(unit) { return scalar }

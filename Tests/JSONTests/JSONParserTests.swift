@@ -82,6 +82,7 @@ let wrongTexts: [WrongText] = [
     WrongText(text: "[1e+]", problem: .badNumber),
     WrongText(text: "[truE]", problem: .badWord),
     WrongText(text: #"["\x"]"#, problem: .badEscape),
+    WrongText(text: "[\"\\\n\"]", problem: .badEscape),
     WrongText(text: #"["\u00g0"]"#, problem: .badEscape),
     WrongText(text: "[\"a\nb\"]", problem: .controlCharacter),
     WrongText(text: String(repeating: "[", count: 129), problem: .tooDeep),
