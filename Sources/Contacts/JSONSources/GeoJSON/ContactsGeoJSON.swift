@@ -96,12 +96,8 @@ package struct ContactsGeoJSON: ContactReader {
             return
         }
         var friend = feature.friend
-        if let id = feature.key ?? feature.id {
-            try keys.enter(id, line: line)
-            friend.sourceKey = id
-        } else {
-            friend.sourceKey = names.key(name: friend.name)
-        }
+        friend.sourceKey = feature.key ?? feature.id ?? names.key(name: friend.name)
+        try keys.enter(friend.sourceKey, line: line)
         close()
         var draft = ContactDraft(friend, line: line, options: options)
         draft.add(feature, line: line)
