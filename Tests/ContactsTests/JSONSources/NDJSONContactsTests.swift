@@ -158,6 +158,7 @@ struct NDJSONLinesTests {
             lines.feed(long)
             while let line = lines.next() { found.append(line) }
         }
+        #expect(found.last == .tooLong(number: 2), "it is told before it ends, and its bytes are gone")
         lines.feed(Array("\nb".utf8))
         lines.end()
         while let line = lines.next() { found.append(line) }
