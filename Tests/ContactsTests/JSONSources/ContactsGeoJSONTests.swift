@@ -82,6 +82,17 @@ struct ContactsGeoJSONTests {
             try geoJSON(collection([feature, feature])).compactMap(\.friend?.sourceKey) == ["name:ada#1", "name:ada#2"])
     }
 
+    @Test func `the size of the pieces in which a file comes does not matter`() throws {
+        let text = collection([
+            #"{"type":"Feature","id":"é","geometry":{"type":"Point","coordinates":[-1.5e0,2]},"properties":{"name":"\ud83d\ude00","city":"ירושלים"}}"#,
+            "{}", #"{"type":"Feature","geometry":null,"properties":{"name":"שלום","addr:city":"Ely"}}"#,
+        ])
+        let whole = try geoJSON(text)
+
+        #expect(whole.count == 3)
+        for size in 1...20 { #expect(try geoJSON(text, chunkSize: size) == whole) }
+    }
+
     @Test func `a key that comes back later is refused`() throws {
         func feature(_ key: String) -> String { #"{"type":"Feature","properties":{"key":"\#(key)","city":"Ely"}}"# }
 
@@ -190,9 +201,11 @@ private func collection(_ features: [String]) -> String {
     "{\"type\":\"FeatureCollection\",\"features\":[\n\(features.joined(separator: ",\n"))]}"
 }
 
-private func geoJSON(_ text: String, options: ReadingOptions = ReadingOptions()) throws -> [ContactEntry] {
+private func geoJSON(
+    _ text: String, chunkSize: Int = 256 << 10, options: ReadingOptions = ReadingOptions()
+) throws -> [ContactEntry] {
     var rest = Array(text.utf8)[...]
-    var contacts = ContactsGeoJSON(name: "a.geojson", size: nil, options: options) { buffer in
+    var contacts = ContactsGeoJSON(name: "a.geojson", size: nil, options: options, chunkSize: chunkSize) { buffer in
         let piece = rest.prefix(buffer.count)
         buffer.copyBytes(from: piece)
         rest.removeFirst(piece.count)

@@ -24,6 +24,13 @@ struct ContactsMonicaTests {
         #expect(contacts.bytesRead == contacts.totalSize)
     }
 
+    @Test func `the size of the pieces in which an export comes does not matter`() throws {
+        let text = try String(contentsOfFile: monicaSample("export.json"), encoding: .utf8)
+        let whole = try monica(text)
+
+        for size in [1, 2, 7, 100] { #expect(try monica(text, chunkSize: size) == whole) }
+    }
+
     @Test func `a contact that comes twice is refused the second time`() throws {
         let contact = #"{"uuid":"a","properties":{"first_name":"Ada"}}"#
 
@@ -87,9 +94,10 @@ private func export(_ contacts: String) -> String {
     #"{"version":1,"account":{"data":[{"type":"user","values":[{"properties":{}}]},{"type":"contact","values":\#(contacts)}]}}"#
 }
 
-private func monica(_ text: String) throws -> [ContactEntry] {
+private func monica(_ text: String, chunkSize: Int = 256 << 10) throws -> [ContactEntry] {
     var rest = Array(text.utf8)[...]
-    var contacts = ContactsMonica(name: "a.json", size: nil, options: ReadingOptions()) { buffer in
+    var contacts = ContactsMonica(name: "a.json", size: nil, options: ReadingOptions(), chunkSize: chunkSize) {
+        buffer in
         let piece = rest.prefix(buffer.count)
         buffer.copyBytes(from: piece)
         rest.removeFirst(piece.count)

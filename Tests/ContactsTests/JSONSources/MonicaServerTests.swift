@@ -30,6 +30,12 @@ struct MonicaServerTests {
         #expect(pages.entries == [[]])
     }
 
+    @Test func `a contact whose addresses are missing is refused, not emptied`() async throws {
+        let (_, pages) = try await read { _ in .json(#"{"data":[{"id":1,"first_name":"Ada"}]}"#) }
+
+        #expect(pages.entries == [[.refused(line: 1, reason: #"its "addresses" are missing"#)]])
+    }
+
     @Test func `the address may end in api already`() async throws {
         let (server, _) = try await read(path: "/crm/api") { _ in .json(#"{"data":[]}"#) }
 
@@ -92,7 +98,7 @@ struct MonicaServerTests {
         let (_, pages) = try await read { request in
             let page = request.query["page"] ?? ""
             return .json(
-                #"{"data":[{"id":\#(page),"first_name":"Ada"}],"meta":{"current_page":\#(page),"last_page":3,"total":\#(page == "1" ? 3 : 2)}}"#
+                #"{"data":[{"id":\#(page),"first_name":"Ada","addresses":[]}],"meta":{"current_page":\#(page),"last_page":3,"total":\#(page == "1" ? 3 : 2)}}"#
             )
         }
 
@@ -103,7 +109,9 @@ struct MonicaServerTests {
     @Test func `a contact that comes on two pages is refused the second time`() async throws {
         let (_, pages) = try await read { request in
             let isFirst = request.query["page"] == "1"
-            return .json(#"{"data":[{"id":1,"first_name":"Ada"}],"links":{"next":\#(isFirst ? #""x""# : "null")}}"#)
+            return .json(
+                #"{"data":[{"id":1,"first_name":"Ada","addresses":[]}],"links":{"next":\#(isFirst ? #""x""# : "null")}}"#
+            )
         }
 
         #expect(pages.entries.last == [.refused(line: 2, reason: "line 1 has the same key as line 2")])

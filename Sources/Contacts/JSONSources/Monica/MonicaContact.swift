@@ -26,9 +26,12 @@ struct MonicaContact {
     /// Out of a list that a server sent.
     init?(listed value: JSONValue) throws(UnusableContact) {
         guard let members = value.object else { throw UnusableContact(reason: "it is no JSON object") }
-        let addresses = (members["addresses"]?.list ?? []).map { ContactMembers($0.object ?? [:]) }
         let contact = ContactMembers(members)
-        try self.init(contact, key: Self.key(of: contact), addresses)
+        guard let addresses = members["addresses"]?.list ?? (contact.isTrue("is_partial") ? [] : nil) else {
+            // Taken for none, they would be deleted here.
+            throw UnusableContact(reason: "its \"addresses\" are missing")
+        }
+        try self.init(contact, key: Self.key(of: contact), addresses.map { ContactMembers($0.object ?? [:]) })
     }
 
     private init?(
