@@ -73,7 +73,9 @@ let package = Package(
         tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),
         tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"]),
         tests(of: "JSON", ["JSON"]),
-        tests(of: "Contacts", ["Contacts", "JSON", "HTTP", "DatabaseTesting", "HTTPTesting"]),
+        tests(
+            of: "Contacts", ["Contacts", "JSON", "HTTP", "Operations", "DatabaseTesting", "HTTPTesting"],
+            exclude: ["Samples"]),
         tests(of: "API", ["API", "HTTP", "JSON", "Contacts", "Queue", "DatabaseTesting"]),
         tests(
             of: "Providers",

@@ -24,6 +24,14 @@ package enum JSONValue: Decodable, Hashable, Sendable {
         }
     }
 
+    /// Reads a whole JSON text. It takes a fraction of the time that decoding takes, and says what is wrong and where.
+    package init(parsing bytes: [UInt8]) throws(JSONError) {
+        self = try bytes.withUnsafeBufferPointer { all throws(JSONError) in
+            var parser = JSONParser(all)
+            return try parser.parse()
+        }
+    }
+
     /// What a person would write for it; nil for nothing, and for what has parts.
     package var written: String? {
         switch self {

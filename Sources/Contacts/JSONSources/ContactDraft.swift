@@ -1,0 +1,63 @@
+import Geocoding
+
+/// A contact while it is put together: the addresses that can be kept, and what is to be said of the others.
+struct ContactDraft {
+    private(set) var friend: Friend
+    private let line: Int
+    private let country: String
+    private var notes: [ContactEntry] = []
+    private var addressCount = 0
+
+    /// More than anybody has. Without a bound, a file of one friend's addresses would be in memory as a whole.
+    static let mostAddresses = 1_000
+
+    init(_ friend: Friend, line: Int, options: ReadingOptions) {
+        (self.friend, self.line) = (friend, line)
+        country = options.country
+    }
+
+    /// The contact, and then what was left out of it.
+    var entries: [ContactEntry] { [.contact(line: line, friend)] + notes }
+
+    /// Adds an address, unless it says nothing. `line` is where it stands.
+    mutating func add(_ address: Address, label: String, position: WrittenPosition, line: Int) {
+        var address = address
+        var pin: Coordinate?
+        switch position {
+        case .none: if address.isEmpty { return }
+        case .known(let coordinate): pin = coordinate
+        case .wrong: break
+        }
+        addressCount += 1
+        guard addressCount <= Self.mostAddresses else {
+            if addressCount == Self.mostAddresses + 1 {
+                note(line, "more than 1,000 addresses; the others were left out")
+            }
+            return
+        }
+        if address.country.isEmpty { address.country = country }
+        guard !(address.street + address.city + address.country).isEmpty else {
+            note(line, "address \(addressCount) has neither street, city nor country")
+            return
+        }
+        friend.addresses.append(LabelledAddress(label: label, address: address, position: pin))
+        if case .wrong = position { note(line, "the position of address \(addressCount) is none on Earth") }
+    }
+
+    mutating func note(_ line: Int, _ reason: String) {
+        notes.append(.noted(line: line, reason: reason))
+    }
+}
+
+/// The keys of a source so far, each with the line that had it. It remembers 16 bytes for each, however long.
+struct KeyLines {
+    private var lines: [Int: Int] = [:]
+
+    /// Refuses a key that came before.
+    mutating func enter(_ key: String, line: Int) throws(UnusableContact) {
+        if let earlier = lines[key.hashValue] {
+            throw UnusableContact(reason: "line \(earlier) has the same key as line \(line)")
+        }
+        lines[key.hashValue] = line
+    }
+}

@@ -1,0 +1,82 @@
+import Geocoding
+import JSON
+
+/// Why an object is no contact. It names members, never what stands in them.
+struct UnusableContact: Error {
+    let reason: String
+}
+
+/// An object of JSON that tells something of a contact, with the limits that hold for every source.
+struct ContactMembers {
+    let members: [String: JSONValue]
+
+    init(_ members: [String: JSONValue]) {
+        self.members = members
+    }
+
+    /// Whether the member is there and not null.
+    func has(_ name: String) -> Bool {
+        (members[name] ?? .null) != .null
+    }
+
+    /// A text without the white space around it; blank where the member is missing. Postcodes are numbers in many files.
+    func text(_ name: String, limit: Int = 2_000) throws(UnusableContact) -> String {
+        let text: String
+        switch members[name] ?? .null {
+        case .null: return ""
+        case .text(let written): text = written.trimmed
+        case .number(let number) where abs(number) < 0x1p53: text = JSONValue.number(number).written ?? ""
+        case .number:
+            throw UnusableContact(reason: "the member \"\(name)\" is a number too large to be exact; put it in quotes")
+        case .bool, .list, .object: throw UnusableContact(reason: "the member \"\(name)\" is no text")
+        }
+        guard text.utf8.count <= limit || text.unicodeScalars.count <= limit else {
+            let most = limit == 500 ? "500" : "2,000"
+            throw UnusableContact(reason: "the member \"\(name)\" is longer than \(most) characters")
+        }
+        // PostgreSQL has no place for one.
+        guard !text.utf8.contains(0) else {
+            throw UnusableContact(reason: "there is a NUL character in the member \"\(name)\"")
+        }
+        return text
+    }
+
+    /// What becomes a part of a key, and the index that keeps keys unique takes 2,700 bytes.
+    func key(_ name: String) throws(UnusableContact) -> String {
+        try text(name, limit: 500)
+    }
+
+    /// Where the members `latitude` and `longitude` say that it is.
+    var position: WrittenPosition { WrittenPosition(latitude: members["latitude"], longitude: members["longitude"]) }
+}
+
+/// A position as a source has it: numbers that may be texts, and that may be none on Earth.
+enum WrittenPosition {
+    case none
+    case known(Coordinate)
+    case wrong
+
+    init(latitude: JSONValue?, longitude: JSONValue?) {
+        let isSaid = [latitude, longitude].contains { $0 != nil && $0 != .null && $0 != .text("") }
+        guard isSaid else {
+            self = .none
+            return
+        }
+        guard let latitude = latitude?.number, let longitude = longitude?.number,
+            let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        else {
+            self = .wrong
+            return
+        }
+        self = .known(coordinate)
+    }
+
+    /// The first item is the longitude: https://www.rfc-editor.org/rfc/rfc7946#section-3.1.1
+    init(geoJSON coordinates: JSONValue?) {
+        guard let items = coordinates?.list, items.count >= 2 else {
+            self = .wrong
+            return
+        }
+        self.init(latitude: items[1], longitude: items[0])
+    }
+}

@@ -1,0 +1,49 @@
+import Geocoding
+import JSON
+
+/// What a feature says of a contact: the name, and one address.
+struct GeoJSONFeature {
+    /// As our own export writes it, kept as it is.
+    let key: String?
+    /// As another program numbers its features.
+    let id: String?
+    /// Without a key and without an address.
+    let friend: Friend
+    let label: String
+    let address: Address
+    let position: WrittenPosition
+    /// Whether it has a place that is no point.
+    let isArea: Bool
+
+    init(_ value: JSONValue) throws(UnusableContact) {
+        guard let members = value.object, members["type"] == .text("Feature") else {
+            throw UnusableContact(reason: "it is no feature of GeoJSON")
+        }
+        let properties = FeatureProperties(members["properties"])
+        (label, address) = (try properties.label(), try properties.address())
+        friend = Friend(
+            sourceKey: "", name: try properties.name(), firstName: try properties.text(.firstName),
+            lastName: try properties.text(.lastName), nickname: try properties.text(.nickname), addresses: [])
+        let own = try ContactMembers(members).key("id")
+        let id = own.isEmpty ? try properties.text(.id, limit: 500) : own
+        let key = try properties.text(.key, limit: 500)
+        self.key = key.isEmpty ? nil : key
+        self.id = id.isEmpty ? nil : "id:\(id)"
+
+        let geometry = members["geometry"]?.object
+        let isPoint = geometry?["type"] == .text("Point")
+        isArea = geometry != nil && !isPoint && !properties.isOurAnswer
+        // An answer of ours does not become the contact's word by being exported and read again.
+        position = isPoint && !properties.isOurAnswer ? WrittenPosition(geoJSON: geometry?["coordinates"]) : .none
+        guard !friend.name.isEmpty || !address.isEmpty else {
+            throw UnusableContact(reason: "it has neither a name nor an address")
+        }
+    }
+}
+
+extension ContactDraft {
+    mutating func add(_ feature: GeoJSONFeature, line: Int) {
+        add(feature.address, label: feature.label, position: feature.position, line: line)
+        if feature.isArea { note(line, "its geometry is no point and was left out") }
+    }
+}

@@ -1,0 +1,94 @@
+import JSON
+
+/// Reads contacts from the file that Monica writes under Settings > Export as JSON.
+///
+/// It has a list of lists under `account.data`, each with the type of what it holds: users, contacts, photos, activities.
+package struct ContactsMonica: ContactReader {
+    package let name: String
+    package let totalSize: Int?
+    private let options: ReadingOptions
+    private var elements: JSONElements
+    private var keys = KeyLines()
+    private var waiting: ArraySlice<ContactEntry> = []
+    private var isEnded = false
+    private var hasVersion = false
+    /// The place of the list that holds contacts.
+    private var contactsAt: Int?
+    /// The place of a list that says what it holds.
+    private var typedAt: Int?
+
+    /// The longest contact, in bytes: all notes, calls and conversations are part of it.
+    static let largestContact = 16 << 20
+    private enum Path: Int { case version, type, values }
+
+    /// Opens the file at `path`; `-` is standard input.
+    package init(path: String, options: ReadingOptions = ReadingOptions()) throws {
+        let file = try InputFile(path: path)
+        self.init(name: file.name, size: file.size, options: options, read: file.read)
+    }
+
+    /// Reads what `read` puts into buffers, as if it came from a file of this name.
+    package init(
+        name: String, size: Int?, options: ReadingOptions, chunkSize: Int = 256 << 10,
+        read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int
+    ) {
+        (self.name, totalSize, self.options) = (name, size, options)
+        elements = JSONElements(
+            at: [["version"], ["account", "data", "*", "type"], ["account", "data", "*", "values", "*"]],
+            largest: Self.largestContact, chunkSize: chunkSize, read: read)
+    }
+
+    package var bytesRead: Int { elements.bytesRead }
+
+    package mutating func next() throws -> ContactEntry? {
+        while waiting.isEmpty && !isEnded {
+            do {
+                if let element = try elements.next() { try take(element) } else { try finish() }
+            } catch let error as JSONError {
+                throw FileError(file: name, problem: error.description)
+            }
+        }
+        return waiting.popFirst()
+    }
+
+    private mutating func take(_ element: JSONElement) throws {
+        switch Path(rawValue: element.path) {
+        case .version: hasVersion = true
+        case .type:
+            typedAt = element.places[2]
+            contactsAt = element.bytes == Array(#""contact""#.utf8) ? typedAt : nil
+        case .values:
+            guard typedAt == element.places[2] else {
+                throw FileError(
+                    file: name,
+                    problem: "line \(element.line): a list stands before its \"type\"; Monica writes the type first")
+            }
+            if contactsAt == typedAt { waiting += entries(element)[...] }
+        case nil: break
+        }
+    }
+
+    private mutating func entries(_ element: JSONElement) -> [ContactEntry] {
+        do throws(UnusableContact) {
+            guard let bytes = element.bytes else { throw UnusableContact(reason: "it is longer than 16 MiB") }
+            guard let contact = try MonicaContact(exported: Self.value(of: bytes)) else { return [] }
+            try keys.enter(contact.friend.sourceKey, line: element.line)
+            return contact.draft(line: element.line, options: options).entries
+        } catch {
+            return [.refused(line: element.line, reason: error.reason)]
+        }
+    }
+
+    private mutating func finish() throws {
+        isEnded = true
+        guard hasVersion, typedAt != nil else {
+            throw FileError(file: name, problem: "is JSON, but no export of Monica; it has no \"account.data\"")
+        }
+    }
+
+    private static func value(of bytes: [UInt8]) throws(UnusableContact) -> JSONValue {
+        do { return try JSONValue(parsing: bytes) } catch {
+            throw UnusableContact(reason: "it can't be read: \(error.problem.rawValue)")
+        }
+    }
+}

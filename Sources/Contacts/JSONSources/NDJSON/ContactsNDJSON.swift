@@ -1,0 +1,29 @@
+/// Reads contacts from a file with one JSON object a line: the form in which Waypost itself exchanges contacts.
+package struct ContactsNDJSON: ContactReader {
+    package let name: String
+    package let totalSize: Int?
+    private let file: InputFile
+    private var contacts: NDJSONContacts
+    private var isEnded = false
+
+    /// Opens the file at `path`; `-` is standard input.
+    package init(path: String, options: ReadingOptions = ReadingOptions()) throws {
+        file = try InputFile(path: path)
+        (name, totalSize) = (file.name, file.size)
+        contacts = NDJSONContacts(options: options)
+    }
+
+    package var bytesRead: Int { contacts.bytesRead }
+
+    package mutating func next() throws -> ContactEntry? {
+        while true {
+            if let entry = contacts.next() { return entry }
+            guard !isEnded else { return nil }
+            let piece = try [UInt8](unsafeUninitializedCapacity: 256 << 10) { buffer, count in
+                count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+            }
+            isEnded = piece.isEmpty
+            if isEnded { contacts.end() } else { contacts.feed(piece) }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+/// Finds the values at given paths of a JSON text and hands them out one at a time, in memory that does not grow with the
+/// text.
+///
+///     var features = JSONElements(at: [["features", "*"]], largest: 1 << 20, read: file.read)
+///     while let feature = try features.next() { … }
+///
+/// A step of a path is the name of a member; `*` is every member of an object and every item of a list. All of the text
+/// must be JSON, also what is on no path, and nothing may follow it. A byte order mark is left out.
+package struct JSONElements {
+    /// Fills a buffer from its start and returns how much that was: 0 at the end.
+    package typealias Read = (UnsafeMutableRawBufferPointer) throws -> Int
+
+    private let largest: Int
+    private let read: Read
+    private var scan: JSONScan
+    private var chunk: [UInt8]
+    private var position = 0
+    private var end = 0
+    /// How much stood before the chunk.
+    private var dropped = 0
+    private var isStarted = false
+    private var element: JSONElement?
+
+    /// An element larger than `largest` bytes is found and not kept.
+    package init(at paths: [[String]], largest: Int, chunkSize: Int = 256 << 10, read: @escaping Read) {
+        scan = JSONScan(paths: paths)
+        chunk = [UInt8](repeating: 0, count: max(1, chunkSize))
+        (self.largest, self.read) = (largest, read)
+    }
+
+    /// How much of the text the elements so far took.
+    package var bytesRead: Int { dropped + position }
+
+    /// The next value at one of the paths, in the order of the text. Nil at the end.
+    package mutating func next() throws -> JSONElement? {
+        if !isStarted { try start() }
+        while true {
+            let from = position
+            let event = try advance()
+            keep(from..<position)
+            switch event {
+            case .begins(let path):
+                element = JSONElement(
+                    path: path, places: scan.places, line: scan.line, offset: dropped + position, bytes: [])
+            case .ends:
+                defer { element = nil }
+                return element
+            case .starved:
+                guard try !fill() else { continue }
+                do throws(JSONError.Problem) { try scan.finish() } catch { throw failure(error) }
+                return nil
+            }
+        }
+    }
+
+    private mutating func advance() throws(JSONError) -> JSONScan.Event {
+        let chunk = chunk
+        do throws(JSONError.Problem) {
+            return try scan.run(over: chunk.span.extracting(first: end), from: &position)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private mutating func keep(_ range: Range<Int>) {
+        guard let length = element?.bytes?.count else { return }
+        if length + range.count <= largest {
+            element?.bytes?.append(contentsOf: chunk[range])
+        } else {
+            element?.bytes = nil
+        }
+    }
+
+    /// Returns false when there is no more.
+    private mutating func fill() throws -> Bool {
+        dropped += position
+        position = 0
+        end = 0
+        end = try chunk.withUnsafeMutableBytes(read)
+        return end > 0
+    }
+
+    /// Looks at the first bytes, which may come one by one.
+    private mutating func start() throws {
+        var first: [UInt8] = []
+        while first.count < 3, try fill() {
+            first += chunk[..<end]
+            dropped = 0
+        }
+        isStarted = true
+        if chunk.count < first.count { chunk = first } else { chunk.replaceSubrange(..<first.count, with: first) }
+        end = first.count
+        if first.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        // UTF-16 begins with a mark, or has a zero in one of its first two bytes.
+        if first.starts(with: [0xFE, 0xFF]) || first.starts(with: [0xFF, 0xFE]) || first.prefix(2).contains(0) {
+            throw failure(.notUTF8)
+        }
+    }
+
+    private func failure(_ problem: JSONError.Problem) -> JSONError {
+        JSONError(line: scan.line, offset: dropped + position, problem: problem)
+    }
+}
+
+/// A value that was found.
+package struct JSONElement: Hashable, Sendable {
+    /// Which of the paths led to it.
+    package let path: Int
+    /// For each list and object around it, from the outside in, how many values stand before it there.
+    package let places: [Int]
+    /// The line on which it begins, from 1.
+    package let line: Int
+    /// Where it begins, in bytes from 0.
+    package let offset: Int
+    /// Nil where it is larger than permitted.
+    package fileprivate(set) var bytes: [UInt8]?
+}

@@ -1,0 +1,201 @@
+/// Reads one JSON text that is in memory: https://www.rfc-editor.org/rfc/rfc8259
+///
+/// Where an object has a name twice, the last one counts.
+struct JSONParser {
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private var position = 0
+    private var depth = 0
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        self.bytes = bytes
+    }
+
+    mutating func parse() throws(JSONError) -> JSONValue {
+        skipSpace()
+        guard position < bytes.count else { throw failure(.empty) }
+        let value = try value()
+        skipSpace()
+        guard position == bytes.count else { throw failure(.trailing) }
+        return value
+    }
+
+    private mutating func value() throws(JSONError) -> JSONValue {
+        switch try peek() {
+        case UInt8(ascii: "{"): return try nested { parser throws(JSONError) in try parser.object() }
+        case UInt8(ascii: "["): return try nested { parser throws(JSONError) in try parser.list() }
+        case .quote: return .text(try text())
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        case let byte:
+            guard let start = JSONNumber(byte) else { throw failure(.valueExpected) }
+            return .number(try number(start))
+        }
+    }
+
+    private mutating func nested(
+        _ body: (inout Self) throws(JSONError) -> JSONValue
+    ) throws(JSONError) -> JSONValue {
+        guard depth < JSONLimits.depth else { throw failure(.tooDeep) }
+        depth += 1
+        position += 1
+        skipSpace()
+        let value = try body(&self)
+        depth -= 1
+        return value
+    }
+
+    private mutating func list() throws(JSONError) -> JSONValue {
+        var items: [JSONValue] = []
+        if try take(UInt8(ascii: "]")) { return .list(items) }
+        while true {
+            items.append(try value())
+            if try !goOn(until: UInt8(ascii: "]")) { return .list(items) }
+        }
+    }
+
+    private mutating func object() throws(JSONError) -> JSONValue {
+        var members: [String: JSONValue] = [:]
+        if try take(UInt8(ascii: "}")) { return .object(members) }
+        while true {
+            guard try peek() == .quote else { throw failure(.nameExpected) }
+            let name = try text()
+            skipSpace()
+            guard try take(UInt8(ascii: ":")) else { throw failure(.colonExpected) }
+            skipSpace()
+            members[name] = try value()
+            if try !goOn(until: UInt8(ascii: "}")) { return .object(members) }
+        }
+    }
+
+    /// True behind a comma, false behind the end.
+    private mutating func goOn(until end: UInt8) throws(JSONError) -> Bool {
+        skipSpace()
+        if try take(end) { return false }
+        guard try take(UInt8(ascii: ",")) else {
+            let isBracket = bytes[position] == UInt8(ascii: "]") || bytes[position] == UInt8(ascii: "}")
+            throw failure(isBracket ? .wrongBracket : .commaExpected)
+        }
+        skipSpace()
+        return true
+    }
+
+    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+        for offset in 0..<word.utf8CodeUnitCount {
+            guard try peek() == word.utf8Start[offset] else { throw failure(.badWord) }
+            position += 1
+        }
+        return value
+    }
+
+    private mutating func number(_ first: JSONNumber) throws(JSONError) -> Double {
+        let start = position
+        var state = first
+        position += 1
+        while position < bytes.count, let next = state.following(bytes[position]) {
+            state = next
+            position += 1
+        }
+        guard state.isWhole else { throw failure(position == bytes.count ? .unfinished : .badNumber) }
+        let digits = UnsafeBufferPointer(rebasing: bytes[start..<position])
+        // Zero and the infinities stand for what is beyond a double.
+        guard let number = Double(String(decoding: digits, as: UTF8.self)) else { throw failure(.badNumber) }
+        return number
+    }
+
+    /// Most texts have no escape and become a string without being copied first.
+    private mutating func text() throws(JSONError) -> String {
+        position += 1
+        let start = position
+        while try !isSpecial(peek()) { position += 1 }
+        guard bytes[position] == .quote else { return try escapedText(from: start) }
+        defer { position += 1 }
+        return try string(UnsafeBufferPointer(rebasing: bytes[start..<position]))
+    }
+
+    private mutating func escapedText(from start: Int) throws(JSONError) -> String {
+        var plain = Array(bytes[start..<position])
+        while true {
+            let byte = try peek()
+            switch byte {
+            case .quote:
+                position += 1
+                return try plain.withUnsafeBufferPointer { all throws(JSONError) in try string(all) }
+            case .backslash:
+                let scalar = try escape()
+                plain.append(contentsOf: Unicode.UTF8.encode(scalar).unsafelyUnwrapped)
+            case 0..<0x20: throw failure(.controlCharacter)
+            default:
+                plain.append(byte)
+                position += 1
+            }
+        }
+    }
+
+    private mutating func escape() throws(JSONError) -> Unicode.Scalar {
+        position += 1
+        let letter = try peek()
+        position += 1
+        switch letter {
+        case .quote, .backslash, UInt8(ascii: "/"): return Unicode.Scalar(letter)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): break
+        default:
+            // The letter may be a line break, and the error is on the line before it.
+            position -= 1
+            throw failure(.badEscape)
+        }
+        let unit = try hexadecimal()
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        // What is beyond 16 bits comes in two escapes, high then low.
+        guard unit < 0xDC00, try take(.backslash), try take(UInt8(ascii: "u")) else { throw failure(.halfCharacter) }
+        let low = try hexadecimal()
+        guard (0xDC00...0xDFFF).contains(low),
+            let scalar = Unicode.Scalar(0x10000 + (UInt32(unit - 0xD800) << 10) + UInt32(low - 0xDC00))
+        else { throw failure(.halfCharacter) }
+        return scalar
+    }
+
+    private mutating func hexadecimal() throws(JSONError) -> UInt16 {
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = Character(Unicode.Scalar(try peek())).hexDigitValue else { throw failure(.badEscape) }
+            unit = unit << 4 | UInt16(digit)
+            position += 1
+        }
+        return unit
+    }
+
+    private func string(_ text: UnsafeBufferPointer<UInt8>) throws(JSONError) -> String {
+        guard let string = String(validating: text, as: UTF8.self) else { throw failure(.notUTF8) }
+        return string
+    }
+
+    private func isSpecial(_ byte: UInt8) -> Bool {
+        byte == .quote || byte == .backslash || byte < 0x20
+    }
+
+    private func peek() throws(JSONError) -> UInt8 {
+        guard position < bytes.count else { throw failure(.unfinished) }
+        return bytes[position]
+    }
+
+    private mutating func take(_ byte: UInt8) throws(JSONError) -> Bool {
+        guard try peek() == byte else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipSpace() {
+        while position < bytes.count, bytes[position].isJSONSpace { position += 1 }
+    }
+
+    private func failure(_ problem: JSONError.Problem) -> JSONError {
+        let lines = bytes[..<position].reduce(1) { $0 + ($1 == .lineFeed ? 1 : 0) }
+        return JSONError(line: lines, offset: position, problem: problem)
+    }
+}

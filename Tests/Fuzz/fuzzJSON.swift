@@ -1,0 +1,127 @@
+import Contacts
+import Geocoding
+import JSON
+
+// What each target is given is any bytes; the first one also says in which pieces the rest comes. A target traps where a
+// reader breaks a promise: that pieces don't matter, that nothing unfit for PostgreSQL comes out, that limits hold.
+
+/// The scan and the parser must agree on what is JSON.
+func fuzzJSON(_ bytes: [UInt8]) {
+    let (text, size) = split(bytes)
+    let parsed = result { () throws(JSONError) in try JSONValue(parsing: text) }
+    let isSame = elements(of: text, size) == elements(of: text, .max)
+    precondition(isSame, "pieces matter")
+    let scanned = elements(of: text, size)
+    switch (parsed, scanned) {
+    case (.success, .success): break
+    case (.failure(let one), .failure(let other)) where one.problem == other.problem && one.line == other.line: break
+    // Only the parser looks at what a text means, and only the scan at the encoding of a file.
+    case (.failure(let one), _) where one.problem == .halfCharacter || one.problem == .notUTF8: break
+    case (_, .failure(let other)) where other.problem == .notUTF8: break
+    case (_, _) where text.starts(with: [0xEF, 0xBB, 0xBF]): break
+    default: preconditionFailure("the scan and the parser disagree")
+    }
+}
+
+func fuzzGeoJSON(_ bytes: [UInt8]) {
+    let (text, size) = split(bytes)
+    let whole = entries { ContactsGeoJSON(name: "a", size: nil, options: ReadingOptions(), read: reader(of: text)) }
+    let pieces = entries {
+        ContactsGeoJSON(name: "a", size: nil, options: ReadingOptions(), chunkSize: size, read: reader(of: text))
+    }
+    check(whole, pieces)
+}
+
+func fuzzMonica(_ bytes: [UInt8]) {
+    let (text, size) = split(bytes)
+    let whole = entries { ContactsMonica(name: "a", size: nil, options: ReadingOptions(), read: reader(of: text)) }
+    let pieces = entries {
+        ContactsMonica(name: "a", size: nil, options: ReadingOptions(), chunkSize: size, read: reader(of: text))
+    }
+    check(whole, pieces)
+    _ = JSONSource.kind(beginning: text)
+}
+
+func fuzzNDJSON(_ bytes: [UInt8]) {
+    let (text, size) = split(bytes)
+    check(fed(text, pieces: .max), fed(text, pieces: size))
+}
+
+private func fed(_ text: [UInt8], pieces: Int) -> [ContactEntry] {
+    var contacts = NDJSONContacts()
+    var entries: [ContactEntry] = []
+    var rest = text[...]
+    while !rest.isEmpty {
+        contacts.feed(Array(rest.prefix(pieces)))
+        rest = rest.dropFirst(pieces)
+        while let entry = contacts.next() { entries.append(entry) }
+    }
+    contacts.end()
+    while let entry = contacts.next() { entries.append(entry) }
+    precondition(contacts.bytesRead == text.count, "bytes are lost")
+    return entries
+}
+
+private func split(_ bytes: [UInt8]) -> (text: [UInt8], size: Int) {
+    (Array(bytes.dropFirst()), 1 + Int(bytes.first ?? 0) % 32)
+}
+
+private func reader(of bytes: [UInt8]) -> (UnsafeMutableRawBufferPointer) throws -> Int {
+    var rest = bytes[...]
+    return { buffer in
+        let piece = rest.prefix(buffer.count)
+        buffer.copyBytes(from: piece)
+        rest.removeFirst(piece.count)
+        return piece.count
+    }
+}
+
+private func elements(of text: [UInt8], _ size: Int) -> Result<[JSONElement], JSONError> {
+    var found = JSONElements(
+        at: [["a", "*"], ["*", "b"]], largest: 20, chunkSize: min(size, text.count + 1), read: reader(of: text))
+    var all: [JSONElement] = []
+    do {
+        while let element = try found.next() { all.append(element) }
+    } catch let error as JSONError {
+        return .failure(error)
+    } catch {
+        preconditionFailure("an error of another kind")
+    }
+    return .success(all)
+}
+
+private func result<Value>(_ body: () throws(JSONError) -> Value) -> Result<Value, JSONError> {
+    do { return .success(try body()) } catch { return .failure(error) }
+}
+
+/// The entries, and the sentence with which they end.
+private func entries<Reader: ContactReader>(_ open: () -> Reader) -> [ContactEntry] {
+    var reader = open()
+    var all: [ContactEntry] = []
+    do {
+        while let entry = try reader.next() { all.append(entry) }
+    } catch {
+        all.append(.refused(line: 0, reason: "\(error)"))
+    }
+    return all
+}
+
+private func check(_ whole: [ContactEntry], _ pieces: [ContactEntry]) {
+    precondition(whole == pieces, "pieces matter")
+    for case .contact(_, let friend) in whole {
+        let texts =
+            [friend.sourceKey, friend.name, friend.firstName, friend.lastName, friend.nickname]
+            + friend.addresses.flatMap {
+                [
+                    $0.label, $0.address.street, $0.address.city, $0.address.region, $0.address.postcode,
+                    $0.address.country,
+                ]
+            }
+        precondition(texts.allSatisfy { !$0.utf8.contains(0) }, "PostgreSQL has no place for NUL")
+        precondition(friend.sourceKey.utf8.count < 2_700, "the key does not fit its index")
+        precondition(!friend.sourceKey.isEmpty, "there is no key")
+        precondition(
+            friend.addresses.allSatisfy { !($0.address.street + $0.address.city + $0.address.country).isEmpty },
+            "an address does not say where")
+    }
+}
