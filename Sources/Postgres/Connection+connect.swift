@@ -35,6 +35,16 @@ extension Connection {
         let idle = options.idleInTransactionLimit.components.seconds
         let script = "SET client_connection_check_interval = '1s'; SET idle_in_transaction_session_timeout = '\(idle)s'"
         _ = try exchange(script) { PQsendQuery($0, script) }
+        if let role = options.role { try stepDown(to: role) }
+    }
+
+    private func stepDown(to role: String) throws {
+        let sql: SQL = "SET ROLE \(identifier: role)"
+        do { _ = try exchange(sql.text) { PQsendQuery($0, sql.text) } } catch var error as DatabaseError {
+            guard error.sqlState == "22023" || error.sqlState == "42501" else { throw error }
+            error.hint = "let the owner run 'waypost migrate', which makes the roles, and grant \(role) to this login"
+            throw error
+        }
     }
 
     private func ping(names defaults: [(String, String)]) -> PGPing {
