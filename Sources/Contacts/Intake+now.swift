@@ -18,21 +18,24 @@ extension Intake {
         case .coordinate(let coordinate):
             hash = try geocodes.askWhatIsAt([coordinate], along: chain, on: database)[0]
         }
-        guard let known = try geocodes.geocode(hash, on: database) else {
+        guard let known = try geocodes.standing(hash, on: database) else {
             preconditionFailure("a question that was just asked is there")
         }
-        if known.status == .waiting { try hurry(known, along: chain, on: database) }
+        if known.status == .waiting { try hurry(known, subject, along: chain, on: database) }
         return known.id
     }
 
     /// Puts a question that waits into a job of its own, before all that nobody is waiting for.
-    private func hurry(_ known: KnownGeocode, along chain: StoredChain, on database: isolated Connection) throws {
+    private func hurry(
+        _ known: QuestionStanding, _ subject: Inquiry.Subject, along chain: StoredChain,
+        on database: isolated Connection
+    ) throws {
         if let job = known.job {
             // Nil where a worker has it already.
             guard let own = try queue.hurry(subject: known.id, of: job, on: database) else { return }
             try geocodes.move([(own.id, own.subjects)], on: database)
         } else {
-            let lane = chain.plan.links[chain.plan.start(of: known.subject)].lane
+            let lane = chain.plan.links[chain.plan.start(of: subject)].lane
             let jobs = try queue.enqueue([known.id], in: lane, priority: .now, on: database)
             try geocodes.move(jobs.map { ($0.id, $0.subjects) }, on: database)
         }
