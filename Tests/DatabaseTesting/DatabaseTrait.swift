@@ -83,6 +83,7 @@ private struct TemplateServer: Sendable {
         try await create(Self.template, from: "template1")
         let database = Database(url: server.url(of: Self.template), options: .init(size: 1))
         try await database.migrate(Schema.migrations)
+        try await Schema.prepareRoles(in: database)
         await database.close()
     }
 
