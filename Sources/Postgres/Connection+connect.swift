@@ -30,10 +30,16 @@ extension Connection {
         try apply(options)
     }
 
-    /// Makes the server notice when this process dies or stops in the middle of something.
+    /// Makes the server notice when this process dies or stops in the middle of something, and spares it compiling.
+    ///
+    /// Row-level security looks dear to the planner: a page of 100 addresses that takes 10 ms was compiled for 72 ms.
     private func apply(_ options: Database.Options) throws {
         let idle = options.idleInTransactionLimit.components.seconds
-        let script = "SET client_connection_check_interval = '1s'; SET idle_in_transaction_session_timeout = '\(idle)s'"
+        let script = """
+            SET client_connection_check_interval = '1s';
+            SET idle_in_transaction_session_timeout = '\(idle)s';
+            SET jit = off
+            """
         _ = try exchange(script) { PQsendQuery($0, script) }
         if let role = options.role { try stepDown(to: role) }
     }
