@@ -1187,9 +1187,9 @@ ALTER TABLE public.idempotency_keys ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY own_account ON public.accounts USING ((id = public.current_account()));
 
-CREATE POLICY own_addresses ON public.addresses USING ((EXISTS ( SELECT
+CREATE POLICY own_addresses ON public.addresses USING ((( SELECT friends.account
    FROM public.friends
-  WHERE ((friends.id = addresses.friend) AND (friends.account = public.current_account())))));
+  WHERE (friends.id = addresses.friend)) = public.current_account()));
 
 CREATE POLICY own_friends ON public.friends USING ((account = public.current_account()));
 

@@ -58,10 +58,11 @@ CREATE POLICY own_account ON accounts USING (id = current_account());
 ALTER TABLE friends ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_friends ON friends USING (account = current_account());
 
--- The friends in the sub-select are subject to their own policy; it is named again so that neither rests on the other.
+-- Not EXISTS, of which the planner makes a list of all friends of the account before it looks at the first address: with
+-- 20,000 friends a page of 100 addresses takes 52 ms so.
 ALTER TABLE addresses ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_addresses ON addresses USING (
-    EXISTS (SELECT FROM friends WHERE friends.id = addresses.friend AND friends.account = current_account()));
+    (SELECT account FROM friends WHERE friends.id = addresses.friend) = current_account());
 
 ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_keys ON idempotency_keys USING (account = current_account());
