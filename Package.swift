@@ -44,7 +44,8 @@ let package = Package(
         room("Geocoding"),
         .target(
             name: "Schema", dependencies: ["Postgres", "CSeed", "CZlib"], path: "sql",
-            exclude: ["schema.sql", "seed"], resources: [.embedInCode("migrations")], swiftSettings: strict),
+            exclude: ["schema.sql", "seed"], resources: [.embedInCode("migrations"), .embedInCode("roles.sql")],
+            swiftSettings: strict),
         room("Queue", ["Postgres"]),
         room("Geocodes", ["Postgres", "Geocoding"]),
         room("Contacts", ["Postgres", "HTTP", "JSON", "Queue", "Geocodes", "Geocoding"]),
@@ -69,14 +70,16 @@ let package = Package(
         tests(of: "Terminal", ["Terminal"]),
         tests(of: "Geocoding", ["Geocoding"], exclude: ["address-hash.json"]),
         tests(of: "Hosting", ["Hosting", "Postgres"]),
-        tests(of: "Schema", ["Schema", "DatabaseTesting"]),
+        tests(of: "Schema", ["Schema", "Postgres", "Hosting", "DatabaseTesting"]),
         tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),
         tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"]),
         tests(of: "JSON", ["JSON"]),
         tests(
             of: "Contacts", ["Contacts", "JSON", "HTTP", "Operations", "DatabaseTesting", "HTTPTesting"],
             exclude: ["Samples"]),
-        tests(of: "API", ["API", "HTTP", "JSON", "Contacts", "Queue", "DatabaseTesting"]),
+        tests(
+            of: "API",
+            ["API", "HTTP", "JSON", "Contacts", "Geocodes", "Geocoding", "Queue", "Postgres", "DatabaseTesting"]),
         tests(
             of: "Providers",
             ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "DatabaseTesting", "HTTPTesting"],

@@ -28,6 +28,13 @@ CREATE TYPE public.geocode_status AS ENUM (
     'forgotten'
 );
 
+CREATE FUNCTION public.any_token_is_good() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT EXISTS (SELECT FROM tokens WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))
+$$;
+
 CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text)
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
@@ -202,6 +209,10 @@ BEGIN
     RETURN NEXT;
 END
 $$;
+
+CREATE FUNCTION public.current_account() RETURNS integer
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (NULLIF(current_setting('waypost.account'::text, true), ''::text))::integer;
 
 CREATE FUNCTION public.finish_jobs(lane_name text, worker_id integer, jobs bigint[], leases bigint[], outcomes text[], started double precision[], took real[], pauses interval[], reasons text[], left_jobs bigint[] DEFAULT '{}'::bigint[], left_subjects bigint[] DEFAULT '{}'::bigint[], left_lanes text[] DEFAULT '{}'::text[], left_pauses interval[] DEFAULT '{}'::interval[]) RETURNS TABLE(job bigint, fate text, successor bigint, subjects bigint[])
     LANGUAGE plpgsql
@@ -420,7 +431,8 @@ END
 $$;
 
 CREATE FUNCTION public.keep_call_partitions(ahead integer, kept interval) RETURNS TABLE(partition text, happened text)
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
     AS $_$
 DECLARE
     today date := (now() AT TIME ZONE 'UTC')::date;
@@ -472,6 +484,14 @@ BEGIN
     INSERT INTO unqueued_geocodes VALUES (NEW.id);
     RETURN NULL;
 END
+$$;
+
+CREATE FUNCTION public.note_token_use(token integer) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    UPDATE tokens SET last_used_at = now()
+    WHERE id = note_token_use.token AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 hour')
 $$;
 
 CREATE FUNCTION public.on_the_sphere(latitude double precision, longitude double precision) RETURNS public.cube
@@ -585,6 +605,19 @@ BEGIN
         starts := starts || next;
     END LOOP;
 END
+$$;
+
+CREATE FUNCTION public.token_holder(token integer) RETURNS TABLE(account integer, account_name text, hash bytea, scopes text[], good_for interval, was_used_lately boolean)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT accounts.id, accounts.name, tokens.hash, tokens.scopes, tokens.expires_at - now(),
+           coalesce(tokens.last_used_at > now() - interval '1 hour', false)
+    FROM tokens
+    JOIN accounts ON accounts.id = tokens.account
+    WHERE tokens.id = token_holder.token
+      AND tokens.revoked_at IS NULL
+      AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
 $$;
 
 CREATE TABLE public.accounts (
@@ -817,6 +850,20 @@ ALTER TABLE public.geocodes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.idempotency_keys (
+    account integer NOT NULL,
+    key text NOT NULL,
+    request_hash bytea NOT NULL,
+    status smallint NOT NULL,
+    headers text[] NOT NULL,
+    body bytea,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(request_hash) = 32)),
+    CONSTRAINT a_kept_body_is_at_most_a_mebibyte CHECK ((octet_length(body) <= 1048576)),
+    CONSTRAINT a_key_is_short CHECK (((length(key) >= 1) AND (length(key) <= 255))),
+    CONSTRAINT a_status_is_one_of_http CHECK (((status >= 100) AND (status <= 599)))
+);
+
 CREATE TABLE public.jobs (
     id bigint NOT NULL,
     lease bigint,
@@ -933,6 +980,30 @@ CREATE TABLE public.token_buckets (
 )
 WITH (fillfactor='10', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
+CREATE TABLE public.tokens (
+    id integer NOT NULL,
+    account integer NOT NULL,
+    name text NOT NULL,
+    hash bytea NOT NULL,
+    scopes text[] NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    last_used_at timestamp with time zone,
+    expires_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT a_token_has_a_name CHECK ((name <> ''::text)),
+    CONSTRAINT scopes_are_known CHECK (((scopes <@ '{read,write,admin}'::text[]) AND (scopes <> '{}'::text[])))
+);
+
+ALTER TABLE public.tokens ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.tokens_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.unqueued_geocodes (
     geocode bigint NOT NULL
 )
@@ -1012,6 +1083,9 @@ ALTER TABLE ONLY public.geocodes
 ALTER TABLE ONLY public.geocodes
     ADD CONSTRAINT geocodes_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.idempotency_keys
+    ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account, key);
+
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
 
@@ -1029,6 +1103,12 @@ ALTER TABLE ONLY public.schema_migrations
 
 ALTER TABLE ONLY public.throughput
     ADD CONSTRAINT throughput_pkey PRIMARY KEY (minute, lane, worker);
+
+ALTER TABLE ONLY public.tokens
+    ADD CONSTRAINT tokens_hash_key UNIQUE (hash);
+
+ALTER TABLE ONLY public.tokens
+    ADD CONSTRAINT tokens_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.workers
     ADD CONSTRAINT workers_pkey PRIMARY KEY (id);
@@ -1061,6 +1141,8 @@ CREATE INDEX geocodes_expiring ON public.geocodes USING btree (expires_at) WHERE
 
 CREATE INDEX geocodes_with_candidates ON public.geocodes USING btree (id) WHERE (candidates IS NOT NULL);
 
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (account, created_at);
+
 CREATE INDEX jobs_held ON public.jobs USING btree (lane, worker) WHERE (worker IS NOT NULL);
 
 CREATE INDEX jobs_ready ON public.jobs USING btree (lane, priority, run_at, id) WHERE (worker IS NULL);
@@ -1082,5 +1164,37 @@ ALTER TABLE ONLY public.addresses
 ALTER TABLE ONLY public.friends
     ADD CONSTRAINT friends_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
 
+ALTER TABLE ONLY public.idempotency_keys
+    ADD CONSTRAINT idempotency_keys_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
+
 ALTER TABLE ONLY public.token_buckets
     ADD CONSTRAINT token_buckets_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.tokens
+    ADD CONSTRAINT tokens_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
+
+ALTER TABLE public.accounts ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.addresses ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY every_account ON public.accounts TO waypost_worker USING (true);
+
+CREATE POLICY every_account ON public.addresses TO waypost_worker USING (true);
+
+CREATE POLICY every_account ON public.friends TO waypost_worker USING (true);
+
+ALTER TABLE public.friends ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.idempotency_keys ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY own_account ON public.accounts USING ((id = public.current_account()));
+
+CREATE POLICY own_addresses ON public.addresses USING ((( SELECT friends.account
+   FROM public.friends
+  WHERE (friends.id = addresses.friend)) = public.current_account()));
+
+CREATE POLICY own_friends ON public.friends USING ((account = public.current_account()));
+
+CREATE POLICY own_keys ON public.idempotency_keys USING ((account = public.current_account()));
+
+ALTER TABLE public.tokens ENABLE ROW LEVEL SECURITY;

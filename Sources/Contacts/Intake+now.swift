@@ -17,11 +17,11 @@ extension Intake {
         case .coordinate(let coordinate):
             hash = try geocodes.askWhatIsAt([coordinate], along: chain, on: database)[0]
         }
-        guard let known = try geocodes.geocode(hash, on: database) else {
+        guard let known = try geocodes.standing(hash, on: database) else {
             preconditionFailure("a question that was just asked is there")
         }
         if known.status == .waiting {
-            let lane = chain.plan.links[chain.plan.start(of: known.subject)].lane
+            let lane = chain.plan.links[chain.plan.start(of: subject)].lane
             try hurry(known.id, in: known.job, lane: lane, on: database)
         }
         return known.id

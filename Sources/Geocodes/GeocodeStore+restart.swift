@@ -8,9 +8,9 @@ extension GeocodeStore {
         _ questions: [(hash: AddressHash, address: Address)], along chain: StoredChain, on database: isolated Connection
     ) throws -> Int {
         guard !questions.isEmpty else { return 0 }
-        let rows = try database.query(
+        let known = try database.query(
             """
-            SELECT \(chain.id)::integer AS chain, id, street, city, region, postcode, country, at_latitude, at_longitude
+            SELECT id, hash
             FROM geocodes
             WHERE hash = ANY (\(questions.map { Bytes($0.hash.bytes) }))
               AND (status = 'forgotten' OR status IN ('not_found', 'failed') AND chain <> \(chain.id))
@@ -18,7 +18,15 @@ extension GeocodeStore {
             ORDER BY id
             FOR UPDATE
             """)
-        return try restart(rows, on: database)
+        guard !known.isEmpty else { return 0 }
+        // What was asked is known here, so it isn't read: the API's role may not.
+        let addresses = Dictionary(questions.map { ($0.hash, $0.address) }) { first, _ in first }
+        let again = try known.map { row in
+            let address = try AddressHash(bytes: row.read("hash", as: Bytes.self).bytes).flatMap { addresses[$0] }
+            return Restart(
+                id: try row.read("id"), chain: chain.id, link: address.map { chain.plan.start(of: .address($0)) } ?? 0)
+        }
+        return try restart(again, on: database)
     }
 
     /// Asks questions again along `chain` that failed, found nothing or were forgotten, and that no person decided. Returns
@@ -50,23 +58,25 @@ extension GeocodeStore {
             """)
         let lent = try rows.filter { try $0.read("is_lent") }
         try forget(lent.map { try $0.read("id") }, on: database)
-        return try lent.count + restart(rows.filter { try !$0.read("is_lent", as: Bool.self) }, on: database)
+        let rest = try rows.filter { try !$0.read("is_lent", as: Bool.self) }
+        let chains = try ChainStore().chains(Set(rest.map { try $0.read("chain") }), on: database)
+        let again = try rest.map { row in
+            let chain: Int = try row.read("chain")
+            return Restart(
+                id: try row.read("id"), chain: chain, link: try chains[chain]?.start(of: Inquiry.Subject(row)) ?? 0)
+        }
+        return try lent.count + restart(again, on: database)
     }
 
     /// Lets questions wait again at the beginning of their chains, in no job: the sweep queues them.
-    func restart(_ rows: some Collection<Row>, on database: isolated Connection) throws -> Int {
-        let chains = try ChainStore().chains(Set(rows.map { try $0.read("chain") }), on: database)
-        let ids: [Int] = try rows.map { try $0.read("id") }
-        let links = try rows.map { row in
-            try chains[row.read("chain")]?.start(of: Inquiry.Subject(row)) ?? 0
-        }
-        return try database.query(
+    private func restart(_ again: [Restart], on database: isolated Connection) throws -> Int {
+        try database.query(
             """
             UPDATE geocodes
             SET status = 'waiting', chain = again.chain, link = again.link, step = NULL, candidates = NULL, trail = NULL,
                 latitude = NULL, longitude = NULL, precision = NULL, placemark = NULL, provider = NULL, reason = NULL,
                 confidence = NULL, geocoded_at = NULL, expires_at = NULL, is_lent = false, shared_from = NULL
-            FROM unnest(\(ids), \(try rows.map { try $0.read("chain", as: Int.self) }), \(links)) AS again (id, chain, link)
+            FROM unnest(\(again.map(\.id)), \(again.map(\.chain)), \(again.map(\.link))) AS again (id, chain, link)
             WHERE geocodes.id = again.id
             """
         ).affected
@@ -81,4 +91,11 @@ extension GeocodeStore {
             WHERE id = ANY (\(ids))
             """)
     }
+}
+
+/// A question that begins again, at a link of a chain.
+private struct Restart {
+    let id: Int
+    let chain: Int
+    let link: Int
 }

@@ -34,6 +34,12 @@ extension GeocodeStore {
         return try row.flatMap { try geocode($0.read("id"), on: database) }
     }
 
+    /// How the question with this hash stands; what was asked is not read, for the API's role may not.
+    package func standing(_ hash: AddressHash, on database: isolated Connection) throws -> QuestionStanding? {
+        try database.query("SELECT id, status, job FROM geocodes WHERE hash = \(Bytes(hash.bytes))").first
+            .map(QuestionStanding.init)
+    }
+
     /// Takes one of the candidates, 1 for the first. What its provider only lends still expires. False when the
     /// question has no such candidate.
     package func accept(_ id: Int, candidate number: Int, on database: isolated Connection) throws -> Bool {

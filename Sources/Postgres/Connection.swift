@@ -15,6 +15,9 @@ package actor Connection {
     /// Names of the statements this session has prepared.
     var prepared: [StatementKey: String] = [:]
 
+    /// The settings of this session that ``keep(_:at:)`` made.
+    var kept: [String: String] = [:]
+
     /// Who is using the connection, and until when it may.
     var use: Use?
 

@@ -17,6 +17,8 @@ package final class Database: Sendable {
         package var idleInTransactionLimit: Duration = .seconds(30)
         /// What `pg_stat_activity` shows.
         package var applicationName = "waypost"
+        /// The role to step down to after logging in; nil to stay who the URL names.
+        package var role: String?
 
         package init() {}
 

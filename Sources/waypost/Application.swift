@@ -66,12 +66,18 @@ struct Application: Sendable {
             + (http.map { http in settings.providers.makers.map { $0(http) } } ?? [])
     }
 
-    /// Brings the schema and the gazetteer up to date. Returns the migrations taken.
-    func prepareDatabase() async throws -> (migrations: [Int], gazetteerLoaded: Bool) {
+    /// Brings the schema, the roles and the gazetteer up to date. Returns the migrations taken, and what roles are missing
+    /// that this user may not create.
+    func prepareDatabase() async throws -> (migrations: [Int], missingRoles: MissingRoles?, gazetteerLoaded: Bool) {
         let taken = try await database.migrate(Schema.migrations)
+        var missing: MissingRoles?
+        do { try await Schema.prepareRoles(in: database) } catch let roles as MissingRoles {
+            // Whoever runs everything as the owner needs none.
+            missing = roles
+        }
         let isLoaded = try await Gazetteer().load(into: database)
         try await prepareLanes()
-        return (taken, isLoaded)
+        return (taken, missing, isLoaded)
     }
 
     /// Makes a lane for each provider that has none yet.

@@ -83,6 +83,13 @@ enum Waypost {
                     .command(CacheExpireCommand.self),
                     .command(CachePurgeCommand.self),
                 ]),
+            .group(
+                "tokens", "Make, see and revoke what opens the HTTP API.",
+                [
+                    .command(TokensCreateCommand.self),
+                    .command(TokensListCommand.self),
+                    .command(TokensRevokeCommand.self),
+                ]),
             .command(DoctorCommand.self),
             .command(WorkerCommand.self),
             .command(CoordinatorCommand.self),

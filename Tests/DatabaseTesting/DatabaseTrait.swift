@@ -15,6 +15,13 @@ extension Database {
         get throws { try #require(DatabaseTrait.current, "this suite needs the .database trait").database }
     }
 
+    /// The same database, entered by somebody who steps down to a role of `sql/roles.sql`. Close it.
+    package static func test(as role: String) throws -> Database {
+        var options = Options(size: 2)
+        options.role = role
+        return try Database(url: testURL, options: options)
+    }
+
     /// Its URL, for whoever needs connections of their own.
     package static var testURL: String {
         get throws { try #require(DatabaseTrait.current, "this suite needs the .database trait").url }
@@ -76,6 +83,7 @@ private struct TemplateServer: Sendable {
         try await create(Self.template, from: "template1")
         let database = Database(url: server.url(of: Self.template), options: .init(size: 1))
         try await database.migrate(Schema.migrations)
+        try await Schema.prepareRoles(in: database)
         await database.close()
     }
 

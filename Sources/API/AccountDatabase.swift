@@ -1,0 +1,33 @@
+package import Postgres
+
+/// The database as one account sees it: row-level security hides the rows of all others.
+///
+/// There is no other way to a connection of the API's pool that reads contacts, so nobody can forget to say whose.
+package struct AccountDatabase: Sendable {
+    package let account: Int
+    private let database: Database
+
+    package init(_ database: Database, account: Int) {
+        self.database = database
+        self.account = account
+    }
+
+    /// Runs `body` on a connection nobody else is using; each statement commits by itself.
+    @discardableResult
+    package func run<Value: Sendable>(
+        within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        try await database.run(within: limit) { [account] connection in
+            try connection.keep("waypost.account", at: "\(account)")
+            return try body(connection)
+        }
+    }
+
+    /// Runs `body` in one transaction: all of it happens, or none.
+    @discardableResult
+    package func transaction<Value: Sendable>(
+        within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        try await run(within: limit) { connection in try connection.transaction(body) }
+    }
+}

@@ -1,0 +1,15 @@
+/// Who asks: the account whose contacts they see, and what they may do.
+package struct Caller: Sendable, Hashable {
+    package let account: Int
+    package let accountName: String
+    /// The number of their token; nil where none is asked for.
+    package let token: Int?
+    package let scopes: Set<AccessScope>
+
+    package init(account: Int, accountName: String, token: Int?, scopes: Set<AccessScope>) {
+        self.account = account
+        self.accountName = accountName
+        self.token = token
+        self.scopes = scopes
+    }
+}

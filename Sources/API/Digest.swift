@@ -1,0 +1,20 @@
+import CCrypto
+
+/// SHA-256, of libcrypto: it uses the processor's own instructions.
+package enum Digest {
+    package static let size = 32
+
+    package static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        let message = Array(bytes)
+        var digest = [UInt8](repeating: 0, count: size)
+        guard EVP_Digest(message, message.count, &digest, nil, EVP_sha256(), nil) == 1 else {
+            preconditionFailure("libcrypto has no SHA-256")
+        }
+        return digest
+    }
+
+    /// Compares in a time that says nothing about where the two differ.
+    package static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        one.count == other.count && CRYPTO_memcmp(one, other, one.count) == 0
+    }
+}

@@ -1,0 +1,31 @@
+import Postgres
+
+/// What is known of a token once it was shown: everything but its secret.
+package struct Token: Sendable, Identifiable {
+    package let id: Int
+    package let account: String
+    package let name: String
+    package let scopes: Set<AccessScope>
+    package let state: State
+    package let age: Duration
+    /// Since the last use, to the hour; nil for one that was never used.
+    package let idle: Duration?
+    /// Until it expires; nil for one that doesn't.
+    package let goodFor: Duration?
+
+    package enum State: String, Sendable {
+        case good, expired, revoked
+    }
+
+    init(_ row: Row) throws {
+        id = try row.read("id")
+        account = try row.read("account_name")
+        name = try row.read("name")
+        scopes = try Set(row.read("scopes", as: [String].self).compactMap(AccessScope.init(rawValue:)))
+        age = try row.read("age")
+        idle = try row.readIfPresent("idle")
+        goodFor = try row.readIfPresent("good_for")
+        let isRevoked: Bool = try row.read("is_revoked")
+        state = isRevoked ? .revoked : (goodFor ?? .seconds(1)) > .zero ? .good : .expired
+    }
+}

@@ -1,0 +1,72 @@
+package import Postgres
+
+/// The table `tokens`, for whoever owns it: the command line.
+///
+/// What is kept of a secret is its SHA-256. A slow hash, as for passwords, would be of no use: it makes guessing dear, and
+/// 256 random bits can't be guessed. It would only make each request dear.
+package struct TokenStore: Sendable {
+    let cache: TokenCache
+
+    package init() {
+        self.init(cache: TokenCache())
+    }
+
+    init(cache: TokenCache) {
+        self.cache = cache
+    }
+
+    /// Makes a token for an account, and returns it with its text: the only time that anybody sees it.
+    package func create(
+        account: Int, name: String, scopes: Set<AccessScope>, expires: Duration? = nil,
+        on database: isolated Connection
+    ) throws -> (token: Token, text: String) {
+        let secret = TokenText.makeSecret()
+        let id: Int = try database.query(
+            """
+            INSERT INTO tokens (account, name, hash, scopes, expires_at)
+            VALUES (\(account), \(name), \(Bytes(Digest.sha256(secret.utf8))),
+                    \(AccessScope.allCases.filter(scopes.contains).map(\.rawValue)), now() + \(expires)::interval)
+            RETURNING id
+            """)[0].read("id")
+        guard let token = try list(only: id, on: database).first else {
+            preconditionFailure("a token that was just made is there")
+        }
+        return (token, TokenText(id: id, secret: secret).text)
+    }
+
+    /// All tokens, or those of one account: the good, the expired and the revoked.
+    package func list(account: String? = nil, on database: isolated Connection) throws -> [Token] {
+        try list(only: nil, account: account, on: database)
+    }
+
+    /// Ends a token for good; whoever uses it is refused within ``TokenCache/lifetime``. Returns it as it was before, nil
+    /// when there is none of this number.
+    package func revoke(_ id: Int, on database: isolated Connection) throws -> Token? {
+        guard let token = try list(only: id, on: database).first else { return nil }
+        try database.query("UPDATE tokens SET revoked_at = now() WHERE id = \(id) AND revoked_at IS NULL")
+        return token
+    }
+
+    /// Whether there is any token that is good now.
+    package func hasAny(on database: isolated Connection) throws -> Bool {
+        try database.query("SELECT any_token_is_good() AS is_there")[0].read("is_there")
+    }
+
+    // crosses rooms: a token is its account's, and a person knows that by its name.
+    private func list(
+        only id: Int?, account: String? = nil, on database: isolated Connection
+    ) throws -> [Token] {
+        try database.query(
+            """
+            SELECT tokens.id, accounts.name AS account_name, tokens.name, scopes, revoked_at IS NOT NULL AS is_revoked,
+                   extract(epoch FROM clock_timestamp() - created_at) AS age,
+                   extract(epoch FROM clock_timestamp() - last_used_at) AS idle,
+                   extract(epoch FROM expires_at - clock_timestamp()) AS good_for
+            FROM tokens
+            JOIN accounts ON accounts.id = account
+            WHERE (\(id)::integer IS NULL OR tokens.id = \(id)) AND (\(account)::text IS NULL OR accounts.name = \(account))
+            ORDER BY tokens.id
+            """
+        ).map(Token.init)
+    }
+}

@@ -1,0 +1,49 @@
+/// A token as its bearer writes it: `wp_7_` and 43 letters of base64url, which are 256 random bits.
+///
+/// The number finds the row, so that the secret is only ever compared, and never looked up.
+struct TokenText {
+    let id: Int
+    let secret: String
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    private static let length = 43
+
+    init(id: Int, secret: String) {
+        self.id = id
+        self.secret = secret
+    }
+
+    /// Nil for what can't be a token.
+    init?(_ text: String) {
+        let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, parts[0] == "wp", let id = Int32(parts[1]), id > 0, String(id) == parts[1],
+            parts[2].utf8.count == Self.length, parts[2].utf8.allSatisfy(Self.alphabet.contains)
+        else { return nil }
+        self.init(id: Int(id), secret: String(parts[2]))
+    }
+
+    var text: String { "wp_\(id)_\(secret)" }
+
+    /// 256 bits of the kernel's random numbers, which is where Swift's generator has them from on Linux.
+    static func makeSecret() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<4).flatMap { _ in withUnsafeBytes(of: generator.next() as UInt64, Array.init) }
+        return base64URL(bytes)
+    }
+
+    /// https://www.rfc-editor.org/rfc/rfc4648#section-5, without padding
+    static func base64URL(_ bytes: [UInt8]) -> String {
+        var letters: [UInt8] = []
+        var (bits, count) = (0, 0)
+        for byte in bytes {
+            bits = (bits << 8 | Int(byte)) & 0xFFFF
+            count += 8
+            while count >= 6 {
+                count -= 6
+                letters.append(alphabet[bits >> count & 63])
+            }
+        }
+        if count > 0 { letters.append(alphabet[bits << (6 - count) & 63]) }
+        return String(decoding: letters, as: UTF8.self)
+    }
+}

@@ -1,0 +1,111 @@
+import API
+import Contacts
+import DatabaseTesting
+import Geocodes
+import Geocoding
+import Postgres
+import Queue
+import Testing
+
+@Suite(.database)
+struct AccountDatabaseTests {
+    private let intake = Intake(queue: JobQueue())
+
+    private func account(_ name: String) async throws -> Int {
+        try await Database.test.run { try intake.account(named: name, on: $0) }
+    }
+
+    private func friend(_ key: String, _ street: String) -> Friend {
+        Friend(
+            sourceKey: key, name: "Friend \(key)",
+            addresses: [LabelledAddress(label: "home", address: Address(street: street, city: "Reno"))])
+    }
+
+    @Test func `contacts are taken in, read and put first under the API's role, each by their account`() async throws {
+        let (ada, bob) = (try await account("ada"), try await account("bob"))
+        let pool = try Database.test(as: "waypost_api")
+        let (hers, his) = (AccountDatabase(pool, account: ada), AccountDatabase(pool, account: bob))
+        let counts = try await hers.run { try intake.store([friend("k", "1 Elm St")], account: ada, on: $0) }
+        #expect(counts == IntakeCounts(friends: 1, addresses: 1, questions: 1))
+        let again = try await his.run { try intake.store([friend("k", "1 Elm St")], account: bob, on: $0) }
+        #expect(again == IntakeCounts(friends: 1, addresses: 1, questions: 0))
+        try await Database.test.run { db throws in
+            try db.query("UPDATE geocodes SET status = 'not_found', job = NULL")
+            try db.query("INSERT INTO chains (name, plan) SELECT 'other', plan FROM chains WHERE name = 'default'")
+        }
+
+        let contacts = ContactStore()
+        #expect(try await hers.run { try contacts.places(account: "ada", after: 0, limit: 9, on: $0).count } == 1)
+        #expect(try await hers.run { try contacts.places(account: "bob", after: 0, limit: 9, on: $0).count } == 0)
+        #expect(try await his.run { try contacts.counts(on: $0).friends } == 1)
+
+        let elm = Address(street: "1 Elm St", city: "Reno")
+        _ = try await hers.transaction { try intake.askNow(.address(elm), along: "other", on: $0) }
+        let here = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
+        _ = try await hers.transaction { try intake.askNow(.coordinate(here), along: "default", on: $0) }
+        let queue = JobQueue()
+        #expect(try await hers.run { try queue.lanes(on: $0).map(\.ready) } == [3])
+        await pool.close()
+    }
+
+    @Test func `many accounts take turns on one connection, and none sees what is another's`() async throws {
+        var ids: [Int] = []
+        for number in 0..<5 {
+            let id = try await account("account \(number)")
+            try await Database.test.run { db throws in
+                _ = try intake.store([friend("k", "\(number) Elm St")], account: id, on: db)
+            }
+            ids.append(id)
+        }
+        var options = Database.Options(size: 1)
+        options.role = "waypost_api"
+        let pool = Database(url: try Database.testURL, options: options)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for round in 0..<100 {
+                let id = ids[round * 7 % 5]
+                group.addTask {
+                    let database = AccountDatabase(pool, account: id)
+                    let seen: [Int] = try await database.transaction {
+                        try $0.query("SELECT account FROM friends").map { try $0.read("account") }
+                    }
+                    #expect(seen == [id])
+                }
+            }
+            try await group.waitForAll()
+        }
+        await pool.close()
+    }
+
+    @Test func `a connection that broke comes back with the account of who uses it next`() async throws {
+        let ada = try await account("ada")
+        var options = Database.Options(size: 1)
+        options.role = "waypost_api"
+        let pool = Database(url: try Database.testURL, options: options)
+        let database = AccountDatabase(pool, account: ada)
+        func count() async throws -> Int { try await database.run { try $0.query("SELECT FROM accounts").count } }
+        #expect(try await count() == 1)
+        let backend: Int = try await pool.run { try $0.query("SELECT pg_backend_pid() AS id")[0].read("id") }
+        try await Database.test.run { _ = try $0.query("SELECT pg_terminate_backend(\(backend)::integer, 5000)") }
+        #expect(try await pool.run { try $0.query("SELECT FROM accounts").count } == 0)
+        #expect(try await count() == 1)
+        await pool.close()
+    }
+
+    @Test func `a transaction that fails takes the account neither back nor along`() async throws {
+        struct Trouble: Error {}
+        let (ada, bob) = (try await account("ada"), try await account("bob"))
+        var options = Database.Options(size: 1)
+        options.role = "waypost_api"
+        let pool = Database(url: try Database.testURL, options: options)
+        await #expect(throws: Trouble.self) {
+            try await AccountDatabase(pool, account: ada).transaction { _ in throw Trouble() }
+        }
+        for id in [ada, bob] {
+            let seen: [Int] = try await AccountDatabase(pool, account: id).run {
+                try $0.query("SELECT id FROM accounts").map { try $0.read("id") }
+            }
+            #expect(seen == [id])
+        }
+        await pool.close()
+    }
+}

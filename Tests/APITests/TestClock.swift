@@ -1,0 +1,12 @@
+import Synchronization
+
+/// A clock that stands still until it is told to move.
+final class TestClock: Sendable {
+    private let instant = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { instant.withLock { $0 } }
+
+    func advance(by duration: Duration) {
+        instant.withLock { $0 += duration }
+    }
+}

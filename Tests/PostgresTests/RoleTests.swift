@@ -1,0 +1,81 @@
+import DatabaseTesting
+import Postgres
+import Testing
+
+@Suite(.database)
+struct RoleTests {
+    private func who(_ db: isolated Connection) throws -> String {
+        try db.query("SELECT current_user AS name")[0].read("name")
+    }
+
+    private func setting(_ db: isolated Connection) throws -> String? {
+        try db.query("SELECT current_setting('waypost.test', true) AS value")[0].readIfPresent("value")
+    }
+
+    /// Kills the one backend of a pool, and waits until it is gone.
+    private func end(_ database: Database) async throws {
+        let backend: Int = try await database.run { try $0.query("SELECT pg_backend_pid() AS id")[0].read("id") }
+        try await Database.test.run { _ = try $0.query("SELECT pg_terminate_backend(\(backend)::integer, 5000)") }
+    }
+
+    @Test func `a pool with a role steps down to it on each connection, however the role is written`() async throws {
+        let role = "of \"\(Int.random(in: 1...Int.max))\"; RESET ROLE"
+        try await Database.test.run { _ = try $0.query("CREATE ROLE \(identifier: role)") }
+        let database = try Database.test(as: role)
+        #expect(try await database.run { try who($0) } == role)
+        try await end(database)
+        #expect(try await database.run { try who($0) } == role)
+        await database.close()
+    }
+
+    @Test func `a role that isn't there, or isn't ours, is named with what to do`() async throws {
+        let missing = try Database.test(as: "nobody")
+        let error = await #expect(throws: DatabaseError.self) { try await missing.run { try who($0) } }
+        #expect(error?.message == "role \"…\" does not exist")
+        #expect(error?.hint?.contains("'waypost migrate', which makes the roles, and grant nobody to") == true)
+        await missing.close()
+    }
+
+    @Test func `a setting that has its value already is not sent again`() async throws {
+        let database = try Database(url: Database.testURL, options: .init(size: 1))
+        try await database.run { db throws in
+            try db.keep("waypost.test", at: "1")
+            #expect(try setting(db) == "1")
+            // Behind the connection's back: it would be set again if anything were sent.
+            try db.query("SET waypost.test = 'elsewhere'")
+        }
+        try await database.run { db throws in
+            try db.keep("waypost.test", at: "1")
+            #expect(try setting(db) == "elsewhere")
+            try db.keep("waypost.test", at: "2")
+            #expect(try setting(db) == "2")
+        }
+        await database.close()
+    }
+
+    @Test func `a new connection knows nothing of the settings of the one it replaces`() async throws {
+        let database = try Database(url: Database.testURL, options: .init(size: 1))
+        try await database.run { try $0.keep("waypost.test", at: "1") }
+        try await end(database)
+        #expect(try await database.run { try setting($0) } == nil)
+        try await database.run { db throws in
+            try db.keep("waypost.test", at: "1")
+            #expect(try setting(db) == "1")
+        }
+        await database.close()
+    }
+
+    @Test func `a setting is refused in a transaction, which might take it back`() async throws {
+        let error = await #expect(throws: DatabaseError.self) {
+            try await Database.test.transaction { try $0.keep("waypost.test", at: "1") }
+        }
+        #expect(error?.message.contains("waypost.test is set inside a transaction") == true)
+        try await Database.test.run { db throws in
+            try db.keep("waypost.test", at: "1")
+            try db.transaction { db throws in
+                try db.keep("waypost.test", at: "1")
+                #expect(try setting(db) == "1")
+            }
+        }
+    }
+}

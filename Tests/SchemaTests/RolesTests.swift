@@ -1,0 +1,162 @@
+import DatabaseTesting
+import Glibc
+import Hosting
+import Postgres
+import Schema
+import Testing
+
+/// The roles of sql/roles.sql try what they may not.
+@Suite(.database)
+struct RolesTests {
+    /// The SQLSTATE with which a role is refused; nil when it may.
+    private func refusal(_ role: String, _ script: String) async throws -> String? {
+        let database = try Database.test(as: role)
+        defer { Task { await database.close() } }
+        do {
+            // Rolled back, so that one attempt leaves nothing to the next.
+            try await database.run { try $0.run(script: "BEGIN; \(script); ROLLBACK") }
+            return nil
+        } catch let error as DatabaseError { return error.sqlState }
+    }
+
+    @Test(arguments: [
+        ("waypost_worker", "SELECT name FROM friends"),
+        ("waypost_worker", "SELECT name FROM accounts"),
+        ("waypost_worker", "SELECT label FROM addresses"),
+        ("waypost_worker", "UPDATE addresses SET street = 'x'"),
+        ("waypost_worker", "DELETE FROM addresses"),
+        ("waypost_worker", "INSERT INTO friends (account, source_key, name) VALUES (1, 'k', 'n')"),
+        ("waypost_worker", "DELETE FROM geocodes"),
+        ("waypost_worker", "DELETE FROM lanes"),
+        ("waypost_worker", "DELETE FROM calls"),
+        ("waypost_worker", "UPDATE chains SET name = 'x'"),
+        ("waypost_worker", "SELECT FROM tokens"),
+        ("waypost_worker", "SELECT token_holder(1)"),
+        ("waypost_worker", "SELECT FROM idempotency_keys"),
+        ("waypost_worker", "UPDATE schema_migrations SET number = 0"),
+        ("waypost_worker", "CREATE TABLE mine (id integer)"),
+        ("waypost_worker", "DROP TABLE jobs"),
+        ("waypost_worker", "ALTER TABLE friends DISABLE ROW LEVEL SECURITY"),
+        ("waypost_worker", "TRUNCATE jobs"),
+        ("waypost_api", "SELECT street FROM geocodes"),
+        ("waypost_api", "SELECT candidates FROM geocodes"),
+        ("waypost_api", "SELECT * FROM geocodes"),
+        ("waypost_api", "UPDATE geocodes SET street = 'x'"),
+        ("waypost_api", "DELETE FROM geocodes"),
+        ("waypost_api", "SELECT FROM tokens"),
+        ("waypost_api", "INSERT INTO tokens (account, name, hash, scopes) VALUES (1, 'x', sha256('x'), '{admin}')"),
+        ("waypost_api", "UPDATE tokens SET scopes = '{admin}'"),
+        ("waypost_api", "INSERT INTO accounts (name) VALUES ('mine')"),
+        ("waypost_api", "UPDATE accounts SET name = 'mine'"),
+        ("waypost_api", "DELETE FROM jobs"),
+        ("waypost_api", "UPDATE jobs SET worker = 1"),
+        ("waypost_api", "UPDATE lanes SET paused_at = now()"),
+        ("waypost_api", "SELECT keep_call_partitions(1, '1 day')"),
+        ("waypost_api", "SELECT FROM calls"),
+        ("waypost_api", "CREATE TABLE mine (id integer)"),
+        ("waypost_api", "ALTER TABLE friends DISABLE ROW LEVEL SECURITY"),
+        ("waypost_api", "DROP POLICY own_friends ON friends"),
+        ("waypost_api", "CREATE FUNCTION mine() RETURNS integer LANGUAGE sql RETURN 1"),
+        ("waypost_api", "TRUNCATE friends"),
+        ("waypost_api", "SET ROLE waypost_worker; SET SESSION AUTHORIZATION nobody"),
+        ("waypost_report", "SELECT FROM friends"),
+        ("waypost_report", "SELECT FROM addresses"),
+        ("waypost_report", "SELECT FROM accounts"),
+        ("waypost_report", "SELECT FROM tokens"),
+        ("waypost_report", "SELECT FROM idempotency_keys"),
+        ("waypost_report", "SELECT street FROM geocodes"),
+        ("waypost_report", "SELECT latitude FROM geocodes"),
+        ("waypost_report", "SELECT placemark FROM geocodes"),
+        ("waypost_report", "UPDATE lanes SET paused_at = now()"),
+        ("waypost_report", "SELECT any_token_is_good()"),
+        ("waypost_report", "SELECT nextval('leases')"),
+        ("waypost_report", "CREATE TABLE mine (id integer)"),
+    ])
+    func `what a role must not do is refused`(_ role: String, _ attempt: String) async throws {
+        let state = try await refusal(role, attempt)
+        #expect(state == "42501" || state == "22023", "\(role) may: \(attempt)")
+    }
+
+    @Test(arguments: [
+        ("waypost_report", "SELECT count(*) FROM jobs, lanes, calls, throughput, workers, dead_jobs"),
+        ("waypost_report", "SELECT status, provider, precision, confidence FROM geocodes"),
+        ("waypost_api", "SELECT status, latitude, placemark, provider FROM geocodes"),
+        ("waypost_api", "SELECT token_holder(1), note_token_use(1), any_token_is_good()"),
+        ("waypost_worker", "SELECT street FROM geocodes"),
+    ])
+    func `what a role is there for is allowed`(_ role: String, _ attempt: String) async throws {
+        #expect(try await refusal(role, attempt) == nil)
+    }
+
+    @Test func `every table with an account's rows has row-level security`() async throws {
+        try await Database.test.run { db throws in
+            let open: [String] = try db.query(
+                """
+                SELECT DISTINCT relname
+                FROM pg_class
+                JOIN pg_attribute ON attrelid = pg_class.oid AND attname IN ('account', 'friend') AND NOT attisdropped
+                WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relrowsecurity
+                """
+            ).map { try $0.read("relname") }
+            #expect(open == [])
+        }
+    }
+
+    @Test func `a function with the owner's rights has a fixed search path and is not for everybody`() async throws {
+        try await Database.test.run { db throws in
+            let names: [String] = try db.query(
+                """
+                SELECT proname FROM pg_proc
+                WHERE prosecdef AND pronamespace = current_schema()::regnamespace
+                  AND (proconfig IS NULL OR NOT 'search_path=public, pg_temp' = ANY (proconfig)
+                       OR EXISTS (SELECT FROM aclexplode(proacl) WHERE grantee = 0))
+                """
+            ).map { try $0.read("proname") }
+            #expect(names == [])
+            #expect(try rows("SELECT FROM pg_proc WHERE prosecdef", on: db).count >= 4)
+        }
+    }
+
+    @Test func `the file may be run again, and takes back what it doesn't grant`() async throws {
+        try await Database.test.run { _ = try $0.query("GRANT SELECT ON friends TO waypost_report") }
+        #expect(try await refusal("waypost_report", "SELECT FROM friends") == nil)
+        try await Schema.prepareRoles(in: Database.test)
+        #expect(try await refusal("waypost_report", "SELECT FROM friends") == "42501")
+    }
+}
+
+/// On a server where the roles aren't yet.
+struct NewServerRolesTests {
+    @Test func `roles are made once by many at a time, and asked for by who may not make them`() async throws {
+        let server = try await PrivateServer.start(in: "/tmp/waypost-roles-\(getpid())", .temporary)
+        let maintenance = Database(url: server.url(of: "postgres"), options: .init(size: 1))
+        try await maintenance.run { try $0.run(script: "CREATE ROLE plain LOGIN") }
+        for name in ["one", "two", "three"] {
+            try await maintenance.run { try $0.run(script: "CREATE DATABASE \(name) OWNER plain") }
+            try await maintenance.run { try $0.run(script: "GRANT ALL ON DATABASE \(name) TO plain") }
+        }
+        await maintenance.close()
+
+        var options = Database.Options(size: 1)
+        options.role = "plain"
+        let plain = Database(url: server.url(of: "one"), options: options)
+        try await plain.migrate(Schema.migrations)
+        let missing = await #expect(throws: MissingRoles.self) { try await Schema.prepareRoles(in: plain) }
+        #expect(missing?.names == ["waypost_worker", "waypost_api", "waypost_report"])
+
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for name in ["two", "two", "three", "three"] {
+                let database = Database(url: server.url(of: name), options: .init(size: 1))
+                group.addTask {
+                    try await database.migrate(Schema.migrations)
+                    try await Schema.prepareRoles(in: database)
+                    await database.close()
+                }
+            }
+            try await group.waitForAll()
+        }
+        try await Schema.prepareRoles(in: plain)
+        await plain.close()
+        await server.stop()
+    }
+}

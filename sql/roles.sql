@@ -1,0 +1,129 @@
+-- Roles with the least rights that each part of Waypost needs. `waypost migrate` runs this file after the migrations, as
+-- the owner of the tables, each time; it may be run by hand as well:  psql --single-transaction -f sql/roles.sql
+--
+-- The roles can't log in. Give them to login roles of your own, or let a process that logs in as the owner step down:
+--
+--     CREATE ROLE worker_on_host_7 LOGIN PASSWORD '…' IN ROLE waypost_worker;
+--
+--   waypost_worker   workers and coordinators: the queue, the questions and the answers. It sees the addresses of all
+--                    accounts, and never a name.
+--   waypost_api      the HTTP server: the contacts of one account at a time, the one that the session has set.
+--   waypost_report   reads what holds no secret and nobody's name or address: for dashboards and reports.
+--
+-- The owner's rights are those of whoever runs the migrations. A login that may not create roles can run this file if
+-- somebody else has created the three, by the three lines in the loop below.
+
+-- Roles belong to the whole server, and several databases may be prepared at the same moment.
+DO $$
+DECLARE
+    role text;
+BEGIN
+    FOREACH role IN ARRAY '{waypost_worker,waypost_api,waypost_report}'::text[] LOOP
+        CONTINUE WHEN EXISTS (SELECT FROM pg_roles WHERE rolname = role);
+        BEGIN
+            EXECUTE format('CREATE ROLE %I NOLOGIN', role);
+        EXCEPTION WHEN duplicate_object OR unique_violation THEN
+            -- Another database's turn came first.
+        END;
+    END LOOP;
+
+    -- So that a process which logs in as the owner may step down.
+    FOREACH role IN ARRAY '{waypost_worker,waypost_api}'::text[] LOOP
+        CONTINUE WHEN pg_has_role(role, 'MEMBER');
+        BEGIN
+            EXECUTE format('GRANT %I TO CURRENT_USER', role);
+        EXCEPTION WHEN insufficient_privilege THEN
+            -- Somebody else made the roles, and decides who has them.
+        END;
+    END LOOP;
+END
+$$;
+
+-- What an older version granted and this one doesn't is taken back.
+DO $$
+DECLARE
+    roles CONSTANT text := 'waypost_worker, waypost_api, waypost_report';
+BEGIN
+    EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA %I FROM %s', current_schema(), roles);
+    EXECUTE format('REVOKE ALL ON ALL SEQUENCES IN SCHEMA %I FROM %s', current_schema(), roles);
+    EXECUTE format('REVOKE ALL ON ALL FUNCTIONS IN SCHEMA %I FROM %s', current_schema(), roles);
+    EXECUTE format('GRANT USAGE ON SCHEMA %I TO %s', current_schema(), roles);
+END
+$$;
+
+-- Each process checks that it fits the schema.
+GRANT SELECT ON schema_migrations TO waypost_worker, waypost_api, waypost_report;
+
+---- Workers and coordinators
+
+-- The queue. Lanes are made for new providers, and never deleted.
+GRANT SELECT, INSERT, UPDATE, DELETE ON jobs, dead_jobs, token_buckets, workers, coordinators, throughput
+    TO waypost_worker;
+GRANT SELECT, INSERT, UPDATE ON lanes TO waypost_worker;
+GRANT SELECT, UPDATE ON leadership TO waypost_worker;
+GRANT SELECT, INSERT ON calls TO waypost_worker;
+GRANT USAGE ON SEQUENCE jobs_id_seq, leases TO waypost_worker;
+
+-- The days of the call log are made by a function with the owner's rights. DELETE is what locking the table takes.
+GRANT EXECUTE ON FUNCTION keep_call_partitions(integer, interval) TO waypost_worker;
+GRANT DELETE ON calls_default TO waypost_worker;
+
+-- Questions and answers.
+GRANT SELECT, INSERT, UPDATE ON geocodes TO waypost_worker;
+GRANT SELECT, INSERT, DELETE ON unqueued_geocodes TO waypost_worker;
+GRANT SELECT ON chains TO waypost_worker;
+GRANT SELECT ON gazetteer_places, gazetteer_names, gazetteer_postcodes, gazetteer_editions TO waypost_worker;
+
+-- The sweep hashes what other programs wrote: of all accounts, but it needs nobody's name.
+GRANT SELECT (id, chain, has_pins) ON accounts TO waypost_worker;
+GRANT SELECT (id, account) ON friends TO waypost_worker;
+GRANT SELECT (id, friend, street, city, region, postcode, country, country_code, hash), UPDATE (hash, country_code)
+    ON addresses TO waypost_worker;
+
+DO $$
+DECLARE
+    the_table text;
+BEGIN
+    FOREACH the_table IN ARRAY '{accounts,friends,addresses}'::text[] LOOP
+        CONTINUE WHEN EXISTS (SELECT FROM pg_policy WHERE polrelid = the_table::regclass AND polname = 'every_account');
+        EXECUTE format('CREATE POLICY every_account ON %I TO waypost_worker USING (true)', the_table);
+    END LOOP;
+END
+$$;
+
+---- The HTTP server
+
+-- Contacts, under row-level security. An account is opened by the owner: 'waypost tokens create'.
+GRANT SELECT, UPDATE (has_pins) ON accounts TO waypost_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON friends, addresses TO waypost_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO waypost_api;
+GRANT SELECT ON countries TO waypost_api;
+
+-- Answers are shared by all accounts, so whoever has a hash may read what is known of it: but not what was asked, which
+-- is somebody's address.
+GRANT SELECT (id, hash, loose_hash, status, job, latitude, longitude, precision, placemark, provider, reason,
+              geocoded_at, expires_at, chain, link, step, confidence, shared_from, is_lent, pinned_at)
+    ON geocodes TO waypost_api;
+GRANT INSERT ON geocodes TO waypost_api;
+GRANT UPDATE (status, job, latitude, longitude, precision, placemark, provider, reason, geocoded_at, expires_at, chain,
+              link, step, candidates, trail, confidence, shared_from, is_lent, pinned_at)
+    ON geocodes TO waypost_api;
+GRANT INSERT ON unqueued_geocodes TO waypost_api;
+GRANT SELECT ON chains TO waypost_api;
+
+-- To queue a question, to put one first, and to show how the queue stands.
+GRANT SELECT, INSERT, UPDATE (priority, run_at, subjects) ON jobs TO waypost_api;
+GRANT USAGE ON SEQUENCE jobs_id_seq TO waypost_api;
+GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadership, throughput TO waypost_api;
+
+-- A token is known by its number only, and no table of them can be read.
+GRANT EXECUTE ON FUNCTION token_holder(integer), note_token_use(integer), any_token_is_good() TO waypost_api;
+
+---- Reports
+
+GRANT SELECT ON lanes, token_buckets, jobs, dead_jobs, workers, coordinators, leadership, calls, throughput, chains,
+    unqueued_geocodes, countries, gazetteer_places, gazetteer_names, gazetteer_postcodes, gazetteer_editions
+    TO waypost_report;
+GRANT SELECT (id, status, job, precision, provider, geocoded_at, expires_at, chain, link, step, confidence, is_lent,
+              pinned_at)
+    ON geocodes TO waypost_report;
