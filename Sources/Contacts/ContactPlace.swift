@@ -53,9 +53,7 @@ extension ContactPlace {
 
 extension ContactPlace {
     init(_ row: Row) throws {
-        let address = Address(
-            street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
-            postcode: try row.read("postcode"), country: try row.read("country"))
+        let address = try Address(row)
         self.init(
             id: try row.read("id"), friend: try row.read("friend"), position: try row.read("position"),
             sourceKey: try row.read("source_key"), name: try row.read("name"), label: try row.read("label"),

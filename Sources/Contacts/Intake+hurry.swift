@@ -17,19 +17,21 @@ extension Intake {
     /// Asks again, before all others, for those of a friend's addresses that failed, were not found or had to be
     /// forgotten. Returns how many questions that are; nil when there is no such friend.
     package func retry(friend: Int, account: Int, on database: isolated Connection) throws -> Int? {
-        try database.transaction { database in
+        try database.transaction { database -> Int? in
             guard try isThere(friend, account: account, on: database) else { return nil }
             let owner = try owner(account, on: database)
-            // crosses rooms: an address has a question only through its hash.
-            let questions: [Int] = try database.query(
+            let questions = try database.query(
                 """
-                SELECT DISTINCT geocodes.id
+                SELECT hash, street, city, region, postcode, country
                 FROM addresses
-                JOIN geocodes ON geocodes.hash = addresses.hash
-                WHERE friend = \(friend) AND status IN ('failed', 'not_found', 'forgotten') AND pinned_at IS NULL
+                WHERE friend = \(friend) AND hash IS NOT NULL
                 """
-            ).map { try $0.read("id") }
-            let again = try geocodes.askAgain(questions, along: chain(owner.chain, on: database), on: database)
+            ).compactMap { row -> (hash: AddressHash, address: Address)? in
+                let address = try Address(row)
+                return try AddressHash(bytes: row.read("hash", as: Bytes.self).bytes).map { (hash: $0, address: address) }
+            }
+            let again = try geocodes.askAgain(
+                questions, along: chain(owner.chain, on: database), insisting: true, on: database)
             _ = try hurryWhatWaits(of: friend, on: database)
             return again
         }

@@ -91,9 +91,7 @@ private struct ForeignAddress {
         address = HashedAddress(
             LabelledAddress(
                 label: "",
-                address: Address(
-                    street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
-                    postcode: try row.read("postcode"), country: try row.read("country"))))
+                address: try Address(row)))
         owner = Owner(account: try row.read("account"), chain: try row.read("chain"), hasPins: try row.read("has_pins"))
     }
 }

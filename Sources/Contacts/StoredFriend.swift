@@ -44,9 +44,7 @@ struct StoredAddress {
         self.id = id
         position = try row.read("position")
         label = try row.read("label")
-        address = Address(
-            street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
-            postcode: try row.read("postcode"), country: try row.read("country"))
+        address = try Address(row)
         hash = try row.readIfPresent("hash", as: Bytes.self).flatMap { AddressHash(bytes: $0.bytes) }
         countryCode = try row.readIfPresent("country_code")
     }

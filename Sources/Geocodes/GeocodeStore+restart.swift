@@ -3,9 +3,10 @@ package import Postgres
 
 extension GeocodeStore {
     /// Asks again along `chain` what is known but is no answer for who asks now: what had to be forgotten, and what
-    /// another chain could not find. Returns how many.
+    /// another chain could not find; with `insisting`, what this chain could not find either. Returns how many.
     package func askAgain(
-        _ questions: [(hash: AddressHash, address: Address)], along chain: StoredChain, on database: isolated Connection
+        _ questions: [(hash: AddressHash, address: Address)], along chain: StoredChain, insisting: Bool = false,
+        on database: isolated Connection
     ) throws -> Int {
         guard !questions.isEmpty else { return 0 }
         let known = try database.query(
@@ -13,7 +14,7 @@ extension GeocodeStore {
             SELECT id, hash
             FROM geocodes
             WHERE hash = ANY (\(questions.map { Bytes($0.hash.bytes) }))
-              AND (status = 'forgotten' OR status IN ('not_found', 'failed') AND chain <> \(chain.id))
+              AND (status = 'forgotten' OR status IN ('not_found', 'failed') AND (\(insisting) OR chain <> \(chain.id)))
               AND pinned_at IS NULL
             ORDER BY id
             FOR UPDATE
@@ -27,21 +28,6 @@ extension GeocodeStore {
                 id: try row.read("id"), chain: chain.id, link: address.map { chain.plan.start(of: .address($0)) } ?? 0)
         }
         return try restart(again, on: database)
-    }
-
-    /// Asks questions again along `chain` that failed, found nothing or were forgotten, and that no person decided. Returns
-    /// how many. They are in no job yet.
-    package func askAgain(_ ids: [Int], along chain: StoredChain, on database: isolated Connection) throws -> Int {
-        guard !ids.isEmpty else { return 0 }
-        let rows = try database.query(
-            """
-            SELECT \(chain.id)::integer AS chain, id, street, city, region, postcode, country, at_latitude, at_longitude
-            FROM geocodes
-            WHERE id = ANY (\(ids)) AND status IN ('failed', 'not_found', 'forgotten') AND pinned_at IS NULL
-            ORDER BY id
-            FOR UPDATE
-            """)
-        return try restart(rows, on: database)
     }
 
     /// Gives up to `limit` answers up whose time is over. What a provider only lent is forgotten; all else is asked
