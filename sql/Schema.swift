@@ -18,6 +18,7 @@ package enum Schema {
         Migration(13, "gazetteer_search", PackageResources._013_gazetteer_search_sql),
         Migration(14, "feeds", PackageResources._014_feeds_sql, isBreaking: true),
         Migration(15, "access", PackageResources._015_access_sql),
+        Migration(16, "prices", PackageResources._016_prices_sql),
         Migration(17, "friends_of_an_account", PackageResources._017_friends_of_an_account_sql),
     ]
 }

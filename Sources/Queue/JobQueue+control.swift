@@ -78,7 +78,9 @@ extension JobQueue {
                 most_failures = \(settings.mostFailures),
                 first_retry = \(settings.firstRetry),
                 longest_retry = \(settings.longestRetry),
-                breaker_after = \(settings.breakerAfter)
+                breaker_after = \(settings.breakerAfter),
+                price_per_1000_calls = \(settings.price?.per1000Calls)::float8,
+                currency = \(settings.price?.currency)
             WHERE id = \(id)::smallint
             """)
         try tellOfChange(in: lane, on: database)

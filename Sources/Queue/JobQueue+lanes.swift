@@ -117,6 +117,13 @@ extension LaneSettings {
             callsPerWorker: try row.readIfPresent("calls_per_worker"), grace: try row.read("grace_seconds"),
             callLimit: try row.read("call_limit_seconds"), mostFailures: try row.read("most_failures"),
             firstRetry: try row.read("first_retry_seconds"), longestRetry: try row.read("longest_retry_seconds"),
-            breakerAfter: try row.read("breaker_after"))
+            breakerAfter: try row.read("breaker_after"), price: try Price(row))
+    }
+}
+
+extension Price {
+    fileprivate init?(_ row: Row) throws {
+        guard let amount = try row.readIfPresent("price_per_1000_calls", as: Double.self) else { return nil }
+        self.init(per1000Calls: amount, currency: try row.read("currency"))
     }
 }

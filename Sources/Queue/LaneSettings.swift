@@ -22,4 +22,7 @@ package struct LaneSettings: Hashable, Sendable {
 
     /// So many failed calls in a row open the breaker.
     package var breakerAfter: Int
+
+    /// What its calls cost; nil where nobody has said it.
+    package var price: Price?
 }

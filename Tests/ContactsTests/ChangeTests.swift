@@ -78,7 +78,7 @@ struct ChangeTests {
             var pinned = main
             pinned.position = Coordinate(latitude: 1, longitude: 2)
             #expect(try intake.changeAddress(id, to: pinned, account: account, on: db))
-            let places = try ContactStore().places(account: "default", after: 0, limit: 1, on: db)
+            let places = try ContactStore().places(PlaceFilter(account: "default"), limit: 1, on: db)
             #expect(places.map(\.coordinate) == [pinned.position])
         }
     }

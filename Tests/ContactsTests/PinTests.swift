@@ -24,7 +24,7 @@ struct PinTests {
     }
 
     private func coordinates(_ account: String = "default", on db: isolated Connection) throws -> [Coordinate?] {
-        try ContactStore().places(account: account, after: 0, limit: 10, on: db).map(\.coordinate)
+        try ContactStore().places(PlaceFilter(account: account), limit: 10, on: db).map(\.coordinate)
     }
 
     private func jobs(on db: isolated Connection) throws -> Int {
@@ -36,7 +36,7 @@ struct PinTests {
             #expect(try store("a", main, at: here, on: db) == SyncCounts(added: 1, addresses: 1))
             #expect(try coordinates(on: db) == [here])
             #expect(try jobs(on: db) == 0)
-            let known = try ContactStore().places(account: "default", after: 0, limit: 1, on: db)[0]
+            let known = try ContactStore().places(PlaceFilter(account: "default"), limit: 1, on: db)[0]
             #expect(known.precision == .rooftop)
             #expect(known.confidence == 1)
             #expect(known.provider == "contact")

@@ -140,7 +140,7 @@ struct SyncTests {
             let before = try ids(on: db)
             try db.query("UPDATE friends SET deleted_at = now()")
             #expect(try contacts.counts(on: db) == ContactCounts(friends: 0, addresses: 0, unhashed: 0))
-            #expect(try contacts.places(account: "default", after: 0, limit: 10, on: db).isEmpty)
+            #expect(try contacts.places(PlaceFilter(account: "default"), limit: 10, on: db).isEmpty)
             #expect(try contacts.progress(account: "default", on: db).total == 0)
             #expect(try store([friend("a", main)], on: db) == SyncCounts(added: 1, addresses: 1))
             #expect(try ids(on: db) == before)

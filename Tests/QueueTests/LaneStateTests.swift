@@ -187,7 +187,8 @@ struct LaneStateTests {
             let changed = try queue.change(scene.lane, on: db) {
                 $0 = LaneSettings(
                     batch: 7, callsAtOnce: 3, callsPerWorker: nil, grace: .milliseconds(20), callLimit: .seconds(5),
-                    mostFailures: 2, firstRetry: .seconds(2), longestRetry: .seconds(9), breakerAfter: 4)
+                    mostFailures: 2, firstRetry: .seconds(2), longestRetry: .seconds(9), breakerAfter: 4,
+                    price: Price(text: "0.75 eur"))
             }
             #expect(try queue.lane(scene.lane, on: db).settings == changed)
             #expect(changed != before)

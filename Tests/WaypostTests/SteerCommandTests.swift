@@ -83,13 +83,13 @@ struct SteerCommandTests: CommandSuite {
         let set = try await waypost(
             "lanes", "set", "census", "--calls-at-once", "4", "--calls-per-worker", "none", "--grace", "20ms",
             "--call-limit", "5s", "--most-failures", "2", "--first-retry", "2s", "--longest-retry", "9s",
-            "--breaker-after", "3", "--batch", "7")
+            "--breaker-after", "3", "--batch", "7", "--price", "0.75 eur")
         #expect(set.code == 0, "\(set.error)")
         let lane = try #require(try await json("lanes", "show", "census") as? [String: Any])
         #expect(lane["state"] as? String == "paused")
         for (name, value) in [
             ("batch", 7.0), ("callsAtOnce", 4), ("graceSeconds", 0.02), ("callLimitSeconds", 5), ("mostFailures", 2),
-            ("firstRetrySeconds", 2), ("longestRetrySeconds", 9), ("breakerAfter", 3),
+            ("firstRetrySeconds", 2), ("longestRetrySeconds", 9), ("breakerAfter", 3), ("pricePer1000Calls", 0.75),
         ] {
             #expect(lane[name] as? Double == value, "\(name)")
         }
@@ -97,9 +97,11 @@ struct SteerCommandTests: CommandSuite {
         #expect(try await waypost("lanes", "resume", "census").output == "census is open.\n")
         #expect(try await waypost("lanes", "resume", "census").output == "census was open already.\n")
         let shown = try await waypost("lanes", "show", "census").output
-        for text in ["20/s", "300/min", "7", "20 ms", "4, any number by one worker"] {
+        for text in ["20/s", "300/min", "7", "20 ms", "4, any number by one worker", "0.75 EUR for 1,000 calls"] {
             #expect(shown.contains(text), "\(shown)")
         }
+        let unpriced = try await waypost("lanes", "set", "census", "--price", "none").output
+        #expect(!unpriced.contains("EUR"), "\(unpriced)")
         #expect(try await waypost("lanes", "limit", "census", "--none").output == "census has no limits now.\n")
         #expect((try await json("lanes", "list") as? [[String: Any]])?.count == 2)
     }

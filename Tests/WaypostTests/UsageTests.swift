@@ -22,6 +22,8 @@ struct UsageTests {
         (["lanes", "set", "gazetteer"], "what to change"),
         (["lanes", "set", "gazetteer", "--calls-at-once", "0"], "or none"),
         (["lanes", "set", "gazetteer", "--grace", "2s"], "--grace"),
+        (["lanes", "set", "gazetteer", "--price", "5"], "like '5 USD'"),
+        (["lanes", "set", "gazetteer", "--price", "-5 USD"], "like '5 USD'"),
         (["lanes", "add", "Two Words"], "small letters"),
         (["lanes", "audit", "gazetteer", "--since", "yesterday"], "90s"),
         (["jobs", "list", "--state", "done"], "held"),

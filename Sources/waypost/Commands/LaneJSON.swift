@@ -28,6 +28,8 @@ struct LaneJSON: Encodable {
     let callsAtOnce, callsPerWorker: Int?
     let graceSeconds, callLimitSeconds, firstRetrySeconds, longestRetrySeconds: Double
     let mostFailures, breakerAfter: Int
+    let pricePer1000Calls: Double?
+    let currency: String?
 
     init(_ lane: LaneState) {
         self.lane = lane.lane
@@ -52,5 +54,6 @@ struct LaneJSON: Encodable {
         firstRetrySeconds = lane.settings.firstRetry / .seconds(1)
         longestRetrySeconds = lane.settings.longestRetry / .seconds(1)
         (mostFailures, breakerAfter) = (lane.settings.mostFailures, lane.settings.breakerAfter)
+        (pricePer1000Calls, currency) = (lane.settings.price?.per1000Calls, lane.settings.price?.currency)
     }
 }

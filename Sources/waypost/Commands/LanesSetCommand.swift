@@ -22,11 +22,13 @@ struct LanesSetCommand: Command {
     var longestRetry: Duration?
     @Option("--breaker-after", "N", "So many failed calls in a row block the lane.", in: 1...1_000)
     var breakerAfter: Int?
+    @Option("--price", "PRICE|none", "What 1,000 calls cost, such as '5 USD'; forecasts reckon with it.") var price:
+        PriceTag?
 
     func run() async throws {
         let nothing =
             batch == nil && callsAtOnce == nil && callsPerWorker == nil && grace == nil && callLimit == nil
-            && mostFailures == nil && firstRetry == nil && longestRetry == nil && breakerAfter == nil
+            && mostFailures == nil && firstRetry == nil && longestRetry == nil && breakerAfter == nil && price == nil
         if nothing { throw UsageError("say what to change, for example --calls-at-once 4") }
         let state = try await Application.asking { [self] app, db in
             try app.queue.change(lane, on: db) { settings in apply(to: &settings) }
@@ -45,6 +47,7 @@ struct LanesSetCommand: Command {
         settings.firstRetry = firstRetry ?? settings.firstRetry
         settings.longestRetry = longestRetry ?? settings.longestRetry
         settings.breakerAfter = breakerAfter ?? settings.breakerAfter
+        if let price { settings.price = price.price }
     }
 }
 
@@ -67,4 +70,25 @@ enum Cap: OptionValue {
     var word: String { calls.map(String.init) ?? "none" }
     static var placeholder: String { "N|none" }
     static var expectation: String { "a whole number from 1 up, or none" }
+}
+
+/// A price, or none.
+enum PriceTag: OptionValue {
+    case price(Price)
+    case unknown
+
+    init?(word: String) {
+        if word == "none" {
+            self = .unknown
+        } else if let price = Price(text: word) {
+            self = .price(price)
+        } else {
+            return nil
+        }
+    }
+
+    var price: Price? { if case .price(let price) = self { price } else { nil } }
+    var word: String { price?.text ?? "none" }
+    static var placeholder: String { "PRICE|none" }
+    static var expectation: String { "an amount and a currency, like '5 USD', or none" }
 }

@@ -39,6 +39,7 @@ extension LaneState {
             "retries",
             "dead at failure \(settings.mostFailures); first after \(Readable.duration(settings.firstRetry)), "
                 + "at the longest after \(Readable.duration(settings.longestRetry))")
+        facts.add("price", settings.price.map { "\($0.text) for 1,000 calls" } ?? "unknown")
         facts.write(to: screen)
         screen.writeLine()
         if limits.isEmpty { return screen.writeLine("No limits: set some with 'waypost lanes limit \(lane) 20/s'.") }

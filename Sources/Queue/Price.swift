@@ -1,0 +1,30 @@
+/// What 1,000 calls cost: `5 USD`.
+package struct Price: Hashable, Sendable {
+    package let per1000Calls: Double
+    /// ISO 4217, such as EUR.
+    package let currency: String
+
+    /// Nil unless it is an amount of a currency.
+    package init?(per1000Calls: Double, currency: String) {
+        let letters = currency.utf8
+        guard per1000Calls.isFinite, per1000Calls >= 0, letters.count == 3,
+            letters.allSatisfy((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains)
+        else { return nil }
+        self.per1000Calls = per1000Calls
+        self.currency = currency
+    }
+
+    /// Reads what ``text`` writes; small letters will do.
+    package init?(text: String) {
+        let words = text.split(separator: " ")
+        guard words.count == 2, let amount = Double(words[0]) else { return nil }
+        self.init(per1000Calls: amount, currency: words[1].uppercased())
+    }
+
+    /// `5 USD`, `0.75 EUR`
+    package var text: String {
+        (Int(exactly: per1000Calls).map(String.init) ?? "\(per1000Calls)") + " \(currency)"
+    }
+
+    package func cost(of calls: Int) -> Double { Double(calls) * per1000Calls / 1_000 }
+}

@@ -1,0 +1,114 @@
+import Geocodes
+import Geocoding
+import Queue
+import Testing
+
+@testable import Contacts
+
+/// Worked out by hand.
+struct ForecastTests {
+    private let reno = Address(street: "1 Main St", city: "Reno", country: "US")
+    private let berlin = Address(street: "Allee 1", city: "Berlin", country: "Germany")
+
+    private func lane(
+        _ name: String, batch: Int = 1, limits: [String] = [], price: String? = nil, waiting: Int = 0,
+        blockedSeconds: Double = 0, isPaused: Bool = false
+    ) throws -> LaneOutlook {
+        LaneOutlook(
+            name, batch: batch,
+            limits: try limits.map { LimitState(try #require(RateLimit(text: $0)), fullIn: 0) },
+            price: try price.map { try #require(Price(text: $0)) }, waiting: waiting, blockedSeconds: blockedSeconds,
+            isPaused: isPaused)
+    }
+
+    private func load(_ chain: Chain, _ addresses: (Address, Int)...) -> ChainLoad {
+        var load = ChainLoad(along: chain)
+        for (address, count) in addresses { for _ in 0..<count { load.add(address) } }
+        return load
+    }
+
+    @Test func `one link that takes one address a call is asked once at least, and with each step at most`() throws {
+        let chain = Chain([Chain.Link("nominatim")])
+        let forecast = Forecast(
+            load(chain, (reno, 10)), lanes: [try lane("nominatim", limits: ["1/s"], price: "5 USD", waiting: 3)]
+        )
+
+        #expect(forecast.calls == 10...50)
+        // The first call starts at once; three wait there already.
+        #expect(forecast.time == .seconds(12)...Duration.seconds(52))
+        #expect(forecast.costs == ["USD": 0.05...0.25])
+    }
+
+    @Test func `steps are those that the link permits and the provider understands`() throws {
+        let all = Chain([Chain.Link("a")])
+        let few = Chain([Chain.Link("a", steps: [.structured, .withoutStreet])])
+        let lanes = [try lane("a")]
+        for (chain, forms, most) in [
+            (all, ["a": [.structured]], 4), (all, ["a": [.freeForm]], 4), (all, ["b": [.freeForm]], 5),
+            (few, [:], 2), (few, ["a": [.freeForm]], 1),
+            (Chain([Chain.Link("a", steps: [.freeForm])]), ["a": [.structured]], 1),
+        ] as [(Chain, [String: Set<Query.Form>], Int)] {
+            #expect(Forecast(load(chain, (reno, 1)), lanes: lanes, forms: forms).calls == 1...most)
+        }
+    }
+
+    @Test func `a call carries a batch, and the last one what is left`() throws {
+        let chain = Chain([Chain.Link("gazetteer", steps: [.structured]), Chain.Link("photon", steps: [.freeForm])])
+        let forecast = Forecast(
+            load(chain, (reno, 1_001)),
+            lanes: [
+                try lane("gazetteer", batch: 500, price: "0 EUR"),
+                try lane("photon", limits: ["10/s:burst=1"], price: "2 EUR"),
+            ])
+
+        #expect(forecast.lanes.map(\.calls) == [3...3, 0...1_001])
+        #expect(forecast.calls == 3...1_004)
+        #expect(forecast.lanes[0].time == nil)
+        #expect(forecast.time == .zero...Duration.seconds(100))
+        #expect(forecast.costs == ["EUR": 0...2.002])
+    }
+
+    @Test func `links of other countries are not reckoned with`() throws {
+        let chain = Chain([
+            Chain.Link("census", countries: ["US"], steps: [.structured]),
+            Chain.Link("photon", countries: ["DE", "US"], below: 0.5, steps: [.freeForm]),
+            Chain.Link("census", countries: ["US"], steps: [.withoutStreet]),
+        ])
+        let forecast = Forecast(
+            load(chain, (reno, 3), (berlin, 2)), lanes: [try lane("census"), try lane("photon", price: "1000 USD")])
+
+        #expect(forecast.lanes.map(\.name) == ["census", "photon"])
+        #expect(forecast.lanes.map(\.calls) == [3...6, 2...5])
+        #expect(forecast.costs == ["USD": 2...5])
+        #expect(forecast.lanes[0].price == nil)
+    }
+
+    @Test func `a blocked lane begins later and a paused one is named`() throws {
+        let chain = Chain([Chain.Link("a", steps: [.structured]), Chain.Link("b", steps: [.structured])])
+        let forecast = Forecast(
+            load(chain, (reno, 3)),
+            lanes: [
+                try lane("a", limits: ["1/s"], blockedSeconds: 60),
+                try lane("b", limits: ["1/min"], isPaused: true),
+            ])
+
+        #expect(forecast.lanes.map(\.isPaused) == [false, true])
+        #expect(forecast.lanes[0].time == .seconds(62)...Duration.seconds(62))
+        #expect(forecast.lanes[1].time == .zero...Duration.seconds(120))
+    }
+
+    @Test func `nothing to ask costs nothing, however much waits`() throws {
+        let chain = Chain([Chain.Link("a")])
+        let forecast = Forecast(
+            load(chain), lanes: [try lane("a", limits: ["1/s"], price: "5 USD", waiting: 1_000)])
+
+        #expect(forecast.calls == 0...0)
+        #expect(forecast.time == .zero...Duration.zero)
+        #expect(forecast.costs == ["USD": 0...0])
+    }
+
+    @Test(arguments: ["5", "USD", "5 dollars", "-1 USD", "nan USD", "5 US1", "5 USD x", "inf EUR"])
+    func `what is no price is none`(text: String) {
+        #expect(Price(text: text) == nil)
+    }
+}
