@@ -44,7 +44,9 @@ package struct Intake: Sendable {
                 queued.compactMap { asked in asked.job.map { (job: $0, subject: asked.id) } },
                 in: chain.plan.links[link].lane, on: database)
         }
-        return try asked.count + geocodes.askAgain(questions, along: chain, on: database)
+        let new = Set(asked.map(\.hash))
+        let known = questions.filter { !new.contains($0.hash) }
+        return try asked.count + geocodes.askAgain(known, along: chain, on: database)
     }
 
     func chain(_ name: String, on database: isolated Connection) throws -> StoredChain {

@@ -26,7 +26,7 @@ extension GeocodeStore {
     package func ask(
         _ questions: [(hash: AddressHash, address: Address)], along chain: StoredChain,
         in reserved: [ReservedJobs] = [], on database: isolated Connection
-    ) throws -> [(id: Int, link: Int, job: Int?)] {
+    ) throws -> [(id: Int, hash: AddressHash, link: Int, job: Int?)] {
         var distinct: [AddressHash: Address] = [:]
         for question in questions where distinct[question.hash] == nil { distinct[question.hash] = question.address }
         let rows = distinct.map { NewQuestion(hash: $0.key, address: $0.value, chain: chain.plan) }
@@ -70,11 +70,14 @@ extension GeocodeStore {
             WHERE (SELECT id FROM geocodes WHERE geocodes.hash = asked.hash) IS NULL
             ORDER BY hash
             ON CONFLICT (hash) DO NOTHING
-            RETURNING id, link, job, status
+            RETURNING id, hash, link, job, status
             """
         ).compactMap { row in
             guard try row.read("status", as: String.self) == GeocodeStatus.waiting.rawValue else { return nil }
-            return (id: try row.read("id"), link: try row.read("link"), job: try row.readIfPresent("job"))
+            guard let hash = AddressHash(bytes: try row.read("hash", as: Bytes.self).bytes) else {
+                throw DatabaseError.undecodable(column: "hash", as: AddressHash.self)
+            }
+            return (id: try row.read("id"), hash, link: try row.read("link"), job: try row.readIfPresent("job"))
         }
     }
 }

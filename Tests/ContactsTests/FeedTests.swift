@@ -1,4 +1,4 @@
-import Contacts
+@testable import Contacts
 import DatabaseTesting
 import Geocoding
 import Postgres
@@ -204,6 +204,12 @@ struct FeedTests {
         let summary = try await importAll(Source(friends))
         #expect(summary.counts == SyncCounts(added: 1_000, changed: 1_000, addresses: 2_000, questions: 2_000))
         #expect(try await texts("SELECT DISTINCT right(street, 6) AS v FROM addresses") == ["Elm St"])
+    }
+
+    @Test func `batches that have a friend in common are told from those that have none`() {
+        let one = HashedFriends([friend(1), friend(2)])
+        #expect(one.sharesFriends(with: HashedFriends([friend(2), friend(3)])))
+        #expect(!one.sharesFriends(with: HashedFriends([friend(3)])))
     }
 
     @Test func `what an import did stays in its row`() async throws {

@@ -17,7 +17,7 @@ struct GeocodeStoreTests {
 
     private func ask(
         _ addresses: [Address], in jobs: [Int], batch: Int = 1, on db: isolated Connection
-    ) throws -> [(id: Int, link: Int, job: Int?)] {
+    ) throws -> [(id: Int, hash: AddressHash, link: Int, job: Int?)] {
         try store.ask(
             addresses.map { (AddressHash($0), $0) }, along: chain(on: db),
             in: [ReservedJobs(link: 0, jobs: jobs, batch: batch)], on: db)
