@@ -26,10 +26,10 @@ extension ServerExchange {
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { reader in
                 let (result, isSuspended) = state.with { state -> (Result<[UInt8]?, any Error>?, Bool) in
-                    // Cancelled after this look, the handler below finds the reader.
-                    if Task.isCancelled { return (.failure(CancellationError()), false) }
                     precondition(state.body.reader == nil, "the body of a request has one reader at a time")
                     guard let result = state.body.next() else {
+                        // Cancelled after this look, the handler below finds the reader.
+                        if Task.isCancelled { return (.failure(CancellationError()), false) }
                         state.body.reader = reader
                         return (nil, state.resumesBody())
                     }

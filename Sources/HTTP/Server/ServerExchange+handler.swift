@@ -80,8 +80,8 @@ extension ServerExchange {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { writer in
                 let result = state.with { state -> Result<Void, any Error>? in
-                    if Task.isCancelled { return .failure(CancellationError()) }
                     if state.outgoing.ending == .broken { return .failure(BodyError.brokenOff) }
+                    if Task.isCancelled { return .failure(CancellationError()) }
                     if state.outgoing.hasRoom { return .success(()) }
                     state.outgoing.wait(id, writer)
                     return nil

@@ -88,12 +88,15 @@ final class ServerExchange: @unchecked Sendable {
 
     /// The request took too long.
     func expire() {
-        let isAnswerable = state.with { $0.suspension == .untilAnswered && $0.answer == nil }
-        guard !state.with({ $0.isQueued }) else { return }
+        let (isQueued, isAnswerable, task) = state.with { state in
+            (state.isQueued, state.suspension == .untilAnswered && state.answer == nil, state.task)
+        }
+        guard !isQueued else { return }
         guard isAnswerable, answer(daemon.server.refusal(503, "The server took too long to answer.")) else {
             return cut()
         }
-        state.with { $0.task }?.cancel()
+        // Taken before: once it is answered, the exchange may be over and know its task no more.
+        task?.cancel()
     }
 
     /// Tells an answer without an end that this is it.
@@ -110,7 +113,8 @@ final class ServerExchange: @unchecked Sendable {
             defer { state.task = nil }
             return (state, wakes)
         }
-        if !isWhole { state.task?.cancel() }
+        // Whatever it still does, it does for nobody.
+        state.task?.cancel()
         for wake in wakes { wake() }
         connection.end(self, at: now)
         daemon.server.log(
