@@ -66,7 +66,7 @@ let package = Package(
         tests(of: "Postgres", ["Postgres", "Hosting", "DatabaseTesting"]),
         tests(of: "Operations", ["Operations"]),
         room("HTTPTesting", ["Operations"], path: "Tests/HTTPTesting"),
-        tests(of: "HTTP", ["HTTP", "HTTPTesting"]),
+        tests(of: "HTTP", ["HTTP", "HTTPTesting", "Operations"]),
         tests(of: "Terminal", ["Terminal"]),
         tests(of: "Geocoding", ["Geocoding"], exclude: ["address-hash.json"]),
         tests(of: "Hosting", ["Hosting", "Postgres"]),

@@ -3,6 +3,9 @@ package struct ServerResponse: Sendable {
     package var status: Int
     package var headers: HTTPHeaders
     package var body: Body
+    /// For a stream that has no end of its own, such as one of events: a server that stops cancels its task at once
+    /// and lets all others end.
+    package var isEndless = false
 
     package enum Body: Sendable {
         case bytes([UInt8])

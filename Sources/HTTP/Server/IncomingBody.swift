@@ -1,0 +1,80 @@
+/// The body of a request between libmicrohttpd, which brings it, and the handler, which takes it. Pure: whoever owns
+/// it locks it, and resumes whom it names.
+struct IncomingBody {
+    typealias Reader = CheckedContinuation<[UInt8]?, any Error>
+
+    /// What is held for the handler at most, give or take a piece: then the client has to wait.
+    static let room = 64 << 10
+
+    private let limit: Int
+    private var pieces: [[UInt8]] = []
+    private var held = 0
+    private var received = 0
+    private var ending: Ending?
+    /// Nobody will take any more: what comes is thrown away.
+    private(set) var isUnwanted = false
+    /// The handler has begun to take.
+    private(set) var isWanted = false
+    var reader: Reader?
+
+    private enum Ending {
+        case whole
+        case broken(any Error)
+    }
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    var hasRoom: Bool { isUnwanted || held < Self.room }
+
+    /// True when so much was thrown away that it is better to hang up.
+    var isHopeless: Bool { received > 2 * limit + Self.room }
+
+    mutating func add(_ piece: UnsafeRawBufferPointer) {
+        received += piece.count
+        if received > limit { end(throwing: BodyError.tooLong(limit: limit)) }
+        guard !isUnwanted else { return }
+        pieces.append(Array(piece))
+        held += piece.count
+    }
+
+    mutating func end() {
+        if ending == nil { ending = .whole }
+    }
+
+    /// What is held already is lost, too: half a body is none.
+    mutating func end(throwing error: any Error) {
+        guard ending == nil else { return }
+        ending = .broken(error)
+        discard()
+    }
+
+    mutating func discard() {
+        isUnwanted = true
+        pieces = []
+        held = 0
+    }
+
+    /// The next piece, or the end, if either is here. Nil to wait.
+    mutating func next() -> Result<[UInt8]?, any Error>? {
+        isWanted = true
+        if !pieces.isEmpty {
+            let piece = pieces.removeFirst()
+            held -= piece.count
+            return .success(piece)
+        }
+        return switch ending {
+        case .whole: .success(nil)
+        case .broken(let error): .failure(error)
+        case nil: isUnwanted ? .success(nil) : nil
+        }
+    }
+
+    /// Whom to wake, and with what, now that something has changed.
+    mutating func wake() -> (() -> Void)? {
+        guard let reader, let result = next() else { return nil }
+        self.reader = nil
+        return { reader.resume(with: result) }
+    }
+}

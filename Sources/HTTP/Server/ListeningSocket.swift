@@ -1,0 +1,65 @@
+import CMicrohttpd
+import Glibc
+
+/// A socket on which connections come in. Whoever takes it over closes it.
+struct ListeningSocket {
+    let descriptor: Int32
+    let port: Int
+    let isIPv6: Bool
+
+    init(_ address: String, port: Int) throws(ServerError) {
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        let failure = (0...65_535).contains(port) ? getaddrinfo(address, "\(port)", &hints, &found) : EAI_SERVICE
+        defer { if let found { freeaddrinfo(found) } }
+        guard failure == 0, let place = found?.pointee else {
+            throw ServerError(
+                description: "can't listen on \(address), port \(port): give an IP address, such as 127.0.0.1 or ::, "
+                    + "and a port from 0 to 65535")
+        }
+        let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+        descriptor = socket(place.ai_family, kind, 0)
+        isIPv6 = place.ai_family == AF_INET6
+        var yes: Int32 = 1
+        var no: Int32 = 0
+        // A server that restarts takes its port again at once.
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        if isIPv6 {
+            setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &no, socklen_t(MemoryLayout<Int32>.size))
+        }
+        guard bind(descriptor, place.ai_addr, place.ai_addrlen) == 0, listen(descriptor, SOMAXCONN) == 0 else {
+            let reason = String(cString: strerror(errno))
+            close(descriptor)
+            throw ServerError(description: "can't listen on \(address), port \(port): \(reason)")
+        }
+        self.port = Self.port(of: descriptor)
+    }
+
+    private static func port(of descriptor: Int32) -> Int {
+        // The port stands in the same place for both families.
+        var own = sockaddr_in6()
+        var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        withUnsafeMutablePointer(to: &own) { own in
+            _ = own.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &size) }
+        }
+        return Int(UInt16(bigEndian: own.sin6_port))
+    }
+}
+
+/// True for 127.0.0.0/8 and ::1, and for the former as it looks on a socket of both kinds.
+func isLoopback(_ address: UnsafePointer<sockaddr>?) -> Bool {
+    guard let address else { return false }
+    let raw = UnsafeRawPointer(address)
+    switch Int32(address.pointee.sa_family) {
+    case AF_INET:
+        return raw.load(as: sockaddr_in.self).sin_addr.s_addr & UInt32(0xFF).littleEndian == UInt32(127).littleEndian
+    case AF_INET6:
+        let bytes = withUnsafeBytes(of: raw.load(as: sockaddr_in6.self).sin6_addr) { Array($0) }
+        let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF, 127]
+        return bytes == [UInt8](repeating: 0, count: 15) + [1] || bytes.starts(with: mapped)
+    default:
+        return false
+    }
+}

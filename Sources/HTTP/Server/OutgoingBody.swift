@@ -1,0 +1,84 @@
+/// A streamed answer between the handler, which writes it, and libmicrohttpd, which sends it. Pure, like
+/// ``IncomingBody``.
+struct OutgoingBody {
+    typealias Writer = CheckedContinuation<Void, any Error>
+
+    /// What is held for the client at most, give or take a piece: then the handler has to wait.
+    static let room = 64 << 10
+
+    private var pieces: [[UInt8]] = []
+    /// How much of the first piece is gone.
+    private var offset = 0
+    private var held = 0
+    private(set) var ending: Ending?
+    private var writers: [(id: Int, writer: Writer)] = []
+
+    enum Ending {
+        case whole
+        case broken
+    }
+
+    enum Step {
+        case sent(Int)
+        case wait
+        case end
+        case fail
+    }
+
+    var hasRoom: Bool { held < Self.room }
+
+    mutating func add(_ piece: [UInt8]) {
+        guard ending == nil, !piece.isEmpty else { return }
+        pieces.append(piece)
+        held += piece.count
+    }
+
+    mutating func end(_ how: Ending) {
+        if ending == nil { ending = how }
+        guard how == .broken else { return }
+        ending = .broken
+        pieces = []
+        held = 0
+    }
+
+    /// Fills the buffer as far as there is something.
+    mutating func send(to buffer: UnsafeMutableRawBufferPointer) -> Step {
+        if ending == .broken { return .fail }
+        var count = 0
+        while let piece = pieces.first, count < buffer.count {
+            let part = min(piece.count - offset, buffer.count - count)
+            piece.withUnsafeBytes { bytes in
+                UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + part]))
+            }
+            count += part
+            offset += part
+            guard offset == piece.count else { break }
+            offset = 0
+            pieces.removeFirst()
+        }
+        held -= count
+        if count > 0 { return .sent(count) }
+        return ending == nil ? .wait : .end
+    }
+
+    mutating func wait(_ id: Int, _ writer: Writer) {
+        writers.append((id, writer))
+    }
+
+    /// Whom to wake now that there is room, or never will be.
+    mutating func wake() -> [() -> Void] {
+        guard hasRoom || ending == .broken else { return [] }
+        defer { writers = [] }
+        let isBroken = ending == .broken
+        return writers.map { waiting in
+            { isBroken ? waiting.writer.resume(throwing: BodyError.brokenOff) : waiting.writer.resume() }
+        }
+    }
+
+    /// Takes one out of the line: its task was cancelled.
+    mutating func remove(_ id: Int) -> Writer? {
+        guard let place = writers.firstIndex(where: { $0.id == id }) else { return nil }
+        return writers.remove(at: place).writer
+    }
+}

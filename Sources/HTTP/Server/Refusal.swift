@@ -1,0 +1,12 @@
+/// Why a request gets no answer of a handler: the status and a sentence for who sent it.
+struct Refusal: Error, Equatable {
+    let status: Int
+    let sentence: String
+
+    init(_ status: Int, _ sentence: String) {
+        self.status = status
+        self.sentence = sentence
+    }
+
+    static func malformed(_ sentence: String) -> Self { Self(400, sentence) }
+}

@@ -1,0 +1,74 @@
+/// The first lines of a request, before anybody looks at its path.
+struct RequestHead {
+    /// As it was sent: perhaps one that we don't know.
+    let method: String
+    let version: String
+    let headers: HTTPHeaders
+
+    enum Body: Equatable {
+        case none
+        case length(Int)
+        case chunked
+    }
+
+    /// How long the body is. Throws where two readers could disagree about it, and so about where the next request
+    /// begins (RFC 9112, 6.3): libmicrohttpd would take the first of two lengths, and chunks before a length.
+    func body() throws(Refusal) -> Body {
+        guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
+            throw Refusal(505, "This server speaks HTTP/1.1.")
+        }
+        guard headers.fields.allSatisfy(\.isWellFormed) else {
+            throw .malformed("A header field has a name or a value with a character that may not be there.")
+        }
+        let hosts = headers.values("Host")
+        guard hosts.count == 1 || (hosts.isEmpty && version == "HTTP/1.0") else {
+            throw .malformed("The request has no Host, or more than one.")
+        }
+        let lengths = headers.values("Content-Length")
+        let codings = headers.values("Transfer-Encoding")
+        switch (lengths.count, codings.count) {
+        case (0, 0): return .none
+        case (1, 0):
+            guard lengths[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let length = Int(lengths[0]) else {
+                throw .malformed("The Content-Length is not a number.")
+            }
+            return length == 0 ? .none : .length(length)
+        case (0, 1):
+            guard codings[0].lowercased() == "chunked", version == "HTTP/1.1" else {
+                throw .malformed("The Transfer-Encoding is not \"chunked\", or the request is not HTTP/1.1.")
+            }
+            return .chunked
+        default:
+            throw .malformed("The request has more than one of Content-Length and Transfer-Encoding.")
+        }
+    }
+
+    /// True where the client waits for a word before it sends the body.
+    func expectsContinue() throws(Refusal) -> Bool {
+        let expectations = headers.values("Expect")
+        guard !expectations.isEmpty else { return false }
+        guard expectations.count == 1, expectations[0].lowercased() == "100-continue" else {
+            throw Refusal(417, "The only expectation that can be met is 100-continue.")
+        }
+        return version == "HTTP/1.1"
+    }
+}
+
+extension HTTPHeaders {
+    fileprivate func values(_ name: String) -> [String] {
+        fields.filter { $0.isNamed(name) }.map(\.value)
+    }
+}
+
+extension HTTPHeaders.Field {
+    /// A name of RFC 9110's `tchar` and a value that `isSendable`.
+    fileprivate var isWellFormed: Bool {
+        isSendable
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x30...0x39: true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+}

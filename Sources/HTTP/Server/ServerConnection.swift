@@ -1,0 +1,70 @@
+import Glibc
+
+/// One connection of a client, from its acceptance to its close.
+final class ServerConnection: Sendable {
+    let isOverLoopback: Bool
+    let descriptor: Int32
+    private let state: Guarded<State>
+
+    private struct State {
+        var isOpen = true
+        /// When it was accepted, or its last answer was out.
+        var quietSince: ContinuousClock.Instant
+        var exchange: ServerExchange?
+    }
+
+    init(_ descriptor: Int32, isOverLoopback: Bool) {
+        self.descriptor = descriptor
+        self.isOverLoopback = isOverLoopback
+        state = Guarded(State(quietSince: .now))
+    }
+
+    var exchange: ServerExchange? { state.with { $0.exchange } }
+
+    func begin(_ exchange: ServerExchange) {
+        state.with { $0.exchange = exchange }
+    }
+
+    func end(_ exchange: ServerExchange, at now: ContinuousClock.Instant) {
+        state.with { state in
+            if state.exchange === exchange { state.exchange = nil }
+            state.quietSince = now
+        }
+    }
+
+    func close() {
+        state.with { $0.isOpen = false }
+    }
+
+    /// Breaks the connection. libmicrohttpd sees it and cleans up. Under the lock, so that it never hits whoever gets the
+    /// descriptor next.
+    func hangUp() {
+        state.with { if $0.isOpen { shutdown(descriptor, Int32(SHUT_RDWR)) } }
+    }
+
+    /// True where no request is under way and hasn't been since `limit` ago.
+    func isQuiet(for limit: Duration, at now: ContinuousClock.Instant) -> Bool {
+        state.with { $0.exchange?.hasBegun != true && now - $0.quietSince >= limit }
+    }
+}
+
+/// All connections of a server, and how many handlers run.
+final class ServerConnections: Sendable {
+    private let state = Guarded(State())
+
+    private struct State {
+        var open: [ObjectIdentifier: ServerConnection] = [:]
+        var handlers = 0
+        var isStopping = false
+    }
+
+    var all: [ServerConnection] { state.with { Array($0.open.values) } }
+    var isEmpty: Bool { state.with { $0.open.isEmpty && $0.handlers == 0 } }
+    var isStopping: Bool { state.with { $0.isStopping } }
+
+    func add(_ connection: ServerConnection) { state.with { $0.open[ObjectIdentifier(connection)] = connection } }
+    func remove(_ connection: ServerConnection) { state.with { $0.open[ObjectIdentifier(connection)] = nil } }
+    func handlerBegins() { state.with { $0.handlers += 1 } }
+    func handlerEnds() { state.with { $0.handlers -= 1 } }
+    func beginStop() { state.with { $0.isStopping = true } }
+}

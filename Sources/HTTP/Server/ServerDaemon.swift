@@ -1,0 +1,144 @@
+import CMicrohttpd
+import Dispatch
+import Glibc
+
+/// libmicrohttpd at work for one ``HTTPServer``, on a thread of its own.
+final class ServerDaemon: Sendable {
+    let server: HTTPServer
+    let connections = ServerConnections()
+    private let daemon = Guarded<OpaquePointer?>(nil)
+
+    init(_ server: HTTPServer, on socket: ListeningSocket) throws(ServerError) {
+        self.server = server
+        guard let started = start(on: socket) else {
+            close(socket.descriptor)
+            throw ServerError(
+                description: server.options.tls == nil
+                    ? "the HTTP server can't start; the system gave no thread or no memory"
+                    : "the HTTP server can't start: its TLS certificate and key can't be used; both must be PEM text and "
+                        + "belong together")
+        }
+        daemon.with { $0 = started }
+    }
+
+    private func start(on socket: ListeningSocket) -> OpaquePointer? {
+        let options = server.options
+        var settings = server_settings()
+        settings.listener = socket.descriptor
+        settings.is_ipv6 = socket.isIPv6 ? 1 : 0
+        settings.threads = 1
+        settings.memory_per_connection = options.largestHead
+        settings.connections = UInt32(options.connections)
+        settings.connections_per_client = UInt32(options.connectionsPerClient)
+        settings.idle_seconds = UInt32(max(1, options.idleLimit / .seconds(1)))
+        settings.context = Unmanaged.passUnretained(self).toOpaque()
+        setCallbacks(&settings)
+        guard let tls = options.tls else { return server_start(&settings) }
+        return tls.key.withCString { key in
+            tls.certificate.withCString { certificate in
+                settings.key = key
+                settings.certificate = certificate
+                return server_start(&settings)
+            }
+        }
+    }
+
+    private func setCallbacks(_ settings: inout server_settings) {
+        settings.connection_changed = { context, raw, kept, change in
+            guard let context, let raw, let kept else { return }
+            let connections = ServerDaemon.at(context).connections
+            if change == .CONNECTION_NOTIFY_STARTED {
+                let connection = ServerConnection(
+                    connection_descriptor(raw), isOverLoopback: isLoopback(connection_peer(raw)))
+                connections.add(connection)
+                kept.pointee = Unmanaged.passRetained(connection).toOpaque()
+            } else if let own = kept.pointee {
+                let connection = Unmanaged<ServerConnection>.fromOpaque(own).takeRetainedValue()
+                connection.close()
+                connections.remove(connection)
+            }
+        }
+        settings.target_read = { context, target, raw in
+            guard let context, let raw, let own = connection_context(raw) else { return nil }
+            let connection = Unmanaged<ServerConnection>.fromOpaque(own).takeUnretainedValue()
+            let exchange = ServerExchange(raw, of: connection, in: ServerDaemon.at(context), target: target)
+            connection.begin(exchange)
+            return Unmanaged.passRetained(exchange).toOpaque()
+        }
+        settings.request = { _, _, _, method, version, bytes, count, own in
+            guard let own = own?.pointee, let method, let version, let count else { return .NO }
+            let exchange = Unmanaged<ServerExchange>.fromOpaque(own).takeUnretainedValue()
+            guard count.pointee > 0 else { return exchange.advance(method, version) }
+            let piece = UnsafeRawBufferPointer(start: bytes, count: count.pointee)
+            guard exchange.receive(piece, left: &count.pointee) else { return .NO }
+            return .YES
+        }
+        settings.completed = { _, _, own, end in
+            guard let own, let pointer = own.pointee else { return }
+            own.pointee = nil
+            Unmanaged<ServerExchange>.fromOpaque(pointer).takeRetainedValue()
+                .complete(isWhole: end == .REQUEST_TERMINATED_COMPLETED_OK)
+        }
+    }
+
+    private static func at(_ context: UnsafeMutableRawPointer) -> ServerDaemon {
+        Unmanaged<ServerDaemon>.fromOpaque(context).takeUnretainedValue()
+    }
+}
+
+/// What is done about connections from outside of their thread.
+extension ServerDaemon {
+    /// How often somebody looks for limits that were passed and clients that are gone. libmicrohttpd sees neither while a
+    /// handler works, and to look at all of them costs one system call.
+    private static let tick: Duration = .milliseconds(100)
+
+    /// Looks after limits until the task is cancelled.
+    func watch() async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: Self.tick)
+            inspect(quietLimit: server.options.idleLimit)
+        }
+    }
+
+    private func inspect(quietLimit: Duration) {
+        let now = ContinuousClock.now
+        var waiting: [ServerExchange] = []
+        for connection in connections.all {
+            if connection.isQuiet(for: quietLimit, at: now) { connection.hangUp() }
+            guard let exchange = connection.exchange else { continue }
+            if now >= exchange.deadline { exchange.expire() }
+            if exchange.isSuspended { waiting.append(exchange) }
+        }
+        guard !waiting.isEmpty else { return }
+        // Glibc's module leaves POLLRDHUP out.
+        var ends = waiting.map { pollfd(fd: $0.connection.descriptor, events: 0x2000, revents: 0) }
+        guard poll(&ends, nfds_t(ends.count), 0) > 0 else { return }
+        for (exchange, end) in zip(waiting, ends) where end.revents != 0 { exchange.cut() }
+    }
+
+    func stop() async {
+        connections.beginStop()
+        guard let daemon = daemon.with({ $0 }) else { return }
+        let listener = MHD_quiesce_daemon(daemon)
+        if listener >= 0 { close(listener) }
+        let end = ContinuousClock.now + server.options.stopLimit
+        while !connections.isEmpty {
+            let isLate = ContinuousClock.now >= end
+            for exchange in connections.all.compactMap(\.exchange) {
+                if isLate { exchange.cut() } else { exchange.endIfEndless() }
+            }
+            inspect(quietLimit: .zero)
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        // Waits for the threads of libmicrohttpd, and so must not happen on one of Swift's.
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                self.daemon.with { daemon in
+                    MHD_stop_daemon(daemon)
+                    daemon = nil
+                }
+                continuation.resume()
+            }
+        }
+    }
+}

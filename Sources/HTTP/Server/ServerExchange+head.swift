@@ -1,0 +1,72 @@
+import CMicrohttpd
+
+/// From the head of a request to its handler. On libmicrohttpd's thread.
+extension ServerExchange {
+    /// Looks at the head once it is here, and either refuses the request or starts its handler.
+    func begin(_ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>) {
+        state.with { $0.hasBegun = true }
+        let server = daemon.server
+        do throws(Refusal) {
+            guard !daemon.connections.isStopping else { throw Refusal(503, "The server is stopping.") }
+            var reader = HeadReader(method, targetLine, version)
+            let head = try reader.read(raw)
+            let body = try head.body()
+            isWaitingForWord = try head.expectsContinue() && body != .none
+            guard let known = ServerRequest.Method(rawValue: head.method) else {
+                throw Refusal(501, "The method is not known here.")
+            }
+            self.method = known
+            // All methods there are, for all there is: RFC 9110, 9.3.7.
+            if known == .options, targetLine.bytes == Array("*".utf8) {
+                return allow(Array(Set(server.router.routes.map(\.method))))
+            }
+            let target = try RequestTarget(targetLine.bytes)
+            if case .length(let length) = body {
+                declaredLength = length
+                guard length <= server.options.largestBody else {
+                    return refuse(413, "The body is longer than \(server.options.largestBody) bytes.")
+                }
+            }
+            if body == .none { state.with { $0.body.end() } }
+            respond(to: request(known, target, head.headers))
+        } catch {
+            isClosing = true
+            refuse(error.status, error.sentence)
+        }
+    }
+
+    private func request(
+        _ method: ServerRequest.Method, _ target: RequestTarget, _ headers: HTTPHeaders
+    ) -> ServerRequest {
+        ServerRequest(
+            method, path: target.path, query: target.query, headers: headers,
+            body: RequestBody { try await self.nextPiece() }, isOverLoopback: connection.isOverLoopback)
+    }
+
+    private func respond(to request: ServerRequest) {
+        switch daemon.server.router.find(request.method, request.path) {
+        case .route(let route, let parameters):
+            self.route = route
+            start(route, request, parameters)
+        case .otherMethods(let methods) where request.method == .options: allow(methods)
+        case .otherMethods(let methods):
+            refuse(405, "The resource knows other methods.", headers: ["Allow": Self.list(methods)])
+        case .nothing: refuse(404, "There is nothing here.")
+        }
+    }
+
+    private func allow(_ methods: [ServerRequest.Method]) {
+        answer(ServerResponse(status: 204, headers: ["Allow": Self.list(methods)]))
+    }
+
+    private func refuse(_ status: Int, _ sentence: String, headers: HTTPHeaders = [:]) {
+        var response = daemon.server.refusal(status, sentence)
+        for field in headers.fields { response.headers[field.name] = field.value }
+        answer(response)
+    }
+
+    private static func list(_ methods: [ServerRequest.Method]) -> String {
+        let all = Set(methods).union(methods.contains(.get) ? [.head] : []).union([.options])
+        return ServerRequest.Method.allCases.filter(all.contains).map(\.rawValue).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import Operations
+
+/// A connection to a port of 127.0.0.1 on which a test says exactly which bytes go, and sees which come.
+///
+/// Each call blocks on a thread of its own, and gives up after 20 s.
+package struct RawConnection: Sendable {
+    private let descriptor: Int32
+
+    package init(to port: Int) throws {
+        descriptor = connectToLoopback(port)
+        var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&wait, 1, 20_000)
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
+    package func close() {
+        Glibc.close(descriptor)
+    }
+
+    /// Says that nothing more will come.
+    package func finish() {
+        shutdown(descriptor, Int32(SHUT_WR))
+    }
+
+    /// Returns false when the other side has hung up.
+    @discardableResult
+    package func send(_ bytes: [UInt8]) async -> Bool {
+        await onThread { sendAll(bytes, on: descriptor) }
+    }
+
+    @discardableResult
+    package func send(_ text: String) async -> Bool {
+        await send(Array(text.utf8))
+    }
+
+    /// What comes until the other side hangs up.
+    package func rest() async -> String {
+        await read { _ in false }
+    }
+
+    /// What comes until so many times this has come, or the other side hangs up.
+    package func read(until text: String, times: Int = 1) async -> String {
+        let wanted = Array(text.utf8)
+        return await read { bytes in
+            guard times == 1 else { return bytes.ranges(of: wanted).count >= times }
+            return bytes.firstRange(of: wanted) != nil
+        }
+    }
+
+    private func read(_ isEnough: @escaping @Sendable ([UInt8]) -> Bool) async -> String {
+        await onThread {
+            var bytes: [UInt8] = []
+            while !isEnough(bytes) {
+                let buffer = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
+                    count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))
+                }
+                guard !buffer.isEmpty else { break }
+                bytes += buffer
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+}
+
+private func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+        startThread { continuation.resume(returning: body()) }
+    }
+}

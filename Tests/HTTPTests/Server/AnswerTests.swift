@@ -1,0 +1,161 @@
+import HTTP
+import HTTPTesting
+import Operations
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct AnswerTests {
+    private func routes(_ router: inout Router) {
+        router.add(.get, "/hello/{name}") { request in
+            .text("\(request.parameters["name"] ?? "") \(request.query("q") ?? "") \(request.isOverLoopback)")
+        }
+        router.add(.post, "/hello/{name}") { request in
+            ServerResponse(status: 201, body: .bytes(try await request.body.collect(upTo: 1 << 20)))
+        }
+        router.add(.get, "/broken") { _ in throw HTTPTestError(text: "the secret of the inside") }
+        router.add(.get, "/stream") { _ in
+            ServerResponse(
+                status: 200,
+                body: .stream { writer in
+                    for word in ["one ", "two ", "three"] { try await writer.write(Array(word.utf8)) }
+                })
+        }
+        router.add(.get, "/headers") { _ in
+            ServerResponse(status: 200, headers: ["X-Bad": "a\r\nX-Smuggled: b"])
+        }
+        router.add(.get, "/cut") { _ in
+            ServerResponse(
+                status: 200,
+                body: .stream { writer in
+                    try await writer.write(Array("half".utf8))
+                    throw HTTPTestError(text: "no more")
+                })
+        }
+    }
+
+    @Test func `a handler gets the path, the query and the body, and its answer goes out`() async throws {
+        try await withServer(routes: routes) { server in
+            try await withClient { client in
+                let hello = try await client.get(server.url("/hello/%C3%A9?q=1%202"))
+                #expect(hello.text == "é 1 2 true")
+                let url = try #require(HTTPURL(server.url("/hello/you")))
+                let answer = try await client.send(HTTPRequest(.post, url, body: Array("a body".utf8)))
+                #expect(answer.status == 201)
+                #expect(answer.text == "a body")
+            }
+        }
+    }
+
+    @Test func `the router says what there is not, and which methods there are`() async throws {
+        try await withServer(routes: routes) { server in
+            let missing = try await server.answers(to: "")
+            #expect(missing.statuses == [404])
+            let wrong = try await server.answers(to: "DELETE /hello/you HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(wrong.statuses == [405, 404])
+            #expect(wrong.contains("Allow: GET, HEAD, POST, OPTIONS\r\n"))
+            let options = try await server.answers(to: "OPTIONS /hello/you HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(options.statuses == [204, 404])
+            #expect(options.contains("Allow: GET, HEAD, POST, OPTIONS\r\n"))
+            let all = try await server.answers(to: "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(all.statuses == [204, 404])
+            let unknown = try await server.answer(to: "BREW /hello/you HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(unknown.statuses == [501])
+        }
+    }
+
+    @Test func `HEAD is GET without the body`() async throws {
+        try await withServer(routes: routes) { server in
+            let head = try await server.answers(to: "HEAD /hello/you HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(head.statuses == [200, 404])
+            #expect(head.contains("Content-Length: 9\r\n"))
+            #expect(!head.contains("you"))
+            let stream = try await server.answers(to: "HEAD /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(stream.statuses == [200])
+            #expect(stream.afterHead == "")
+        }
+    }
+
+    @Test func `a handler that throws gives a 500 that says nothing of the inside`() async throws {
+        try await withServer(routes: routes) { server in
+            let answers = try await server.answers(
+                to: "GET /broken HTTP/1.1\r\nHost: a\r\n\r\nGET /headers HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(answers.statuses == [500, 500, 404])
+            #expect(!answers.contains("secret") && !answers.contains("Smuggled"))
+            let failures = server.failures.withLock { $0 }
+            #expect(failures.first == "/broken: the secret of the inside")
+        }
+    }
+
+    @Test func `a stream goes out in pieces, and one that fails ends in a cut`() async throws {
+        try await withServer(routes: routes) { server in
+            try await withClient { client in
+                let whole = try await client.get(server.url("/stream"))
+                #expect(whole.text == "one two three")
+                let half = try await client.failure(of: server.url("/cut"))
+                #expect(half.kind == .broken)
+            }
+            let old = try await server.answer(to: "GET /stream HTTP/1.0\r\n\r\n")
+            #expect(old.afterHead == "one two three")
+            let failures = server.failures.withLock { $0 }
+            #expect(failures == ["/cut: no more"])
+            let entries = server.entries.withLock { $0 }
+            let cut = entries.filter(\.wasCutOff).map(\.route)
+            #expect(cut == ["/cut"])
+        }
+    }
+
+    @Test func `a thousand requests go over one connection, also before their answers`() async throws {
+        try await withServer(routes: routes) { server in
+            let one = "GET /hello/you HTTP/1.1\r\nHost: a\r\n\r\n"
+            let answers = try await server.answers(to: String(repeating: one, count: 1_000))
+            #expect(answers.statuses == Array(repeating: 200, count: 1_000) + [404])
+        }
+    }
+
+    @Test func `the log names the route and nothing of the request`() async throws {
+        try await withServer(routes: routes) { server in
+            _ = try await server.answers(to: "GET /hello/secret?q=secret HTTP/1.1\r\nHost: a\r\n\r\n")
+            var entries = server.log.makeAsyncIterator()
+            let entry = try #require(await entries.next())
+            #expect(entry.method == .get)
+            #expect(entry.route == "/hello/{name}")
+            #expect(entry.status == 200)
+            #expect(entry.bytes == "secret secret true".count)
+            #expect(!entry.wasCutOff)
+            #expect(!"\(entry)".contains("secret"))
+        }
+    }
+
+    @Test func `a port that is taken, and an address that is none, are said`() async throws {
+        try await withServer(routes: routes) { server in
+            let taken = try await #require(throws: ServerError.self) {
+                try await withServer {
+                    $0.port = server.port
+                } routes: { _ in
+                } _: { _ in
+                }
+            }
+            #expect(taken.description == "can't listen on 127.0.0.1, port \(server.port): Address already in use")
+        }
+        await #expect(throws: ServerError.self) {
+            try await withServer {
+                $0.address = "example.org"
+            } routes: { _ in
+            } _: { _ in
+            }
+        }
+        try await withServer {
+            $0.address = "::"
+        } routes: {
+            routes(&$0)
+        } _: { server in
+            let answers = try await server.answers(to: "GET /hello/you HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(answers.contains("you  true"))
+        }
+    }
+}
+
+struct HTTPTestError: Error, CustomStringConvertible {
+    let text: String
+    var description: String { text }
+}

@@ -1,0 +1,147 @@
+import HTTP
+import HTTPTesting
+import Operations
+import Testing
+
+/// Who waits for whom.
+@Suite(.timeLimit(.minutes(5)))
+struct FlowTests {
+    @Test func `a client that doesn't read makes the handler wait, and is cut off in the end`() async throws {
+        let written = Locked(0)
+        let piece = [UInt8](repeating: 120, count: 16 << 10)
+        try await withServer {
+            $0.idleLimit = .seconds(1)
+        } routes: { router in
+            router.add(.get, "/") { _ in
+                ServerResponse(
+                    status: 200,
+                    body: .stream { writer in
+                        for _ in 0..<16_384 {
+                            try await writer.write(piece)
+                            written.withLock { $0 += 1 }
+                        }
+                    })
+            }
+        } _: { server in
+            let connection = try server.connect()
+            defer { connection.close() }
+            await connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            for await entry in server.log {
+                #expect(entry.wasCutOff)
+                break
+            }
+            // What the sockets hold, and some pieces: not the 256 MB.
+            let count = written.withLock { $0 }
+            #expect(count > 0 && count < 2_000)
+        }
+    }
+
+    @Test func `a handler that doesn't read makes the client wait`() async throws {
+        try await withServer {
+            $0.requestLimit = .seconds(1)
+        } routes: { router in
+            router.add(.post, "/") { request in
+                try await Task.sleep(for: .seconds(600))
+                return .text("too late")
+            }
+        } _: { server in
+            let connection = try server.connect()
+            defer { connection.close() }
+            await connection.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(64 << 20)\r\n\r\n")
+            var count = 0
+            while await connection.send([UInt8](repeating: 120, count: 16 << 10)) { count += 1 }
+            // Of 4,096.
+            #expect(count < 2_000)
+        }
+    }
+
+    @Test func `a long body goes in and out again whole, while both sides wait for each other`() async throws {
+        try await withServer { router in
+            router.add(.post, "/") { request in
+                var sum = 0
+                for try await piece in request.body { sum += piece.reduce(0) { $0 + Int($1) } }
+                let total = sum
+                return ServerResponse(
+                    status: 200,
+                    body: .stream { writer in
+                        for _ in 0..<1_024 { try await writer.write([UInt8](repeating: 121, count: 10_000)) }
+                        try await writer.write(Array("\(total)".utf8))
+                    })
+            }
+        } _: { server in
+            try await withClient { client in
+                let url = try #require(HTTPURL(server.url("/")))
+                let body = [UInt8](repeating: 120, count: 10 << 20)
+                let answer = try await client.send(HTTPRequest(.post, url, body: body))
+                #expect(answer.body.count == 10_240_000 + "\(120 * (10 << 20))".utf8.count)
+                #expect(answer.text.hasSuffix("\(120 * (10 << 20))"))
+            }
+        }
+    }
+
+    @Test func `when the client goes away, the task of its handler is cancelled`() async throws {
+        let (events, event) = AsyncStream<String>.makeStream()
+        try await withServer { router in
+            router.add(.get, "/wait") { _ in
+                event.yield("begun")
+                try? await Task.sleep(for: .seconds(600))
+                event.yield("cancelled: \(Task.isCancelled)")
+                return .text("nobody reads this")
+            }
+            router.add(.post, "/body") { request in
+                event.yield("begun")
+                do {
+                    _ = try await request.body.collect(upTo: 100)
+                } catch {
+                    event.yield("\(error)")
+                }
+                return .text("nor this")
+            }
+            router.add(.get, "/stream") { _ in
+                ServerResponse(
+                    status: 200,
+                    body: .stream { writer in
+                        event.yield("begun")
+                        do {
+                            while true { try await writer.write([UInt8](repeating: 120, count: 100_000)) }
+                        } catch {
+                            event.yield("\(error)")
+                            throw error
+                        }
+                    })
+            }
+        } _: { server in
+            var seen = events.makeAsyncIterator()
+            for (request, end) in [
+                ("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n", "cancelled: true"),
+                ("POST /body HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1", "brokenOff"),
+                ("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n", "brokenOff"),
+            ] {
+                let connection = try server.connect()
+                await connection.send(request)
+                #expect(await seen.next() == "begun")
+                connection.close()
+                #expect(await seen.next() == end)
+            }
+            let failures = server.failures.withLock { $0 }
+            #expect(failures == [])
+        }
+    }
+
+    @Test func `a thousand requests in a row use one connection and leave nothing behind`() async throws {
+        try await withServer { router in
+            router.add(.get, "/") { _ in
+                await Task.yield()
+                return .text("a")
+            }
+        } _: { server in
+            let connection = try server.connect()
+            defer { connection.close() }
+            for _ in 0..<1_000 {
+                await connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+                let answer = await connection.read(until: "\r\n\r\na")
+                try #require(answer.statuses == [200])
+            }
+        }
+    }
+}

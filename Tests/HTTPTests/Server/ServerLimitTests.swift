@@ -1,0 +1,148 @@
+import HTTP
+import HTTPTesting
+import Operations
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct ServerLimitTests {
+    private func routes(_ router: inout Router) {
+        router.add(.post, "/a") { request in .text("\(try await request.body.collect(upTo: 1 << 20).count) bytes") }
+        router.add(.get, "/a") { _ in .text("a") }
+        router.add(.get, "/late") { _ in
+            try await Task.sleep(for: .seconds(600))
+            return .text("late")
+        }
+    }
+
+    private func post(_ size: Int) -> String {
+        "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: \(size)\r\n\r\n" + String(repeating: "x", count: size)
+    }
+
+    private func chunks(_ size: Int) -> String {
+        "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+            + String(repeating: "1\r\nx\r\n", count: size) + "0\r\n\r\n"
+    }
+
+    @Test func `a body of the limit is read, and one byte more is refused, and the connection goes on`() async throws {
+        try await withServer {
+            $0.largestBody = 100_000
+        } routes: {
+            routes(&$0)
+        } _: { server in
+            let answers = try await server.answers(
+                to: post(100_000) + post(100_001) + chunks(100_000) + chunks(100_001))
+            #expect(answers.statuses == [200, 413, 200, 413, 404])
+        }
+    }
+
+    @Test func `what a handler collects has a limit of its own`() async throws {
+        try await withServer(routes: routes) { server in
+            let answers = try await server.answers(to: post(1 << 20) + post((1 << 20) + 1))
+            #expect(answers.statuses == [200, 413, 404])
+        }
+    }
+
+    @Test func `a body far beyond the limit is not read to its end`() async throws {
+        try await withServer {
+            $0.largestBody = 10
+        } routes: {
+            routes(&$0)
+        } _: { server in
+            let declared = try await server.answer(
+                to: "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nxx")
+            #expect(declared.statuses == [413])
+            let connection = try server.connect()
+            defer { connection.close() }
+            await connection.send("POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
+            let piece = "8000\r\n" + String(repeating: "x", count: 0x8000) + "\r\n"
+            var count = 0
+            while await connection.send(piece) { count += 1 }
+            #expect(count < 1_000)
+        }
+    }
+
+    @Test func `a head beyond the limit is refused`() async throws {
+        try await withServer(routes: routes) { server in
+            let long = String(repeating: "x", count: 40_000)
+            let field = try await server.answer(to: "GET /a HTTP/1.1\r\nHost: a\r\nX: \(long)")
+            #expect(field.statuses == [431])
+            let path = try await server.answer(to: "GET /\(long)")
+            #expect(path.statuses == [414])
+        }
+    }
+
+    @Test func `who is silent, or slow with a head, is cut off`() async throws {
+        try await withServer {
+            $0.idleLimit = .seconds(1)
+        } routes: {
+            routes(&$0)
+        } _: { server in
+            let silent = try server.connect()
+            let slow = try server.connect()
+            defer {
+                silent.close()
+                slow.close()
+            }
+            let dripping = Task {
+                await slow.send("GET /a HTTP/1.1\r\nHost: a\r\nX: ")
+                // Never silent for as long as the limit.
+                while await slow.send("x") { try await Task.sleep(for: .milliseconds(50)) }
+            }
+            #expect(await silent.rest() == "")
+            try await dripping.value
+        }
+    }
+
+    @Test func `a handler that is late is cancelled and answered for, and a body that is late is cut off`() async throws
+    {
+        try await withServer {
+            $0.requestLimit = .milliseconds(200)
+        } routes: {
+            routes(&$0)
+        } _: { server in
+            let late = try await server.answers(to: "GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(late.statuses == [503, 404])
+            let half = try await server.answer(to: "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1234")
+            #expect(half == "")
+            let failures = server.failures.withLock { $0 }
+            #expect(failures == [])
+        }
+    }
+
+    @Test func `a client gets so many connections and no more`() async throws {
+        try await withServer {
+            $0.connectionsPerClient = 2
+        } routes: {
+            routes(&$0)
+        } _: { server in
+            let request = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
+            let first = try server.connect()
+            await first.send(request)
+            #expect(await first.read(until: "\r\n\r\na").statuses == [200])
+            let second = try server.connect()
+            await second.send(request)
+            #expect(await second.read(until: "\r\n\r\na").statuses == [200])
+            #expect(try await server.answer(to: request) == "")
+            first.close()
+            second.close()
+        }
+    }
+
+    @Test func `beyond all connections, one waits until another ends`() async throws {
+        try await withServer {
+            $0.connections = 1
+        } routes: {
+            routes(&$0)
+        } _: { server in
+            let request = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
+            let first = try server.connect()
+            await first.send(request)
+            #expect(await first.read(until: "\r\n\r\na").statuses == [200])
+            let second = try server.connect()
+            await second.send(request)
+            first.close()
+            #expect(await second.read(until: "\r\n\r\na").statuses == [200])
+            second.close()
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import HTTP
+import HTTPTesting
+import Operations
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct StopTests {
+    @Test func `a stop lets requests end, ends event streams, and takes no new connections`() async throws {
+        let (gates, gate) = AsyncStream<Void>.makeStream()
+        let (begins, begin) = AsyncStream<Void>.makeStream()
+        let ticker = Broadcast<Int>()
+        ticker.send(7)
+        try await withServer { router in
+            router.add(.get, "/wait") { _ in
+                begin.yield()
+                for await _ in gates { break }
+                return .text("done, cancelled: \(Task.isCancelled)")
+            }
+            router.add(.get, "/events") { _ in
+                .events(ticker.listen().map { ServerSentEvent("\($0)") })
+            }
+        } _: { server in
+            let waiting = try server.connect()
+            await waiting.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
+            for await _ in begins { break }
+            let listening = try server.connect()
+            await listening.send("GET /events HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(await listening.read(until: "data: 7\n\n").contains("text/event-stream"))
+            let idle = try server.connect()
+            await idle.send("GET /none HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(await idle.read(until: "here.\n").statuses == [404])
+
+            server.task.cancel()
+            #expect(await listening.rest() == "0\r\n\r\n")
+            #expect(await idle.rest() == "")
+            let late = try server.connect()
+            await late.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(await late.rest() == "")
+            gate.yield()
+            let answer = await waiting.rest()
+            #expect(answer.contains("done, cancelled: false"))
+            #expect(answer.contains("Connection: close"))
+            try await server.task.value
+            for connection in [waiting, listening, idle, late] { connection.close() }
+        }
+    }
+
+    @Test func `what doesn't end in time is cut off and cancelled`() async throws {
+        let (begins, begin) = AsyncStream<Void>.makeStream()
+        try await withServer {
+            $0.stopLimit = .milliseconds(100)
+        } routes: { router in
+            router.add(.get, "/wait") { _ in
+                begin.yield()
+                try await Task.sleep(for: .seconds(600))
+                return .text("done")
+            }
+            router.add(.get, "/stream") { _ in
+                ServerResponse(
+                    status: 200,
+                    body: .stream { writer in
+                        begin.yield()
+                        while true { try await writer.write([UInt8](repeating: 120, count: 100_000)) }
+                    })
+            }
+            router.add(.post, "/body") { request in
+                begin.yield()
+                return .text("\(try await request.body.collect(upTo: 100))")
+            }
+        } _: { server in
+            var begun = begins.makeAsyncIterator()
+            var connections: [RawConnection] = []
+            for request in ["GET /wait", "GET /stream", "POST /body"] {
+                let connection = try server.connect()
+                await connection.send("\(request) HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n")
+                await begun.next()
+                connections.append(connection)
+            }
+            server.task.cancel()
+            try await server.task.value
+            let cut = server.entries.withLock { $0.filter(\.wasCutOff).count }
+            #expect(cut == 3)
+            for connection in connections { connection.close() }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import HTTP
+import HTTPTesting
+import Operations
+import Testing
+
+/// A server under test.
+struct RunningServer: Sendable {
+    let port: Int
+    let task: Task<Void, any Error>
+    let entries: Locked<[AccessEntry]>
+    let failures: Locked<[String]>
+    /// Each entry of the log in the moment in which it is made.
+    let log: AsyncStream<AccessEntry>
+
+    func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+    func connect() throws -> RawConnection { try RawConnection(to: port) }
+
+    /// Sends the bytes, and returns what comes until the server hangs up.
+    func answer(to text: String) async throws -> String {
+        let connection = try connect()
+        defer { connection.close() }
+        await connection.send(text)
+        return await connection.rest()
+    }
+
+    /// Sends the bytes, and returns what comes within a deliberate `GET /end` behind them.
+    func answers(to text: String) async throws -> String {
+        try await answer(to: text + "GET /none HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+    }
+}
+
+/// A server for one test, stopped at its end.
+func withServer<Result>(
+    _ change: (inout HTTPServer.Options) -> Void = { _ in }, routes: (inout Router) -> Void,
+    _ body: (RunningServer) async throws -> Result
+) async throws -> Result {
+    var options = HTTPServer.Options()
+    change(&options)
+    var router = Router()
+    routes(&router)
+    let entries = Locked<[AccessEntry]>([])
+    let failures = Locked<[String]>([])
+    let (log, logged) = AsyncStream<AccessEntry>.makeStream()
+    let server = HTTPServer(
+        options, router: router,
+        failed: { error, route in failures.withLock { $0.append("\(route.pattern): \(error)") } },
+        log: { entry in
+            entries.withLock { $0.append(entry) }
+            logged.yield(entry)
+        })
+    let (ports, port) = AsyncStream<Int>.makeStream()
+    let task = Task {
+        defer { port.finish() }
+        try await server.run { port.yield($0) }
+    }
+    var first: Int?
+    for await port in ports {
+        first = port
+        break
+    }
+    guard let first else {
+        try await task.value
+        throw CancellationError()
+    }
+    let outcome: Swift.Result<Result, any Error>
+    do {
+        outcome = .success(
+            try await body(RunningServer(port: first, task: task, entries: entries, failures: failures, log: log)))
+    } catch {
+        outcome = .failure(error)
+    }
+    task.cancel()
+    try await task.value
+    return try outcome.get()
+}
+
+extension ServerResponse {
+    static func text(_ text: String) -> Self {
+        ServerResponse(status: 200, headers: ["Content-Type": "text/plain"], body: .bytes(Array(text.utf8)))
+    }
+}
+
+extension String {
+    /// The status of each answer in it.
+    var statuses: [Int] {
+        split(separator: "HTTP/1.1 ").dropFirst(hasPrefix("HTTP/1.1 ") ? 0 : 1).compactMap { Int($0.prefix(3)) }
+    }
+
+    /// What stands behind the first empty line.
+    var afterHead: String {
+        firstRange(of: "\r\n\r\n").map { String(self[$0.upperBound...]) } ?? ""
+    }
+}
