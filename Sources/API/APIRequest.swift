@@ -5,6 +5,8 @@ struct APIRequest: Sendable {
     let http: ServerRequest
     let caller: Caller
     let body: RequestBody
+    /// What the client calls it, so that it may send it twice.
+    var key: RequestKey?
 
     /// The most that is read of a body that is one JSON value.
     static let longestBody = 256 * 1_024
@@ -39,6 +41,4 @@ extension ServerResponse {
     ) rethrows -> ServerResponse {
         ServerResponse(status: status, headers: ["Content-Type": type], body: .bytes(try JSONWriter.bytes(write)))
     }
-
-    static var nothing: ServerResponse { ServerResponse(status: 204) }
 }

@@ -13,7 +13,8 @@ struct APIRoute: Sendable {
     let method: ServerRequest.Method
     let pattern: String
     let entrance: Entrance
-    /// False for a body that streams: it can't be compared with an earlier one before it is read.
+    /// False where an `Idempotency-Key` means nothing: for a stream, which can not be compared before it is read, and for
+    /// a question, whose answer changes when it is known.
     let isRemembered: Bool
 
     init(

@@ -29,36 +29,7 @@ extension APIServer {
                     "The token lacks the scope \(scope.rawValue).",
                     headers: ["WWW-Authenticate": "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""])
             }
-            guard route.isRemembered, let memory = backend.memory, let key = request.headers["Idempotency-Key"],
-                request.method != .get, request.method != .head
-            else { return try await handler(APIRequest(http: request, caller: caller, body: request.body)) }
-            return try await once(request, key, by: route, handler, for: caller, memory)
-        }
-    }
-
-    /// Answers a request that names a key, unless the same was answered before.
-    private func once(
-        _ request: ServerRequest, _ key: String, by route: APIRoute, _ handler: @escaping APIRoute.Handler,
-        for caller: Caller, _ memory: any RequestMemory
-    ) async throws -> ServerResponse {
-        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw Refusal.invalid(parameters: [
-                .init(field: "Idempotency-Key", detail: "is not 1 to 255 visible characters of ASCII")
-            ])
-        }
-        let body = try await request.body.collect(upTo: APIRequest.longestBody)
-        let asked = APIRequest(http: request, caller: caller, body: RequestBody(body))
-        // Lengths are no part of it: neither a method nor a segment of a path has a zero byte.
-        let identity = ([request.method.rawValue] + request.path).flatMap { Array($0.utf8) + [0] } + body
-        let digest = SHA256.digest(of: identity).flatMap { word in
-            (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) }
-        }
-        return try await memory.once(key, caller: caller, digest: digest) {
-            do {
-                return try await handler(asked)
-            } catch let refusal as Refusal {
-                return route.form.response(refusal)
-            }
+            return try await handler(asked(request, by: caller, isRemembered: route.isRemembered))
         }
     }
 

@@ -45,7 +45,7 @@ package struct APIServer: Sendable {
             APIRoute(.get, "/v1/progress/events", .read, progressEvents),
 
             // These two may cost a call, so they take more than the right to look.
-            APIRoute(.post, "/v1/geocode", .write, geocode),
+            APIRoute(.post, "/v1/geocode", .write, isRemembered: false, geocode),
             APIRoute(.get, "/v1/reverse", .write, reverse),
 
             APIRoute(.get, "/v1/lanes", .admin, lanes),

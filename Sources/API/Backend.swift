@@ -40,8 +40,13 @@ package struct Backend: Sendable {
 
 /// Connections on which an account sees its own rows and no others.
 package protocol AccountConnections: Sendable {
-    /// Runs `body` in one transaction, for this account.
+    /// Runs `body` for this account; each statement commits by itself.
     func run<Value: Sendable>(
+        as account: Int, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value
+
+    /// Runs `body` for this account in one transaction: all of it happens, or none.
+    func transaction<Value: Sendable>(
         as account: Int, _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value
 }
@@ -116,14 +121,24 @@ package struct StreamSummary: Hashable, Sendable {
     package init() {}
 }
 
-/// Sees that a request that is sent twice is carried out once.
+/// Sees that a request that is sent twice is carried out once. Both steps are part of the request's transaction.
 package protocol RequestMemory: Sendable {
-    /// What was answered under this key before, or else what `answer` answers now.
-    ///
-    /// `digest` tells whether it is the same request. Throws ``RepeatedRequest``.
-    func once(
-        _ key: String, caller: Caller, digest: [UInt8], _ answer: @Sendable () async throws -> ServerResponse
-    ) async throws -> ServerResponse
+    /// What was answered under this key before; nil when it is new. Throws ``RepeatedRequest``.
+    func answer(
+        to key: RequestKey, account: Int, on database: isolated Connection
+    ) throws -> ServerResponse?
+
+    /// Keeps what a new key was answered.
+    func keep(
+        _ response: ServerResponse, for key: RequestKey, account: Int, on database: isolated Connection
+    ) throws
+}
+
+/// What a client calls a request, and what tells it from others.
+package struct RequestKey: Hashable, Sendable {
+    package let text: String
+    /// SHA-256 of method, path and body.
+    package let digest: [UInt8]
 }
 
 package enum RepeatedRequest: Error {

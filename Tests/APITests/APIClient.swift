@@ -91,6 +91,12 @@ struct TestConnections: AccountConnections {
     ) async throws -> Value {
         try await database.run(body)
     }
+
+    func transaction<Value: Sendable>(
+        as account: Int, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        try await database.transaction(body)
+    }
 }
 
 extension APIClient {

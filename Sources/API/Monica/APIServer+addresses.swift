@@ -40,13 +40,13 @@ extension APIServer {
         let address = fields.address()
         try fields.finish()
         let account = request.caller.account
-        let found = try await backend.database.run(as: account) { [editing = backend.editing] database in
+        return try await write(request) { [editing = backend.editing] database in
             guard let id = try editing.addAddress(address, to: contact, account: account, on: database) else {
-                return nil as FriendRecord?
+                throw Refusal.notFound
             }
-            return try ContactStore().addresses([id], account: account, on: database).first
+            let found = try ContactStore().addresses([id], account: account, on: database)
+            return try answer(found.first, to: request, status: 201)
         }
-        return try answer(found, to: request, status: 201)
     }
 
     /// `PUT /api/addresses/{id}`. An address stays with its contact: a `contact_id` is not looked at.
@@ -55,23 +55,21 @@ extension APIServer {
         var fields = try await request.fields()
         let address = fields.address()
         try fields.finish()
-        let found = try await backend.database.run(as: account) { [editing = backend.editing] database in
+        return try await write(request) { [editing = backend.editing] database in
             guard try editing.changeAddress(id, to: address, account: account, on: database) else {
-                return nil as FriendRecord?
+                throw Refusal.notFound
             }
-            return try ContactStore().addresses([id], account: account, on: database).first
+            return try answer(ContactStore().addresses([id], account: account, on: database).first, to: request)
         }
-        return try answer(found, to: request)
     }
 
     /// `DELETE /api/addresses/{id}`
     func removeAddress(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        let isGone = try await backend.database.run(as: account) { [editing = backend.editing] database in
-            try editing.removeAddress(id, account: account, on: database)
+        return try await write(request) { [editing = backend.editing] database in
+            guard try editing.removeAddress(id, account: account, on: database) else { throw Refusal.notFound }
+            return .deleted(id)
         }
-        guard isGone else { throw Refusal.notFound }
-        return .deleted(id)
     }
 
     private func answer(

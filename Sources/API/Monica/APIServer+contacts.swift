@@ -31,34 +31,33 @@ extension APIServer {
     func addContact(_ request: APIRequest) async throws -> ServerResponse {
         let names = try await names(in: request)
         let account = request.caller.account
-        let friend = try await backend.database.run(as: account) { [editing = backend.editing] database in
+        return try await write(request) { [editing = backend.editing] database in
             let id = try editing.addFriend(names, account: account, on: database)
-            return try ContactStore().friend(id, account: account, on: database)
+            let friend = try ContactStore().friend(id, account: account, on: database)
+            return try answer(friend, to: request, status: 201, at: "\(request.http.address)/\(id)")
         }
-        return try answer(friend, to: request, status: 201, at: "\(request.http.address)/\(friend?.id ?? 0)")
     }
 
     /// `PUT /api/contacts/{id}`
     func changeContact(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
         let names = try await names(in: request)
-        let friend = try await backend.database.run(as: account) { [editing = backend.editing] database in
+        return try await write(request) { [editing = backend.editing] database in
             guard try editing.changeFriend(id, to: names, account: account, on: database) else {
-                return nil as FriendRecord?
+                throw Refusal.notFound
             }
-            return try ContactStore().friend(id, account: account, on: database)
+            let friend = try ContactStore().friend(id, account: account, on: database)
+            return try answer(friend, to: request, at: request.http.address)
         }
-        return try answer(friend, to: request, at: request.http.address)
     }
 
     /// `DELETE /api/contacts/{id}`
     func removeContact(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        let isGone = try await backend.database.run(as: account) { [editing = backend.editing] database in
-            try editing.removeFriend(id, account: account, on: database)
+        return try await write(request) { [editing = backend.editing] database in
+            guard try editing.removeFriend(id, account: account, on: database) else { throw Refusal.notFound }
+            return .deleted(id)
         }
-        guard isGone else { throw Refusal.notFound }
-        return .deleted(id)
     }
 
     /// `GET /api/countries`: all of them at once, by their codes.

@@ -43,34 +43,32 @@ extension APIServer {
     /// `DELETE /v1/friends/{id}`
     func removeFriend(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        let isGone = try await backend.database.run(as: account) { [editing = backend.editing] database in
-            try editing.removeFriend(id, account: account, on: database)
+        return try await write(request) { [editing = backend.editing] database in
+            guard try editing.removeFriend(id, account: account, on: database) else { throw Refusal.notFound }
+            return ServerResponse(status: 204)
         }
-        guard isGone else { throw Refusal.notFound }
-        return .nothing
     }
 
     /// `POST /v1/friends/{id}/geocode`: puts first what their addresses wait for.
     func hurry(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        let count = try await backend.database.run(as: account) { [editing = backend.editing] database in
-            try editing.hurry(friend: id, account: account, on: database)
+        return try await write(request) { [editing = backend.editing] database in
+            guard let count = try editing.hurry(friend: id, account: account, on: database) else {
+                throw Refusal.notFound
+            }
+            return .json(202) { json in json.object { $0.member("addresses", count) } }
         }
-        return try asked(count)
     }
 
     /// `POST /v1/friends/{id}/retry`: asks again for what failed or was not found.
     func retry(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        let count = try await backend.database.run(as: account) { [editing = backend.editing] database in
-            try editing.retry(friend: id, account: account, on: database)
+        return try await write(request) { [editing = backend.editing] database in
+            guard let count = try editing.retry(friend: id, account: account, on: database) else {
+                throw Refusal.notFound
+            }
+            return .json(202) { json in json.object { $0.member("addresses", count) } }
         }
-        return try asked(count)
-    }
-
-    private func asked(_ addresses: Int?) throws -> ServerResponse {
-        guard let addresses else { throw Refusal.notFound }
-        return .json(202) { json in json.object { $0.member("addresses", addresses) } }
     }
 
     /// `PUT /v1/friends`: a stream of contacts, one in a line.

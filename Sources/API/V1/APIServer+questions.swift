@@ -16,7 +16,7 @@ extension APIServer {
             fields.mistake("street", "is missing, and so are city and country")
         }
         try fields.finish()
-        return try await ask(.address(address), for: request.caller)
+        return try await ask(.address(address), for: request)
     }
 
     /// `GET /v1/reverse`
@@ -30,25 +30,25 @@ extension APIServer {
         guard let latitude, let longitude, let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
             throw Refusal.invalid(parameters: [.init(field: "latitude", detail: "is not on Earth")])
         }
-        return try await ask(.coordinate(coordinate), for: request.caller)
+        return try await ask(.coordinate(coordinate), for: request)
     }
 
     /// Before all that nobody is waiting for.
-    private func ask(_ subject: Inquiry.Subject, for caller: Caller) async throws -> ServerResponse {
-        let known = try await backend.database.run(as: caller.account) { [intake = backend.intake] database in
-            let chain = try ContactStore().chain(of: caller.account, on: database)
+    private func ask(_ subject: Inquiry.Subject, for request: APIRequest) async throws -> ServerResponse {
+        let account = request.caller.account
+        return try await write(request) { [intake = backend.intake] database in
+            let chain = try ContactStore().chain(of: account, on: database)
             let id = try intake.askNow(subject, along: chain, on: database)
-            return try GeocodeStore().geocode(id, on: database)
-        }
-        guard let known else { throw Refusal.notFound }
-        var response = ServerResponse.json(known.status == .waiting ? 202 : 200) { json in
-            json.object { json in
-                json.member("status", known.status.rawValue)
-                json.found(known.place)
+            guard let known = try GeocodeStore().geocode(id, on: database) else { throw Refusal.notFound }
+            var response = ServerResponse.json(known.status == .waiting ? 202 : 200) { json in
+                json.object { json in
+                    json.member("status", known.status.rawValue)
+                    json.found(known.place)
+                }
             }
+            if known.status == .waiting { response.headers["Retry-After"] = "1" }
+            return response
         }
-        if known.status == .waiting { response.headers["Retry-After"] = "1" }
-        return response
     }
 }
 
