@@ -63,8 +63,10 @@ struct APIClient: Sendable {
             throw RouteMissing(target: target)
         }
         let response = try await route.respond(to: request, parameters: parameters)
-        return Answer(
+        let answer = Answer(
             status: response.status, headers: response.headers, bytes: response.bytes, pattern: route.pattern)
+        for problem in try Description.shared.get().problems(with: answer, to: method) { Issue.record("\(problem)") }
+        return answer
     }
 }
 
