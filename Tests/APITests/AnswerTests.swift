@@ -106,9 +106,14 @@ struct AnswerTests {
         #expect(changed.headers["ETag"] != tag)
     }
 
+    private static func deep(_ levels: Int) -> String {
+        let (open, close) = (String(repeating: "[", count: levels), String(repeating: "]", count: levels))
+        return #"{"first_name":"Ada","x":\#(open)\#(close)}"#
+    }
+
     @Test(arguments: [
         "", "{", "[]", "1", "null", #"{"first_name":"\ud800"}"#, #"{"first_name":1e999}"#, #"{"first_name":"a}"#,
-        String(repeating: "[", count: 100_000), #"{"first_name":"# + String(repeating: "[", count: 20) + "}",
+        String(repeating: "[", count: 100_000), deep(20),
     ])
     func `a body that is no object of JSON is refused`(body: String) async throws {
         let answer = try await APIClient.test().send(.post, "/api/contacts", body)
@@ -145,6 +150,9 @@ struct AnswerTests {
             let status = try await client.get(pattern + id).status
             #expect(status == (id == "%00" ? 400 : 404), "\(pattern)\(id)")
         }
+        _ = try await client.send(.post, "/api/contacts", contact)
+        #expect(try await client.get("/api/contacts/1").status == 200)
+        #expect(try await client.get("/api/contacts/+1").status == 404)
     }
 
     @Test(arguments: [

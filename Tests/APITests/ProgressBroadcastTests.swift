@@ -27,6 +27,7 @@ struct ProgressBroadcastTests {
         #expect(await other.next() == Array("a".utf8))
         beat.yield()
         beat.yield()
+        beat.finish()
         #expect(await one.next() == Array("b".utf8))
         #expect(await other.next() == Array("b".utf8))
         #expect(looks.count == 3)
@@ -37,6 +38,7 @@ struct ProgressBroadcastTests {
         var listener = await broadcast.events(for: caller).makeAsyncIterator()
         #expect(await listener.next() == Array("a".utf8))
         for _ in 0..<15 { beat.yield() }
+        beat.finish()
         #expect(await listener.next() == Array("a".utf8))
         #expect(looks.count == 16)
     }

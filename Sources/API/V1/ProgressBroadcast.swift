@@ -45,8 +45,11 @@ actor ProgressBroadcast {
         while !Task.isCancelled {
             // While the database is away there is nothing to tell; the next look may succeed.
             if let event = try? await look(caller) { tell(event, account: caller.account) }
-            guard (try? await beat()) != nil else { return }
+            guard (try? await beat()) != nil else { break }
         }
+        // Cancelled, it was of an audience that went away; another may have come meanwhile.
+        guard !Task.isCancelled, let audience = audiences[caller.account] else { return }
+        for listener in audience.listeners.values { listener.finish() }
     }
 
     private func tell(_ event: [UInt8], account: Int) {
