@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.database)
 struct AnswerTests {
-    private let contact = #"{"first_name":"Ada"}"#
+    fileprivate let contact = #"{"first_name":"Ada"}"#
 
     @Test func `without a token, or with a wrong one, nothing is answered`() async throws {
         var client = try await APIClient.test()
@@ -204,6 +204,32 @@ struct AnswerTests {
         #expect(another.status == 422)
         #expect(
             try await client.send(.post, "/api/contacts", contact, headers: ["Idempotency-Key": "a b"]).status == 400)
+    }
+}
+
+extension AnswerTests {
+    @Test func `what can't be kept under its key is not done either`() async throws {
+        let client = try await APIClient.test(memory: FullMemory())
+        let key: HTTPHeaders = ["Idempotency-Key": "k-1"]
+        #expect(try await client.send(.post, "/api/contacts", contact, headers: key).status == 500)
+        #expect(try await client.get("/api/contacts").at("meta", "total") == .number(0))
+    }
+}
+
+/// Has no room for another answer.
+private struct FullMemory: RequestMemory {
+    struct Full: Error {}
+
+    func answer(
+        to key: RequestKey, account: Int, on database: isolated Connection
+    ) throws -> ServerResponse? {
+        nil
+    }
+
+    func keep(
+        _ response: ServerResponse, for key: RequestKey, account: Int, on database: isolated Connection
+    ) throws {
+        throw Full()
     }
 }
 
