@@ -51,9 +51,12 @@ let package = Package(
         room("Contacts", ["Postgres", "HTTP", "JSON", "Queue", "Geocodes", "Geocoding"]),
         room("Providers", ["CCrypto", "Postgres", "HTTP", "JSON", "Schema", "Geocoding"]),
         room("Cluster", ["Postgres", "Operations", "Hosting", "Schema", "Queue", "Geocodes", "Contacts", "Geocoding"]),
-        room(
-            "API",
-            ["CCrypto", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Contacts", "Geocoding"]),
+        .target(
+            name: "API",
+            dependencies: [
+                "CCrypto", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Contacts", "Geocoding",
+            ],
+            resources: [.embedInCode("openapi.json")], swiftSettings: strict),
         .executableTarget(
             name: "waypost",
             dependencies: [
@@ -79,7 +82,10 @@ let package = Package(
             exclude: ["Samples"]),
         tests(
             of: "API",
-            ["API", "HTTP", "JSON", "Contacts", "Geocodes", "Geocoding", "Queue", "Postgres", "DatabaseTesting"]),
+            [
+                "API", "HTTP", "JSON", "Contacts", "Geocodes", "Geocoding", "Queue", "Operations", "Postgres",
+                "DatabaseTesting",
+            ]),
         tests(
             of: "Providers",
             ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "DatabaseTesting", "HTTPTesting"],

@@ -5,7 +5,11 @@ extension Connection {
     ///
     /// The body can't `await`. No other task can slip a statement in, and nobody can hold a
     /// transaction open while a provider answers.
+    ///
+    /// Inside of another one `body` is a part of that, and commits with it: a BEGIN there would be a warning, and the
+    /// COMMIT would end what the caller holds together.
     package func transaction<Value>(_ body: (isolated Connection) throws -> Value) throws -> Value {
+        if PQtransactionStatus(session) == PQTRANS_INTRANS { return try body(self) }
         try query("BEGIN")
         do {
             let value = try body(self)

@@ -26,9 +26,9 @@ struct AccountDatabaseTests {
         let pool = try Database.test(as: "waypost_api")
         let (hers, his) = (AccountDatabase(pool, account: ada), AccountDatabase(pool, account: bob))
         let counts = try await hers.run { try intake.store([friend("k", "1 Elm St")], account: ada, on: $0) }
-        #expect(counts == IntakeCounts(friends: 1, addresses: 1, questions: 1))
+        #expect(counts == SyncCounts(added: 1, addresses: 1, questions: 1))
         let again = try await his.run { try intake.store([friend("k", "1 Elm St")], account: bob, on: $0) }
-        #expect(again == IntakeCounts(friends: 1, addresses: 1, questions: 0))
+        #expect(again == SyncCounts(added: 1, addresses: 1, questions: 0))
         try await Database.test.run { db throws in
             try db.query("UPDATE geocodes SET status = 'not_found', job = NULL")
             try db.query("INSERT INTO chains (name, plan) SELECT 'other', plan FROM chains WHERE name = 'default'")

@@ -31,6 +31,20 @@ struct TransactionTests {
         #expect(try await accounts() == 0)
     }
 
+    @Test func `a transaction inside another commits with it, or not at all`() async throws {
+        await #expect(throws: Halt.self) {
+            try await Database.test.transaction { db throws in
+                try db.transaction { _ = try $0.query("INSERT INTO accounts (name) VALUES ('a')") }
+                throw Halt()
+            }
+        }
+        #expect(try await accounts() == 0)
+        try await Database.test.transaction { db in
+            try db.transaction { _ = try $0.query("INSERT INTO accounts (name) VALUES ('a')") }
+        }
+        #expect(try await accounts() == 1)
+    }
+
     @Test func `a transaction left open by hand is rolled back before the next caller`() async throws {
         var options = Database.Options(size: 1)
         options.size = 1

@@ -1,0 +1,44 @@
+import HTTP
+
+/// A request whose sender is known.
+struct APIRequest: Sendable {
+    let http: ServerRequest
+    let caller: Caller
+    let body: RequestBody
+    /// What the client calls it, so that it may send it twice.
+    var key: RequestKey?
+
+    /// The most that is read of a body that is one JSON value.
+    static let longestBody = 256 * 1_024
+
+    /// The body's members.
+    func fields() async throws -> FieldReader {
+        guard http.hasContentType("application/json") else {
+            throw Refusal(status: 415, detail: "The body must be sent as application/json.", monicaCode: 37)
+        }
+        return try FieldReader(await body.collect(upTo: Self.longestBody))
+    }
+
+    /// The number in the path. A number that none of our things can have is not there.
+    func id() throws -> Int {
+        guard let id = http.parameters["id"].flatMap(Int.init(digits:)), id > 0 else { throw Refusal.notFound }
+        return id
+    }
+}
+
+extension ServerRequest {
+    /// Whether the body is said to be of this type, whatever its parameters.
+    func hasContentType(_ type: String) -> Bool {
+        let given = headers["Content-Type"]?.prefix { $0 != ";" }.lowercased() ?? ""
+        return given.split(separator: " ").elementsEqual([type[...]])
+    }
+}
+
+extension ServerResponse {
+    /// An answer in JSON.
+    static func json(
+        _ status: Int = 200, type: String = "application/json", _ write: (inout JSONWriter) throws -> Void
+    ) rethrows -> ServerResponse {
+        ServerResponse(status: status, headers: ["Content-Type": type], body: .bytes(try JSONWriter.bytes(write)))
+    }
+}

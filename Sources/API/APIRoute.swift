@@ -1,0 +1,41 @@
+import HTTP
+
+/// A line of the table of routes.
+struct APIRoute: Sendable {
+    typealias Handler = @Sendable (APIRequest) async throws -> ServerResponse
+
+    /// Who may come in.
+    enum Entrance: Sendable {
+        case anyone(@Sendable (ServerRequest) async throws -> ServerResponse)
+        case whoever(AccessScope, Handler)
+    }
+
+    let method: ServerRequest.Method
+    let pattern: String
+    let entrance: Entrance
+    /// False where an `Idempotency-Key` means nothing: for a stream, which can not be compared before it is read, and for
+    /// a question, whose answer changes when it is known.
+    let isRemembered: Bool
+
+    init(
+        _ method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, isRemembered: Bool = true,
+        _ handler: @escaping Handler
+    ) {
+        self.method = method
+        self.pattern = pattern
+        self.isRemembered = isRemembered
+        entrance = .whoever(scope, handler)
+    }
+
+    init(
+        _ method: ServerRequest.Method, _ pattern: String,
+        anyone handler: @escaping @Sendable (ServerRequest) async throws -> ServerResponse
+    ) {
+        self.method = method
+        self.pattern = pattern
+        isRemembered = false
+        entrance = .anyone(handler)
+    }
+
+    var form: RefusalForm { pattern.hasPrefix("/api/") ? .monica : .problem }
+}

@@ -1,0 +1,78 @@
+import Geocoding
+import HTTP
+import Operations
+import Postgres
+
+extension APIServer {
+    /// Answers a request, or says why not. What is thrown means that there is nobody left to answer.
+    func answer(_ request: ServerRequest, by route: APIRoute) async throws -> ServerResponse {
+        do {
+            var response = try await carryOut(request, by: route)
+            response.headers["X-Content-Type-Options"] = "nosniff"
+            return validated(response, for: request)
+        } catch {
+            return try route.form.response(refusal(for: error, at: route.pattern))
+        }
+    }
+
+    private func carryOut(_ request: ServerRequest, by route: APIRoute) async throws -> ServerResponse {
+        let texts = request.path + request.query.flatMap { [$0.name, $0.value] }
+        guard !texts.contains(where: { $0.utf8.contains(0) }) else {
+            throw Refusal.invalid(parameters: [.init(field: "path", detail: "has the character U+0000")])
+        }
+        switch route.entrance {
+        case .anyone(let handler): return try await handler(request)
+        case .whoever(let scope, let handler):
+            let caller = try await caller(of: request)
+            guard caller.scopes.contains(scope) else {
+                throw Refusal.forbidden(
+                    "The token lacks the scope \(scope.rawValue).",
+                    headers: ["WWW-Authenticate": "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""])
+            }
+            return try await handler(asked(request, by: caller, isRemembered: route.isRemembered))
+        }
+    }
+
+    /// Lets a client keep what it has: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
+    private func validated(_ response: ServerResponse, for request: ServerRequest) -> ServerResponse {
+        var response = response
+        guard response.status == 200, request.method == .get || request.method == .head,
+            case .bytes(let body) = response.body
+        else {
+            response.headers["Cache-Control"] = "no-store"
+            return response
+        }
+        let tag = ETag.of(body)
+        response.headers["ETag"] = tag
+        // Each answer is for one account, and is asked for anew each time.
+        response.headers["Cache-Control"] = "private, no-cache"
+        guard ETag.isKnown(tag, by: request) else { return response }
+        response.status = 304
+        response.body = .bytes([])
+        response.headers["Content-Type"] = nil
+        return response
+    }
+
+    /// What to tell the client about an error. Statements and numbers of lines stay in the log.
+    private func refusal(for error: any Error, at pattern: String) throws -> Refusal {
+        switch error {
+        case let refusal as Refusal: return refusal
+        case BodyError.tooLong(let limit): return .tooLong(limit: limit)
+        case BodyError.brokenOff, is CancellationError: throw error
+        case RepeatedRequest.isUnderWay:
+            return Refusal(
+                status: 409, detail: "A request with this Idempotency-Key is being answered.", monicaCode: 41)
+        case RepeatedRequest.isAnother:
+            return .invalid(fields: [
+                .init(field: "Idempotency-Key", detail: "came with another request before; take a new one")
+            ])
+        case let error as DatabaseError where error.isConnectionLost || error.isWorthRetrying:
+            backend.log.warning("database away", ["route": pattern, "error": error.message])
+            return .databaseIsAway
+        default:
+            let id = String(UInt64.random(in: .min ... .max), radix: 36)
+            backend.log.error("request failed", ["id": id, "route": pattern, "error": "\(error)"])
+            return .failed(id: id)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import HTTP
+
+extension APIServer {
+    /// Who asks: whoever shows a token, or anybody on this machine while there is no token.
+    func caller(of request: ServerRequest) async throws -> Caller {
+        if let shown = request.headers["Authorization"] {
+            guard let token = bearerToken(in: shown), let caller = try await backend.authenticate(token) else {
+                throw Refusal.unauthenticated(
+                    "The token is not valid here.", challenge: "Bearer error=\"invalid_token\"")
+            }
+            return caller
+        }
+        guard request.isOverLoopback, let caller = try await backend.openCaller() else {
+            throw Refusal.unauthenticated("Send a token: Authorization: Bearer …")
+        }
+        try refuseStrangePages(request)
+        return caller
+    }
+
+    /// Without tokens, a page in the user's own browser is the stranger to keep out.
+    ///
+    /// A page whose name was made to point at this machine sends that name as the host. Any other page may send a form
+    /// or a simple request here, and its browser then says where it comes from.
+    private func refuseStrangePages(_ request: ServerRequest) throws {
+        guard let host = request.headers["Host"], isLoopback(host) else {
+            throw Refusal.forbidden(
+                "Without a token this server is called localhost, 127.0.0.1 or [::1], and nothing else.")
+        }
+        guard let origin = request.headers["Origin"] else { return }
+        let parts = origin.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0] == "http:" || parts[0] == "https:", isLoopback(parts[1].drop { $0 == "/" })
+        else {
+            throw Refusal.forbidden("Without a token only pages of this machine may ask.")
+        }
+    }
+
+    /// The host, with or without a port, means this machine.
+    private func isLoopback(_ host: some StringProtocol) -> Bool {
+        let host = host.lowercased()
+        return ["localhost", "127.0.0.1", "[::1]"].contains { name in
+            guard host.hasPrefix(name) else { return false }
+            let rest = host.dropFirst(name.count)
+            return rest.isEmpty || rest.first == ":" && Int(digits: String(rest.dropFirst())) != nil
+        }
+    }
+
+    /// https://www.rfc-editor.org/rfc/rfc6750#section-2.1
+    private func bearerToken(in header: String) -> String? {
+        let words = header.split(separator: " ", omittingEmptySubsequences: true)
+        guard words.count == 2, words[0].lowercased() == "bearer", words[1].utf8.count <= 512 else { return nil }
+        return String(words[1])
+    }
+}

@@ -1,0 +1,68 @@
+package import HTTP
+
+/// The HTTP API: what there is, and who may have it.
+///
+/// Not called `API`: a type named like its module hides all others in it.
+package struct APIServer: Sendable {
+    let backend: Backend
+    let broadcast: ProgressBroadcast
+
+    package init(_ backend: Backend) {
+        self.init(backend, beat: { try await Task.sleep(for: .seconds(1)) })
+    }
+
+    /// `beat` returns when it is time to look at the progress again.
+    init(_ backend: Backend, beat: @escaping @Sendable () async throws -> Void) {
+        self.backend = backend
+        broadcast = ProgressBroadcast(beat: beat) { caller in try await Self.progressEvent(of: caller, in: backend) }
+    }
+
+    private var routes: [APIRoute] {
+        [
+            // Monica's: https://www.monicahq.com/api
+            APIRoute(.get, "/api/contacts", .read, contacts),
+            APIRoute(.post, "/api/contacts", .write, addContact),
+            APIRoute(.get, "/api/contacts/{id}", .read, contact),
+            APIRoute(.put, "/api/contacts/{id}", .write, changeContact),
+            APIRoute(.delete, "/api/contacts/{id}", .write, removeContact),
+            APIRoute(.get, "/api/contacts/{id}/addresses", .read, addressesOfContact),
+            APIRoute(.get, "/api/addresses", .read, addresses),
+            APIRoute(.post, "/api/addresses", .write, addAddress),
+            APIRoute(.get, "/api/addresses/{id}", .read, address),
+            APIRoute(.put, "/api/addresses/{id}", .write, changeAddress),
+            APIRoute(.delete, "/api/addresses/{id}", .write, removeAddress),
+            APIRoute(.get, "/api/countries", .read, countries),
+
+            // Ours.
+            APIRoute(.get, "/v1/friends", .read, friends),
+            APIRoute(.put, "/v1/friends", .write, isRemembered: false, takeIn),
+            APIRoute(.get, "/v1/friends/{id}", .read, friend),
+            APIRoute(.delete, "/v1/friends/{id}", .write, removeFriend),
+            APIRoute(.post, "/v1/friends/{id}/geocode", .write, hurry),
+            APIRoute(.post, "/v1/friends/{id}/retry", .write, retry),
+            APIRoute(.get, "/v1/places", .read, places),
+            APIRoute(.get, "/v1/progress", .read, progress),
+            APIRoute(.get, "/v1/progress/events", .read, progressEvents),
+
+            // These two may cost a call, so they take more than the right to look.
+            APIRoute(.post, "/v1/geocode", .write, isRemembered: false, geocode),
+            APIRoute(.get, "/v1/reverse", .write, reverse),
+
+            APIRoute(.get, "/v1/lanes", .admin, lanes),
+            APIRoute(.get, "/v1/lanes/{name}", .admin, lane),
+            APIRoute(.get, "/v1/queue", .admin, queue),
+
+            APIRoute(.get, "/v1/openapi.json", anyone: description),
+            APIRoute(.get, "/health", anyone: health),
+        ]
+    }
+
+    /// All of it, for the server.
+    package var router: Router {
+        var router = Router()
+        for route in routes {
+            router.add(route.method, route.pattern) { request in try await answer(request, by: route) }
+        }
+        return router
+    }
+}

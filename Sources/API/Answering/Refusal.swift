@@ -1,0 +1,125 @@
+import HTTP
+
+/// Why a request is not answered as asked: one clear sentence that holds nothing of a contact.
+struct Refusal: Error, Equatable {
+    /// A part of a request that is wrong.
+    struct Mistake: Error, Equatable {
+        /// A member of the body, or a parameter.
+        let field: String
+        let detail: String
+    }
+
+    var status: Int
+    var detail: String
+    /// What Monica calls it: https://www.monicahq.com/api/overview
+    var monicaCode: Int
+    var mistakes: [Mistake] = []
+    var headers: HTTPHeaders = [:]
+}
+
+extension Refusal {
+    static let notFound = Refusal(status: 404, detail: "The resource has not been found.", monicaCode: 31)
+
+    static func malformed(_ detail: String) -> Self { Refusal(status: 400, detail: detail, monicaCode: 37) }
+
+    static func invalid(parameters: [Mistake]) -> Self {
+        Refusal(
+            status: 400, detail: "The request has parameters that can't be used.", monicaCode: 41, mistakes: parameters)
+    }
+
+    static func invalid(fields: [Mistake]) -> Self {
+        Refusal(status: 422, detail: "The body has members that can't be used.", monicaCode: 32, mistakes: fields)
+    }
+
+    static func unauthenticated(_ detail: String, challenge: String = "Bearer") -> Self {
+        Refusal(status: 401, detail: detail, monicaCode: 42, headers: ["WWW-Authenticate": challenge])
+    }
+
+    static func forbidden(_ detail: String, headers: HTTPHeaders = [:]) -> Self {
+        Refusal(status: 403, detail: detail, monicaCode: 42, headers: headers)
+    }
+
+    static func tooLong(limit: Int) -> Self {
+        Refusal(status: 413, detail: "The body is longer than the \(limit) bytes that are read here.", monicaCode: 37)
+    }
+
+    static let databaseIsAway = Refusal(
+        status: 503, detail: "The database is away for a moment; try again soon.", monicaCode: 40,
+        headers: ["Retry-After": "5"])
+
+    static func failed(id: String) -> Self {
+        Refusal(
+            status: 500, detail: "Something went wrong that should not. The log says what, under the number \(id).",
+            monicaCode: 40)
+    }
+}
+
+/// The two ways in which our clients expect to read what went wrong.
+enum RefusalForm: Sendable {
+    /// `{"error": {"message": …, "error_code": …}}`; the message is a list where fields are wrong.
+    case monica
+    /// https://www.rfc-editor.org/rfc/rfc9457
+    case problem
+
+    func response(_ refusal: Refusal) -> ServerResponse {
+        var response = ServerResponse(status: refusal.status, headers: refusal.headers)
+        response.headers["Content-Type"] = self == .monica ? "application/json" : "application/problem+json"
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.body = .bytes(self == .monica ? monica(refusal) : problem(refusal))
+        return response
+    }
+
+    private func monica(_ refusal: Refusal) -> [UInt8] {
+        JSONWriter.bytes { json in
+            json.object { json in
+                json.member("error") { json in
+                    json.object { json in
+                        if refusal.mistakes.isEmpty {
+                            json.member("message", refusal.detail)
+                        } else {
+                            json.member("message") { json in
+                                json.list(refusal.mistakes) { $0.value("\($1.field): \($1.detail)") }
+                            }
+                        }
+                        json.member("error_code", refusal.monicaCode)
+                    }
+                }
+            }
+        }
+    }
+
+    private func problem(_ refusal: Refusal) -> [UInt8] {
+        JSONWriter.bytes { json in
+            json.object { json in
+                json.member("title", title(of: refusal.status))
+                json.member("status", refusal.status)
+                json.member("detail", refusal.detail)
+                guard !refusal.mistakes.isEmpty else { return }
+                json.member("errors") { json in
+                    json.list(refusal.mistakes) { json, mistake in
+                        json.object { json in
+                            json.member("field", mistake.field)
+                            json.member("detail", mistake.detail)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func title(of status: Int) -> String {
+        switch status {
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 409: "Conflict"
+        case 413: "Content Too Large"
+        case 415: "Unsupported Media Type"
+        case 422: "Unprocessable Content"
+        case 503: "Service Unavailable"
+        default: "Internal Server Error"
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import HTTP
+
+/// Reads the parameters of a request strictly, and collects all mistakes so that one answer names them all.
+struct QueryReader {
+    private let query: [(name: String, value: String)]
+    private var known: Set<String> = []
+    private var mistakes: [Refusal.Mistake] = []
+
+    init(_ request: ServerRequest) {
+        query = request.query
+    }
+
+    /// A whole number within `range`.
+    mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
+        guard let text = value(name) else { return nil }
+        guard let number = Int(digits: text), range.contains(number) else {
+            return mistake(name, "is no whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    mutating func number(_ name: String, in range: ClosedRange<Double>) -> Double? {
+        guard let text = value(name) else { return nil }
+        guard let number = Double(decimal: text), range.contains(number) else {
+            return mistake(name, "is no number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+        }
+        return number
+    }
+
+    mutating func text(_ name: String, upTo limit: Int) -> String? {
+        guard let text = value(name) else { return nil }
+        guard text.unicodeScalars.count <= limit else { return mistake(name, "is longer than \(limit) characters") }
+        return text
+    }
+
+    /// One of `words`.
+    mutating func choice(_ name: String, of words: [String]) -> String? {
+        guard let text = value(name) else { return nil }
+        guard words.contains(text) else { return mistake(name, "is none of \(words.joined(separator: ", "))") }
+        return text
+    }
+
+    mutating func flag(_ name: String) -> Bool {
+        choice(name, of: ["true", "false"]) == "true"
+    }
+
+    /// Says that a parameter must be there.
+    mutating func require(_ name: String) {
+        if value(name) == nil { mistakes.append(.init(field: name, detail: "is missing")) }
+    }
+
+    @discardableResult
+    mutating func mistake<Value>(_ name: String, _ detail: String) -> Value? {
+        mistakes.append(.init(field: name, detail: detail))
+        return nil
+    }
+
+    /// Throws all mistakes. A misspelt filter would show more than was asked for, so what is unknown is one.
+    mutating func finish(allowingOthers: Bool = false) throws {
+        if !allowingOthers {
+            var seen: Set<String> = []
+            for (name, _) in query where !seen.insert(name).inserted && known.contains(name) {
+                mistakes.append(.init(field: name, detail: "is there more than once"))
+            }
+            if !seen.isSubset(of: known) {
+                let names = known.isEmpty ? "none" : known.sorted().joined(separator: ", ")
+                mistakes.append(
+                    .init(field: "query", detail: "has a parameter that is not known here; known: \(names)"))
+            }
+        }
+        guard mistakes.isEmpty else { throw Refusal.invalid(parameters: mistakes) }
+    }
+
+    private mutating func value(_ name: String) -> String? {
+        known.insert(name)
+        return query.first { $0.name == name }?.value
+    }
+}
+
+extension Int {
+    /// Digits and nothing else: `Int` would take "+7" as well.
+    init?(digits: String) {
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        self.init(digits)
+    }
+}
+
+extension Double {
+    /// A number as people and JSON write it: `Double` would take "nan", "0x1p3" and "inf" as well.
+    init?(decimal: String) {
+        guard decimal.utf8.allSatisfy({ (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }) else { return nil }
+        self.init(decimal)
+    }
+}

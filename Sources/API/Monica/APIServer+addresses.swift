@@ -1,0 +1,105 @@
+import Contacts
+import Geocoding
+import HTTP
+
+extension APIServer {
+    /// `GET /api/addresses`
+    func addresses(_ request: APIRequest) async throws -> ServerResponse {
+        let asked = try PageRequest(request.http)
+        let account = request.caller.account
+        let (found, total) = try await backend.database.run(as: account) { database in
+            try ContactStore().addressPage(asked.page, account: account, on: database)
+        }
+        return answer(found, total, to: request, asked)
+    }
+
+    /// `GET /api/contacts/{id}/addresses`
+    func addressesOfContact(_ request: APIRequest) async throws -> ServerResponse {
+        let (id, account) = (try request.id(), request.caller.account)
+        let asked = try PageRequest(request.http)
+        let (found, total) = try await backend.database.run(as: account) { database in
+            guard try ContactStore().friend(id, account: account, on: database) != nil else { throw Refusal.notFound }
+            return try ContactStore().addressPage(asked.page, of: id, account: account, on: database)
+        }
+        return answer(found, total, to: request, asked)
+    }
+
+    /// `GET /api/addresses/{id}`
+    func address(_ request: APIRequest) async throws -> ServerResponse {
+        let (id, account) = (try request.id(), request.caller.account)
+        let found = try await backend.database.run(as: account) { database in
+            try ContactStore().addresses([id], account: account, on: database)
+        }
+        return try answer(found.first, to: request)
+    }
+
+    /// `POST /api/addresses`
+    func addAddress(_ request: APIRequest) async throws -> ServerResponse {
+        var fields = try await request.fields()
+        let contact = fields.requiredID("contact_id")
+        let address = fields.address()
+        try fields.finish()
+        let account = request.caller.account
+        return try await write(request) { [editing = backend.editing] database in
+            guard let id = try editing.addAddress(address, to: contact, account: account, on: database) else {
+                throw Refusal.notFound
+            }
+            let found = try ContactStore().addresses([id], account: account, on: database)
+            return try answer(found.first, to: request, status: 201)
+        }
+    }
+
+    /// `PUT /api/addresses/{id}`. An address stays with its contact: a `contact_id` is not looked at.
+    func changeAddress(_ request: APIRequest) async throws -> ServerResponse {
+        let (id, account) = (try request.id(), request.caller.account)
+        var fields = try await request.fields()
+        let address = fields.address()
+        try fields.finish()
+        return try await write(request) { [editing = backend.editing] database in
+            guard try editing.changeAddress(id, to: address, account: account, on: database) else {
+                throw Refusal.notFound
+            }
+            return try answer(ContactStore().addresses([id], account: account, on: database).first, to: request)
+        }
+    }
+
+    /// `DELETE /api/addresses/{id}`
+    func removeAddress(_ request: APIRequest) async throws -> ServerResponse {
+        let (id, account) = (try request.id(), request.caller.account)
+        return try await write(request) { [editing = backend.editing] database in
+            guard try editing.removeAddress(id, account: account, on: database) else { throw Refusal.notFound }
+            return .deleted(id)
+        }
+    }
+
+    private func answer(
+        _ found: [FriendRecord], _ total: Int, to request: APIRequest, _ asked: PageRequest
+    ) -> ServerResponse {
+        asked.response(found, total: total) { json, friend in
+            for address in friend.addresses { json.address(address, of: friend, for: request.caller) }
+        }
+    }
+
+    private func answer(_ found: FriendRecord?, to request: APIRequest, status: Int = 200) throws -> ServerResponse {
+        guard let found, let address = found.addresses.first else { throw Refusal.notFound }
+        return .json(status) { json in
+            json.object { json in
+                json.member("data") { $0.address(address, of: found, for: request.caller) }
+            }
+        }
+    }
+}
+
+extension FieldReader {
+    /// An address in Monica's words, with its label.
+    fileprivate mutating func address() -> LabelledAddress {
+        let label = text("name", upTo: 255)
+        let address = Address(
+            street: text("street", upTo: 2_000), city: text("city", upTo: 500), region: text("province", upTo: 500),
+            postcode: text("postal_code", upTo: 500), country: text("country", upTo: 500))
+        if !address.saysWhere, !["street", "city", "country"].contains(where: isMistaken) {
+            mistake("street", "is missing, and so are city and country")
+        }
+        return LabelledAddress(label: label, address: address)
+    }
+}

@@ -1,0 +1,105 @@
+import Contacts
+import Geocoding
+import HTTP
+
+extension APIServer {
+    /// `GET /api/contacts`
+    func contacts(_ request: APIRequest) async throws -> ServerResponse {
+        let asked = try PageRequest(request.http)
+        let caller = request.caller
+        let (friends, total) = try await backend.database.run(as: caller.account) { database in
+            let contacts = ContactStore()
+            let (ids, total) = try contacts.page(asked.page, query: asked.query, account: caller.account, on: database)
+            return (try contacts.friends(ids, account: caller.account, on: database), total)
+        }
+        let base = request.http.address
+        return asked.response(friends, total: total) { json, friend in
+            json.contact(friend, of: caller, at: "\(base)/\(friend.id)")
+        }
+    }
+
+    /// `GET /api/contacts/{id}`
+    func contact(_ request: APIRequest) async throws -> ServerResponse {
+        let (id, account) = (try request.id(), request.caller.account)
+        let friend = try await backend.database.run(as: account) { database in
+            try ContactStore().friend(id, account: account, on: database)
+        }
+        return try answer(friend, to: request, at: request.http.address)
+    }
+
+    /// `POST /api/contacts`
+    func addContact(_ request: APIRequest) async throws -> ServerResponse {
+        let names = try await names(in: request)
+        let account = request.caller.account
+        return try await write(request) { [editing = backend.editing] database in
+            let id = try editing.addFriend(names, account: account, on: database)
+            let friend = try ContactStore().friend(id, account: account, on: database)
+            return try answer(friend, to: request, status: 201, at: "\(request.http.address)/\(id)")
+        }
+    }
+
+    /// `PUT /api/contacts/{id}`
+    func changeContact(_ request: APIRequest) async throws -> ServerResponse {
+        let (id, account) = (try request.id(), request.caller.account)
+        let names = try await names(in: request)
+        return try await write(request) { [editing = backend.editing] database in
+            guard try editing.changeFriend(id, to: names, account: account, on: database) else {
+                throw Refusal.notFound
+            }
+            let friend = try ContactStore().friend(id, account: account, on: database)
+            return try answer(friend, to: request, at: request.http.address)
+        }
+    }
+
+    /// `DELETE /api/contacts/{id}`
+    func removeContact(_ request: APIRequest) async throws -> ServerResponse {
+        let (id, account) = (try request.id(), request.caller.account)
+        return try await write(request) { [editing = backend.editing] database in
+            guard try editing.removeFriend(id, account: account, on: database) else { throw Refusal.notFound }
+            return .deleted(id)
+        }
+    }
+
+    /// `GET /api/countries`: all of them at once, by their codes.
+    func countries(_ request: APIRequest) async throws -> ServerResponse {
+        .json { json in
+            json.object { json in
+                json.member("data") { json in
+                    json.object { json in
+                        for country in Country.all { json.member(country.code) { $0.country(country) } }
+                    }
+                }
+            }
+        }
+    }
+
+    private func names(in request: APIRequest) async throws -> FriendNames {
+        var fields = try await request.fields()
+        let names = FriendNames(
+            first: fields.requiredText("first_name", upTo: 255), last: fields.text("last_name", upTo: 255),
+            nickname: fields.text("nickname", upTo: 255))
+        try fields.finish()
+        return names
+    }
+
+    private func answer(
+        _ friend: FriendRecord?, to request: APIRequest, status: Int = 200, at url: String
+    ) throws -> ServerResponse {
+        guard let friend else { throw Refusal.notFound }
+        return .json(status) { json in
+            json.object { json in json.member("data") { $0.contact(friend, of: request.caller, at: url) } }
+        }
+    }
+}
+
+extension ServerResponse {
+    /// As Monica says it.
+    static func deleted(_ id: Int) -> ServerResponse {
+        .json { json in
+            json.object { json in
+                json.member("deleted", true)
+                json.member("id", id)
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Contacts
+import HTTP
+
+/// Which page a client of Monica asks for, and how it finds the others.
+struct PageRequest: Sendable {
+    let page: ContactPage
+    /// What to look for in names; nil for all.
+    let query: String?
+
+    private let path: String
+    /// What goes into each link beside the page.
+    private let kept: [(name: String, value: String)]
+
+    init(_ request: ServerRequest) throws {
+        var reader = QueryReader(request)
+        if let limit = request.query("limit").flatMap(Int.init(digits:)), limit > 100 {
+            throw Refusal(status: 400, detail: "The limit parameter is too big.", monicaCode: 30)
+        }
+        let sort = request.query("sort") ?? "created_at"
+        guard ["created_at", "updated_at"].contains(sort.hasPrefix("-") ? String(sort.dropFirst()) : sort) else {
+            throw Refusal(status: 400, detail: "The sorting criteria is invalid.", monicaCode: 39)
+        }
+        page = ContactPage(
+            reader.integer("page", in: 1...1_000_000_000) ?? 1, limit: reader.integer("limit", in: 1...100) ?? 10,
+            isByChange: sort.hasSuffix("updated_at"), isDescending: sort.hasPrefix("-"))
+        let query = reader.text("query", upTo: 500)
+        self.query = query?.isEmpty == true ? nil : query
+        try reader.finish(allowingOthers: true)
+        path = request.address
+        kept = request.query.filter { ["limit", "sort", "query"].contains($0.name) }
+    }
+
+    /// A list with the members that Laravel gives each of its pages.
+    func response<Item>(
+        _ items: [Item], total: Int, _ each: (inout JSONWriter, Item) -> Void
+    ) -> ServerResponse {
+        let last = max(1, (total + page.limit - 1) / page.limit)
+        return .json { json in
+            json.object { json in
+                json.member("data") { json in json.list(items, each) }
+                json.member("links") { json in
+                    json.object { json in
+                        json.member("first", link(1))
+                        json.member("last", link(last))
+                        json.member("prev", page.number > 1 ? link(page.number - 1) : nil)
+                        json.member("next", page.number < last ? link(page.number + 1) : nil)
+                    }
+                }
+                json.member("meta") { json in
+                    json.object { json in
+                        json.member("current_page", page.number)
+                        json.member("from", items.isEmpty ? nil : page.offset + 1)
+                        json.member("last_page", last)
+                        json.member("path", path)
+                        json.member("per_page", page.limit)
+                        json.member("to", items.isEmpty ? nil : page.offset + items.count)
+                        json.member("total", total)
+                    }
+                }
+            }
+        }
+    }
+
+    private func link(_ number: Int) -> String {
+        let items = kept.map { ($0.name, $0.value) } + [("page", "\(number)")]
+        return path + "?" + items.map { "\($0.0.percentEncoded)=\($0.1.percentEncoded)" }.joined(separator: "&")
+    }
+}
+
+extension ServerRequest {
+    /// The request's own address without its query.
+    ///
+    /// Absolute as Monica's are, by the host that the client named. Nothing is taken from `X-Forwarded-…`, which anybody
+    /// may send; a host that is no host is left out.
+    var address: String {
+        let path = "/" + path.map(\.percentEncoded).joined(separator: "/")
+        guard let host = headers["Host"], !host.isEmpty, host.utf8.count <= 255,
+            host.utf8.allSatisfy({ $0.isLetterOrDigit || ".:-[]_".utf8.contains($0) })
+        else { return path }
+        return "http://\(host)\(path)"
+    }
+}
+
+extension String {
+    /// https://www.rfc-editor.org/rfc/rfc3986#section-2.3
+    fileprivate var percentEncoded: String {
+        var encoded = ""
+        for byte in utf8 {
+            if byte.isLetterOrDigit || "-._~".utf8.contains(byte) {
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                encoded += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return encoded
+    }
+}
+
+extension UInt8 {
+    fileprivate var isLetterOrDigit: Bool {
+        (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
+    }
+}

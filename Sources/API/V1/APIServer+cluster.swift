@@ -1,0 +1,87 @@
+import HTTP
+import Queue
+
+/// What a person on call wants to know. Nothing in it belongs to an account.
+extension APIServer {
+    /// `GET /v1/lanes`
+    func lanes(_ request: APIRequest) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        try query.finish()
+        let lanes = try await states(for: request.caller)
+        return .json { json in
+            json.object { json in json.member("data") { json in json.list(lanes) { $0.lane($1) } } }
+        }
+    }
+
+    /// `GET /v1/lanes/{name}`
+    func lane(_ request: APIRequest) async throws -> ServerResponse {
+        guard let name = request.http.parameters["name"], let lane = try await states(name, for: request.caller).first
+        else { throw Refusal.notFound }
+        return .json { $0.lane(lane) }
+    }
+
+    /// `GET /v1/queue`: all lanes together.
+    func queue(_ request: APIRequest) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        try query.finish()
+        let lanes = try await states(for: request.caller)
+        return .json { json in
+            json.object { json in
+                json.member("ready", lanes.map(\.ready).reduce(0, +))
+                json.member("later", lanes.map(\.later).reduce(0, +))
+                json.member("held", lanes.map(\.held).reduce(0, +))
+                json.member("dead", lanes.map(\.dead).reduce(0, +))
+                json.member("calls_last_minute", lanes.map(\.callsLastMinute).reduce(0, +))
+                json.member("shut_lanes") { json in
+                    json.list(lanes.filter { $0.condition != .open && $0.condition != .probing }) { $0.value($1.lane) }
+                }
+            }
+        }
+    }
+
+    private func states(_ name: String? = nil, for caller: Caller) async throws -> [LaneState] {
+        try await backend.database.run(as: caller.account) { [queue = backend.queue] database in
+            try queue.lanes(name, on: database)
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func lane(_ lane: LaneState) {
+        object { json in
+            json.member("name", lane.lane)
+            json.condition(lane.condition)
+            json.member("limits") { json in
+                json.list(lane.limits) { json, state in
+                    json.object { json in
+                        json.member("calls", state.limit.calls)
+                        json.member("per_seconds", state.limit.per / .seconds(1))
+                        json.member("burst", state.limit.burst)
+                    }
+                }
+            }
+            json.member("pace", lane.pace)
+            json.member("batch", lane.settings.batch)
+            json.member("ready", lane.ready)
+            json.member("later", lane.later)
+            json.member("held", lane.held)
+            json.member("dead", lane.dead)
+            json.member("workers", lane.workers)
+            json.member("calls", lane.calls)
+            json.member("calls_last_minute", lane.callsLastMinute)
+        }
+    }
+
+    private mutating func condition(_ condition: LaneCondition) {
+        let (word, reason): (String, String?) =
+            switch condition {
+            case .open: ("open", nil)
+            case .probing: ("probing", nil)
+            case .paused: ("paused", nil)
+            case .stopped(_, let because): ("stopped", because)
+            case .blocked(_, let because): ("blocked", because)
+            }
+        member("state", word)
+        member("because", reason)
+    }
+}

@@ -1,0 +1,160 @@
+import Contacts
+import Geocodes
+import Geocoding
+import HTTP
+
+extension APIServer {
+    /// `GET /v1/friends/{id}`
+    func friend(_ request: APIRequest) async throws -> ServerResponse {
+        let (id, account) = (try request.id(), request.caller.account)
+        let found = try await backend.database.run(as: account) { database in
+            try ContactStore().friend(id, account: account, on: database)
+        }
+        guard let found else { throw Refusal.notFound }
+        return .json { $0.friend(found) }
+    }
+
+    /// `GET /v1/friends`: by keys, so that a page costs the same wherever it is.
+    func friends(_ request: APIRequest) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        let limit = query.integer("limit", in: 1...1_000) ?? 100
+        let after = query.integer("after", in: 0...Int.max) ?? 0
+        let filter = FriendFilter(
+            feed: query.text("feed", upTo: 200), label: query.text("label", upTo: 200),
+            country: query.country("country"),
+            status: query.choice("status", of: GeocodeStatus.allCases.map(\.rawValue)).flatMap(GeocodeStatus.init))
+        try query.finish()
+        let account = request.caller.account
+        let found = try await backend.database.run(as: account) { database in
+            let contacts = ContactStore()
+            // One more than asked for tells whether there are more.
+            let ids = try contacts.friends(
+                where: filter, account: account, after: after, limit: limit + 1, on: database)
+            return (try contacts.friends(Array(ids.prefix(limit)), account: account, on: database), ids.count > limit)
+        }
+        return .json { json in
+            json.object { json in
+                json.member("data") { json in json.list(found.0) { $0.friend($1) } }
+                json.member("next_after", found.1 ? found.0.last?.id : nil)
+            }
+        }
+    }
+
+    /// `DELETE /v1/friends/{id}`
+    func removeFriend(_ request: APIRequest) async throws -> ServerResponse {
+        let (id, account) = (try request.id(), request.caller.account)
+        return try await write(request) { [editing = backend.editing] database in
+            guard try editing.removeFriend(id, account: account, on: database) else { throw Refusal.notFound }
+            return ServerResponse(status: 204)
+        }
+    }
+
+    /// `POST /v1/friends/{id}/geocode`: puts first what their addresses wait for.
+    func hurry(_ request: APIRequest) async throws -> ServerResponse {
+        let (id, account) = (try request.id(), request.caller.account)
+        return try await write(request) { [editing = backend.editing] database in
+            guard let count = try editing.hurry(friend: id, account: account, on: database) else {
+                throw Refusal.notFound
+            }
+            return .json(202) { json in json.object { $0.member("addresses", count) } }
+        }
+    }
+
+    /// `POST /v1/friends/{id}/retry`: asks again for what failed or was not found.
+    func retry(_ request: APIRequest) async throws -> ServerResponse {
+        let (id, account) = (try request.id(), request.caller.account)
+        return try await write(request) { [editing = backend.editing] database in
+            guard let count = try editing.retry(friend: id, account: account, on: database) else {
+                throw Refusal.notFound
+            }
+            return .json(202) { json in json.object { $0.member("addresses", count) } }
+        }
+    }
+
+    /// `PUT /v1/friends`: a stream of contacts, one in a line.
+    ///
+    /// The same stream again changes nothing, so it needs no `Idempotency-Key`.
+    func takeIn(_ request: APIRequest) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        query.require("feed")
+        let feed = query.text("feed", upTo: 200) ?? ""
+        if feed.isEmpty, request.http.query("feed") != nil { query.mistake("feed", "is empty") as Void? }
+        let isComplete = query.flag("complete")
+        try query.finish()
+        guard request.http.hasContentType("application/x-ndjson") || request.http.hasContentType("application/jsonl")
+        else {
+            throw Refusal(status: 415, detail: "The body must be sent as application/x-ndjson.", monicaCode: 37)
+        }
+        let stream = ContactStream(body: request.body, feed: feed, isComplete: isComplete)
+        let summary = try await backend.takeIn(stream, request.caller)
+        return .json { json in
+            json.object { json in
+                json.member("added", summary.added)
+                json.member("changed", summary.changed)
+                json.member("unchanged", summary.unchanged)
+                json.member("removed", summary.removed)
+                json.member("refused", summary.refused)
+                json.member("refusals") { json in
+                    json.list(summary.refusals.prefix(100)) { json, refused in
+                        json.object { json in
+                            json.member("line", refused.line)
+                            json.member("reason", refused.reason)
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension QueryReader {
+    /// A code of ISO 3166-1 alpha-2, in capitals.
+    mutating func country(_ name: String) -> String? {
+        guard let code = text(name, upTo: 200) else { return nil }
+        guard code.utf8.count == 2, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
+            return mistake(name, "is no code of two capitals")
+        }
+        return code
+    }
+}
+
+extension JSONWriter {
+    mutating func friend(_ friend: FriendRecord) {
+        object { json in
+            json.member("id", friend.id)
+            json.member("key", friend.sourceKey)
+            json.member("name", friend.name)
+            json.member("first_name", friend.firstName)
+            json.member("last_name", friend.lastName)
+            json.member("nickname", friend.nickname)
+            json.member("feed", friend.feed)
+            json.member("created_at", friend.createdAt)
+            json.member("updated_at", friend.updatedAt)
+            json.member("addresses") { json in json.list(friend.addresses) { $0.address($1) } }
+        }
+    }
+
+    private mutating func address(_ record: AddressRecord) {
+        object { json in
+            json.member("id", record.id)
+            json.member("label", record.label)
+            json.member("street", record.address.street)
+            json.member("city", record.address.city)
+            json.member("region", record.address.region)
+            json.member("postcode", record.address.postcode)
+            json.member("country", record.address.country)
+            json.member("country_code", record.countryCode)
+            json.member("status", record.status.rawValue)
+            guard let coordinate = record.coordinate else { return json.null("place") }
+            json.member("place") { json in
+                json.object { json in
+                    json.member("latitude", coordinate.latitude)
+                    json.member("longitude", coordinate.longitude)
+                    json.member("precision", record.precision)
+                    json.member("confidence", record.confidence)
+                    json.member("provider", record.provider)
+                }
+            }
+        }
+    }
+}

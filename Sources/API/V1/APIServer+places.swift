@@ -1,0 +1,69 @@
+import Contacts
+import HTTP
+
+extension APIServer {
+    /// `GET /v1/places`: https://www.rfc-editor.org/rfc/rfc7946
+    func places(_ request: APIRequest) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        let limit = query.integer("limit", in: 1...10_000) ?? 1_000
+        query.require("bbox")
+        let box = query.box("bbox")
+        try query.finish()
+        guard let box else { throw Refusal.notFound }
+        let account = request.caller.account
+        let found = try await backend.database.run(as: account) { database in
+            let contacts = ContactStore()
+            let places = try contacts.places(in: box, account: account, limit: limit, on: database)
+            let providers = Set(places.compactMap(\.provider))
+            return (places, try contacts.attributions(of: providers.sorted(), on: database))
+        }
+        return .json(type: "application/geo+json") { json in
+            json.object { json in
+                json.member("type", "FeatureCollection")
+                json.member("attribution") { json in json.list(found.1) { $0.value($1) } }
+                json.member("features") { json in json.list(found.0) { $0.feature($1) } }
+            }
+        }
+    }
+}
+
+extension QueryReader {
+    /// `west,south,east,north`
+    fileprivate mutating func box(_ name: String) -> BoundingBox? {
+        guard let text = text(name, upTo: 200) else { return nil }
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap {
+            Double(decimal: String($0))
+        }
+        guard numbers.count == 4, text.utf8.count(where: { $0 == UInt8(ascii: ",") }) == 3,
+            let box = BoundingBox(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
+        else { return mistake(name, "is not west,south,east,north in degrees, with the south not above the north") }
+        return box
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func feature(_ place: MappedPlace) {
+        object { json in
+            json.member("type", "Feature")
+            json.member("id", place.id)
+            json.member("geometry") { json in
+                json.object { json in
+                    json.member("type", "Point")
+                    json.member("coordinates") { json in
+                        json.list([place.longitude, place.latitude]) { $0.value($1) }
+                    }
+                }
+            }
+            json.member("properties") { json in
+                json.object { json in
+                    json.member("friend", place.friend)
+                    json.member("name", place.name)
+                    json.member("label", place.label)
+                    json.member("precision", place.precision)
+                    json.member("confidence", place.confidence)
+                    json.member("provider", place.provider)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Contacts
+import Geocodes
+import Geocoding
+import HTTP
+
+extension APIServer {
+    /// `GET /v1/progress`
+    func progress(_ request: APIRequest) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        try query.finish()
+        let progress = try await Self.progress(of: request.caller, in: backend)
+        return .json { $0.progress(progress) }
+    }
+
+    /// `GET /v1/progress/events`: https://html.spec.whatwg.org/multipage/server-sent-events.html
+    func progressEvents(_ request: APIRequest) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        try query.finish()
+        let (broadcast, caller) = (broadcast, request.caller)
+        return ServerResponse(
+            status: 200, headers: ["Content-Type": "text/event-stream"],
+            body: .stream { writer in
+                for await event in await broadcast.events(for: caller) { try await writer.write(event) }
+            })
+    }
+
+    static func progressEvent(of caller: Caller, in backend: Backend) async throws -> [UInt8] {
+        let progress = try await progress(of: caller, in: backend)
+        return Array("event: progress\ndata: ".utf8) + JSONWriter.bytes { $0.progress(progress) } + Array("\n\n".utf8)
+    }
+
+    private static func progress(of caller: Caller, in backend: Backend) async throws -> AddressProgress {
+        try await backend.database.run(as: caller.account) { database in
+            try ContactStore().progress(account: caller.accountName, on: database)
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func progress(_ progress: AddressProgress) {
+        object { json in
+            json.member("addresses", progress.total)
+            json.member("questions", progress.questions)
+            json.member("by_status") { json in
+                json.object { json in
+                    for status in GeocodeStatus.allCases {
+                        json.member(status.rawValue, progress.byStatus[status, default: 0])
+                    }
+                }
+            }
+            json.member("by_precision") { json in
+                json.object { json in
+                    for (precision, count) in progress.byPrecision.sorted(by: { $0.key < $1.key }) {
+                        json.member(precision.rawValue, count)
+                    }
+                }
+            }
+        }
+    }
+}

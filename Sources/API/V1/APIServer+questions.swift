@@ -1,0 +1,84 @@
+import Contacts
+import Geocodes
+import Geocoding
+import HTTP
+
+/// Single questions. The answers hold no number: the same question of another account has the same one.
+extension APIServer {
+    /// `POST /v1/geocode`
+    func geocode(_ request: APIRequest) async throws -> ServerResponse {
+        var fields = try await request.fields()
+        let address = Address(
+            street: fields.text("street", upTo: 2_000), city: fields.text("city", upTo: 500),
+            region: fields.text("region", upTo: 500), postcode: fields.text("postcode", upTo: 500),
+            country: fields.text("country", upTo: 500))
+        if !address.saysWhere, !["street", "city", "country"].contains(where: fields.isMistaken) {
+            fields.mistake("street", "is missing, and so are city and country")
+        }
+        try fields.finish()
+        return try await ask(.address(address), for: request)
+    }
+
+    /// `GET /v1/reverse`
+    func reverse(_ request: APIRequest) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        query.require("latitude")
+        query.require("longitude")
+        let latitude = query.number("latitude", in: -90...90)
+        let longitude = query.number("longitude", in: -180...180)
+        try query.finish()
+        guard let latitude, let longitude, let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
+            throw Refusal.invalid(parameters: [.init(field: "latitude", detail: "is not on Earth")])
+        }
+        return try await ask(.coordinate(coordinate), for: request)
+    }
+
+    /// Before all that nobody is waiting for.
+    private func ask(_ subject: Inquiry.Subject, for request: APIRequest) async throws -> ServerResponse {
+        let account = request.caller.account
+        return try await write(request) { [intake = backend.intake] database in
+            let chain = try ContactStore().chain(of: account, on: database)
+            let id = try intake.askNow(subject, along: chain, on: database)
+            guard let known = try GeocodeStore().geocode(id, on: database) else { throw Refusal.notFound }
+            var response = ServerResponse.json(known.status == .waiting ? 202 : 200) { json in
+                json.object { json in
+                    json.member("status", known.status.rawValue)
+                    json.found(known.place)
+                }
+            }
+            if known.status == .waiting { response.headers["Retry-After"] = "1" }
+            return response
+        }
+    }
+}
+
+extension Address {
+    /// What can be looked up at all, as the table `addresses` has it too.
+    var saysWhere: Bool { [street, city, country].contains { !$0.allSatisfy(\.isWhitespace) } }
+}
+
+extension JSONWriter {
+    fileprivate mutating func found(_ found: GradedCandidate?) {
+        guard let found else { return null("place") }
+        let place = found.placemark
+        member("place") { json in
+            json.object { json in
+                json.member("latitude", place.coordinate.latitude)
+                json.member("longitude", place.coordinate.longitude)
+                json.member("precision", found.precision.rawValue)
+                json.member("confidence", found.confidence)
+                json.member("provider", found.provider)
+                json.member("name", place.name)
+                json.member("street", place.thoroughfare)
+                json.member("house_number", place.subThoroughfare)
+                json.member("city", place.locality)
+                json.member("neighbourhood", place.subLocality)
+                json.member("region", place.administrativeArea)
+                json.member("county", place.subAdministrativeArea)
+                json.member("postcode", place.postalCode)
+                json.member("country_code", place.countryCode)
+                json.member("country", place.countryName)
+            }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package import Geocodes
+package import Postgres
+
+/// Friends whom nobody deleted, whole.
+extension ContactStore {
+    /// One friend, in a single statement.
+    ///
+    /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
+    package func friend(_ id: Int, account: Int, on database: isolated Connection) throws -> FriendRecord? {
+        try friends([id], account: account, on: database).first
+    }
+
+    /// The friends of these numbers, in the order of the numbers.
+    ///
+    /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
+    package func friends(_ ids: [Int], account: Int, on database: isolated Connection) throws -> [FriendRecord] {
+        let rows = try database.query(
+            """
+            SELECT friends.id, friends.source_key, friends.name, friends.first_name, friends.last_name,
+                   friends.nickname, friends.feed,
+                   to_char(friends.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
+                   to_char(friends.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS updated,
+                   addresses.id AS address_id, addresses.label, addresses.street, addresses.city, addresses.region,
+                   addresses.postcode, addresses.country, addresses.country_code,
+                   to_char(addresses.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_created,
+                   to_char(addresses.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_updated,
+                   geocodes.status, geocodes.latitude, geocodes.longitude, geocodes.precision, geocodes.confidence,
+                   geocodes.provider
+            FROM friends
+            LEFT JOIN addresses ON addresses.friend = friends.id
+            LEFT JOIN geocodes ON geocodes.hash = addresses.hash
+            WHERE friends.id = ANY (\(ids)) AND friends.account = \(account) AND friends.deleted_at IS NULL
+            ORDER BY array_position(\(ids), friends.id), addresses.position
+            """)
+        return try FriendRecord.read(rows)
+    }
+
+    /// The numbers of the next friends who fit, the smallest first.
+    ///
+    /// crosses rooms: an address has a status only through its hash, so the two tables are read as one.
+    package func friends(
+        where filter: FriendFilter, account: Int, after id: Int, limit: Int, on database: isolated Connection
+    ) throws -> [Int] {
+        try database.query(
+            """
+            SELECT friends.id
+            FROM friends
+            WHERE friends.account = \(account) AND friends.deleted_at IS NULL AND friends.id > \(id)
+              AND (\(filter.feed)::text IS NULL OR friends.feed = \(filter.feed))
+              AND (\(!filter.asksForAddresses) OR EXISTS (
+                  SELECT
+                  FROM addresses
+                  LEFT JOIN geocodes ON geocodes.hash = addresses.hash
+                  WHERE addresses.friend = friends.id
+                    AND (\(filter.label)::text IS NULL OR addresses.label = \(filter.label))
+                    AND (\(filter.country)::text IS NULL OR addresses.country_code = \(filter.country))
+                    AND (\(filter.status?.rawValue)::text IS NULL
+                         OR coalesce(geocodes.status, 'waiting')::text = \(filter.status?.rawValue))))
+            ORDER BY friends.id
+            LIMIT \(limit)
+            """
+        ).map { try $0.read("id") }
+    }
+}
+
+/// Which friends to list. What is nil does not matter.
+package struct FriendFilter: Hashable, Sendable {
+    package var feed: String?
+    /// Of any of their addresses; the three are about the same address.
+    package var label: String?
+    package var country: String?
+    package var status: GeocodeStatus?
+
+    package init(feed: String? = nil, label: String? = nil, country: String? = nil, status: GeocodeStatus? = nil) {
+        self.feed = feed
+        self.label = label
+        self.country = country
+        self.status = status
+    }
+
+    var asksForAddresses: Bool { label != nil || country != nil || status != nil }
+}

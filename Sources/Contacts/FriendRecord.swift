@@ -1,0 +1,85 @@
+package import Geocodes
+package import Geocoding
+import Postgres
+
+/// A friend as stored, with all addresses and what is known of them.
+package struct FriendRecord: Identifiable, Sendable {
+    package let id: Int
+    package let sourceKey: String
+    package let name: String
+    package let firstName: String
+    package let lastName: String
+    package let nickname: String
+    package let feed: String
+    /// As ISO 8601 writes it, in UTC: `2026-11-21T10:00:00Z`.
+    package let createdAt: String
+    package let updatedAt: String
+    package internal(set) var addresses: [AddressRecord]
+}
+
+/// An address as stored, and its place if it has one.
+package struct AddressRecord: Identifiable, Sendable {
+    package let id: Int
+    package let label: String
+    package let address: Address
+    /// ISO 3166-1, where the country's spelling is known.
+    package let countryCode: String?
+    package let status: GeocodeStatus
+    package let coordinate: Coordinate?
+    package let precision: String?
+    package let confidence: Double?
+    package let provider: String?
+    package let createdAt: String
+    package let updatedAt: String
+}
+
+extension FriendRecord {
+    /// One row for each address, a friend's rows one after the other; a friend without an address has one row.
+    static func read(_ rows: Rows) throws -> [FriendRecord] {
+        var friends: [FriendRecord] = []
+        for row in rows {
+            let id: Int = try row.read("id")
+            if friends.last?.id != id { friends.append(try FriendRecord(row, id: id)) }
+            if let address = try AddressRecord(row) { friends[friends.count - 1].addresses.append(address) }
+        }
+        return friends
+    }
+
+    private init(_ row: Row, id: Int) throws {
+        self.id = id
+        sourceKey = try row.read("source_key")
+        name = try row.read("name")
+        firstName = try row.read("first_name")
+        lastName = try row.read("last_name")
+        nickname = try row.read("nickname")
+        feed = try row.read("feed")
+        createdAt = try row.read("created")
+        updatedAt = try row.read("updated")
+        addresses = []
+    }
+}
+
+extension AddressRecord {
+    fileprivate init?(_ row: Row) throws {
+        guard let id: Int = try row.readIfPresent("address_id") else { return nil }
+        self.id = id
+        label = try row.read("label")
+        address = Address(
+            street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
+            postcode: try row.read("postcode"), country: try row.read("country"))
+        countryCode = try row.readIfPresent("country_code")
+        status = try row.readIfPresent("status").flatMap(GeocodeStatus.init(rawValue:)) ?? .waiting
+        precision = try row.readIfPresent("precision")
+        confidence = try row.readIfPresent("confidence")
+        provider = try row.readIfPresent("provider")
+        createdAt = try row.read("address_created")
+        updatedAt = try row.read("address_updated")
+        if let latitude = try row.readIfPresent("latitude", as: Double.self),
+            let longitude = try row.readIfPresent("longitude", as: Double.self)
+        {
+            coordinate = Coordinate(latitude: latitude, longitude: longitude)
+        } else {
+            coordinate = nil
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import DatabaseTesting
+import Foundation
+import HTTP
+import JSON
+import Operations
+import Postgres
+import Testing
+
+@testable import API
+@testable import Contacts
+@testable import Queue
+
+/// Asks the API as a client would, past the network.
+struct APIClient: Sendable {
+    struct Answer: Sendable {
+        let status: Int
+        let headers: HTTPHeaders
+        let bytes: [UInt8]
+        let pattern: String
+
+        var text: String { String(decoding: bytes, as: UTF8.self) }
+        var json: JSONValue { get throws { try JSONDecoder().decode(JSONValue.self, from: Data(bytes)) } }
+        /// The member at the end of this path of names and positions.
+        func at(_ path: String...) throws -> JSONValue? { try json.at(path) }
+    }
+
+    var server: APIServer
+    var token: String? = "everything"
+    var headers: HTTPHeaders = ["Host": "map.example:8080"]
+    var isOverLoopback = false
+
+    func get(_ target: String, headers: HTTPHeaders = [:]) async throws -> Answer {
+        try await ask(.get, target, headers: headers)
+    }
+
+    func send(
+        _ method: ServerRequest.Method, _ target: String, _ body: String? = nil,
+        type: String = "application/json", headers: HTTPHeaders = [:]
+    ) async throws -> Answer {
+        var headers = headers
+        if body != nil { headers["Content-Type"] = type }
+        return try await ask(method, target, headers: headers, body: Array((body ?? "").utf8))
+    }
+
+    func ask(
+        _ method: ServerRequest.Method, _ target: String, headers: HTTPHeaders = [:], body: [UInt8] = []
+    ) async throws -> Answer {
+        let parts = target.split(separator: "?", maxSplits: 1)
+        let path = parts[0].split(separator: "/").map { $0.removingPercentEncoding ?? "" }
+        let query = (parts.count > 1 ? parts[1].split(separator: "&") : []).map { item in
+            let pair = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return (
+                name: pair[0].removingPercentEncoding ?? "",
+                value: (pair.count > 1 ? pair[1] : "").removingPercentEncoding ?? ""
+            )
+        }
+        var all = self.headers
+        for field in headers.fields { all.append(field.name, field.value) }
+        if let token { all["Authorization"] = "Bearer \(token)" }
+        let request = ServerRequest(
+            method, path: path, query: query, headers: all, body: RequestBody(body), isOverLoopback: isOverLoopback)
+        guard case .route(let route, let parameters) = server.router.find(method, path) else {
+            throw RouteMissing(target: target)
+        }
+        let response = try await route.respond(to: request, parameters: parameters)
+        let answer = Answer(
+            status: response.status, headers: response.headers, bytes: response.bytes, pattern: route.pattern)
+        for problem in try Description.shared.get().problems(with: answer, to: method) { Issue.record("\(problem)") }
+        return answer
+    }
+}
+
+struct RouteMissing: Error {
+    let target: String
+}
+
+extension JSONValue {
+    func at(_ path: some Sequence<String>) throws -> JSONValue? {
+        var value: JSONValue? = self
+        for step in path {
+            value = Int(step).flatMap { place in value?.list?.dropFirst(place).first } ?? value?.object?[step]
+        }
+        return value
+    }
+}
+
+/// Connections to the test's database; the rows of all accounts are in sight, so that only the statements keep them apart.
+struct TestConnections: AccountConnections {
+    let database: Database
+
+    func run<Value: Sendable>(
+        as account: Int, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        try await database.run(body)
+    }
+
+    func transaction<Value: Sendable>(
+        as account: Int, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        try await database.transaction(body)
+    }
+}
+
+extension APIClient {
+    /// A client of the account `default`, in a server on the test's database.
+    static func test(
+        memory: (any RequestMemory)? = nil, log: Log = Log(format: .logfmt) { _ in },
+        change: (inout Backend) -> Void = { _ in }
+    ) async throws -> APIClient {
+        let database = try Database.test
+        let intake = Intake(queue: JobQueue())
+        let (first, second) = try await database.run { db in
+            (try intake.account(named: "default", on: db), try intake.account(named: "other", on: db))
+        }
+        let callers: [String: Caller] = [
+            "everything": Caller(account: first, accountName: "default", token: 1, scopes: [.read, .write, .admin]),
+            "reader": Caller(account: first, accountName: "default", token: 2, scopes: [.read]),
+            "other": Caller(account: second, accountName: "other", token: 3, scopes: [.read, .write]),
+        ]
+        var backend = Backend(
+            authenticate: { callers[$0] }, openCaller: { nil }, database: TestConnections(database: database),
+            editing: PlainEditing(intake: intake),
+            takeIn: { stream, _ in
+                let lines = try await stream.body.collect(upTo: 1_000_000).split(separator: UInt8(ascii: "\n"))
+                var summary = StreamSummary()
+                for (number, line) in lines.enumerated() {
+                    if line.first == UInt8(ascii: "{") {
+                        summary.added += 1
+                    } else {
+                        summary.refused += 1
+                        summary.refusals.append(.init(line: number + 1, reason: "is no JSON object"))
+                    }
+                }
+                return summary
+            },
+            memory: memory, intake: intake, queue: JobQueue(), log: log)
+        change(&backend)
+        return APIClient(server: APIServer(backend))
+    }
+}

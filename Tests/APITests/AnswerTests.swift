@@ -1,0 +1,255 @@
+import DatabaseTesting
+import HTTP
+import JSON
+import Operations
+import Postgres
+import Synchronization
+import Testing
+
+@testable import API
+
+@Suite(.database)
+struct AnswerTests {
+    fileprivate let contact = #"{"first_name":"Ada"}"#
+
+    @Test func `without a token, or with a wrong one, nothing is answered`() async throws {
+        var client = try await APIClient.test()
+        client.token = nil
+        let none = try await client.get("/v1/friends")
+        #expect(none.status == 401)
+        #expect(none.headers["WWW-Authenticate"] == "Bearer")
+        client.token = "stolen"
+        let wrong = try await client.get("/api/contacts")
+        #expect(wrong.status == 401)
+        #expect(wrong.headers["WWW-Authenticate"] == "Bearer error=\"invalid_token\"")
+        #expect(try wrong.at("error", "error_code") == .number(42))
+    }
+
+    @Test func `a token does only what it is good for`() async throws {
+        var client = try await APIClient.test()
+        client.token = "reader"
+        let answer = try await client.send(.post, "/api/contacts", contact)
+        #expect(answer.status == 403)
+        #expect(answer.headers["WWW-Authenticate"]?.contains("scope=\"write\"") == true)
+        #expect(try await client.get("/v1/friends").status == 200)
+        #expect(try await client.get("/v1/reverse?latitude=1&longitude=1").status == 403)
+    }
+
+    @Test func `each route but two wants a token`() async throws {
+        var client = try await APIClient.test()
+        client.token = nil
+        var open: [String] = []
+        for route in client.server.router.routes {
+            let target = route.pattern.replacing("{id}", with: "1").replacing("{name}", with: "gazetteer")
+            if try await client.ask(route.method, target).status != 401 { open.append(route.pattern) }
+        }
+        #expect(open == ["/v1/openapi.json", "/health"])
+    }
+
+    private func openClient() async throws -> APIClient {
+        var client = try await APIClient.test {
+            $0.openCaller = {
+                Caller(account: 1, accountName: "default", token: nil, scopes: Set(AccessScope.allCases))
+            }
+        }
+        client.token = nil
+        client.isOverLoopback = true
+        return client
+    }
+
+    @Test(arguments: ["localhost", "localhost:8080", "127.0.0.1:1", "[::1]:8080", "LOCALHOST"])
+    func `while there is no token, this machine may do all`(host: String) async throws {
+        var client = try await openClient()
+        client.headers = ["Host": host]
+        #expect(try await client.get("/v1/friends").status == 200)
+        #expect(
+            try await client.send(.post, "/api/contacts", contact, headers: ["Origin": "http://\(host)"]).status == 201)
+    }
+
+    @Test(arguments: ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "localhost:x", ""])
+    func `a page whose name points at this machine gets nothing`(host: String) async throws {
+        var client = try await openClient()
+        client.headers = ["Host": host]
+        #expect(try await client.get("/v1/friends").status == 403)
+        client.headers = [:]
+        #expect(try await client.get("/v1/friends").status == 403)
+    }
+
+    @Test(arguments: ["https://evil.example", "null", "http://localhost.evil.example", "file://localhost"])
+    func `another site's page can't ask while there is no token`(origin: String) async throws {
+        var client = try await openClient()
+        client.headers = ["Host": "localhost", "Origin": origin]
+        #expect(try await client.send(.post, "/v1/friends/1/geocode").status == 403)
+    }
+
+    @Test func `another machine needs a token`() async throws {
+        var client = try await openClient()
+        client.headers = ["Host": "localhost"]
+        client.isOverLoopback = false
+        #expect(try await client.get("/v1/friends").status == 401)
+    }
+
+    @Test func `an answer that the client has is not sent again`() async throws {
+        let client = try await APIClient.test()
+        let first = try await client.get("/v1/friends")
+        let tag = try #require(first.headers["ETag"])
+        #expect(first.headers["Cache-Control"] == "private, no-cache")
+        for known in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
+            let again = try await client.get("/v1/friends", headers: ["If-None-Match": known])
+            #expect(again.status == 304, "\(known)")
+            #expect(again.bytes.isEmpty)
+            #expect(again.headers["ETag"] == tag)
+        }
+        _ = try await client.send(.post, "/api/contacts", contact)
+        let changed = try await client.get("/v1/friends", headers: ["If-None-Match": tag])
+        #expect(changed.status == 200)
+        #expect(changed.headers["ETag"] != tag)
+    }
+
+    private static func deep(_ levels: Int) -> String {
+        let (open, close) = (String(repeating: "[", count: levels), String(repeating: "]", count: levels))
+        return #"{"first_name":"Ada","x":\#(open)\#(close)}"#
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", "1", "null", #"{"first_name":"\ud800"}"#, #"{"first_name":1e999}"#, #"{"first_name":"a}"#,
+        String(repeating: "[", count: 100_000), deep(20),
+    ])
+    func `a body that is no object of JSON is refused`(body: String) async throws {
+        let answer = try await APIClient.test().send(.post, "/api/contacts", body)
+        #expect(answer.status == 400)
+        #expect(try answer.at("error", "error_code") == .number(37))
+    }
+
+    @Test func `bytes that are not UTF-8 are refused`() async throws {
+        let answer = try await APIClient.test().ask(
+            .post, "/api/contacts", headers: ["Content-Type": "application/json"],
+            body: Array(#"{"first_name":""#.utf8) + [0xFF, 0xC0] + Array(#""}"#.utf8))
+        #expect(answer.status == 400)
+    }
+
+    @Test func `a body of another type, or without one, is refused`() async throws {
+        let client = try await APIClient.test()
+        for type in ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", ""] {
+            #expect(try await client.send(.post, "/api/contacts", contact, type: type).status == 415, "\(type)")
+        }
+        #expect(try await client.ask(.post, "/api/contacts", body: Array(contact.utf8)).status == 415)
+        let charset = try await client.send(.post, "/api/contacts", contact, type: "Application/JSON; charset=utf-8")
+        #expect(charset.status == 201)
+    }
+
+    @Test func `a body that is too long is refused`() async throws {
+        let long = #"{"first_name":"Ada","x":""# + String(repeating: "x", count: 300_000) + "\"}"
+        #expect(try await APIClient.test().send(.post, "/api/contacts", long).status == 413)
+    }
+
+    @Test(arguments: ["0", "-1", "+1", "x", "99999999999999999999", "1.0", "%00", "%F0%9F%98%80", "0x1"])
+    func `a number that nothing can have is not there`(id: String) async throws {
+        let client = try await APIClient.test()
+        for pattern in ["/v1/friends/", "/api/contacts/", "/api/addresses/"] {
+            let status = try await client.get(pattern + id).status
+            #expect(status == (id == "%00" ? 400 : 404), "\(pattern)\(id)")
+        }
+        _ = try await client.send(.post, "/api/contacts", contact)
+        #expect(try await client.get("/api/contacts/1").status == 200)
+        #expect(try await client.get("/api/contacts/+1").status == 404)
+    }
+
+    @Test(arguments: [
+        "limit=0", "limit=1001", "limit=-1", "limit=", "limit=99999999999999999999", "after=x", "country=usa",
+        "country=us", "status=lost", "feed=%00", "limt=5", "limit=1&limit=2",
+    ])
+    func `a parameter that can't be used is named`(query: String) async throws {
+        let answer = try await APIClient.test().get("/v1/friends?\(query)")
+        #expect(answer.status == 400)
+        #expect(answer.headers["Content-Type"] == "application/problem+json")
+        #expect(try answer.at("status") == .number(400))
+        #expect(try answer.at("errors", "0", "field")?.text?.isEmpty == false)
+    }
+
+    @Test func `a failure is told by a number that the log has too, and by nothing else`() async throws {
+        let lines = Mutex<[String]>([])
+        let client = try await APIClient.test(log: Log(format: .logfmt) { line in lines.withLock { $0.append(line) } })
+        try await Database.test.run { try $0.query("ALTER TABLE friends RENAME TO enemies") }
+        let answer = try await client.get("/v1/friends")
+        #expect(answer.status == 500)
+        #expect(!answer.text.contains("SELECT"))
+        #expect(!answer.text.contains("friends"))
+        let id = try #require(answer.at("detail")?.text?.split(separator: " ").last?.dropLast())
+        #expect(lines.withLock { $0 }.contains { $0.contains(id) && $0.contains("/v1/friends") })
+    }
+
+    @Test func `while the database is away the client is told to come again`() async throws {
+        var options = Database.Options(size: 1)
+        options.waitLimit = .milliseconds(1)
+        let away = Database(url: "postgresql:///nobody?host=/nonexistent", options: options)
+        let client = try await APIClient.test { $0.database = TestConnections(database: away) }
+        for target in ["/v1/friends/1", "/api/contacts", "/health"] {
+            let answer = try await client.get(target)
+            #expect(answer.status == 503, "\(target)")
+            #expect(answer.headers["Retry-After"] != nil)
+        }
+    }
+
+    @Test func `a request with a key that came before is not carried out again`() async throws {
+        let client = try await APIClient.test(memory: KeyedAnswers())
+        let key: HTTPHeaders = ["Idempotency-Key": "k-1"]
+        let first = try await client.send(.post, "/api/contacts", contact, headers: key)
+        let again = try await client.send(.post, "/api/contacts", contact, headers: key)
+        #expect(first.status == 201)
+        #expect(again.bytes == first.bytes)
+        #expect(try await client.get("/api/contacts").at("meta", "total") == .number(1))
+
+        let another = try await client.send(.post, "/api/contacts", #"{"first_name":"Eve"}"#, headers: key)
+        #expect(another.status == 422)
+        #expect(
+            try await client.send(.post, "/api/contacts", contact, headers: ["Idempotency-Key": "a b"]).status == 400)
+    }
+}
+
+extension AnswerTests {
+    @Test func `what can't be kept under its key is not done either`() async throws {
+        let client = try await APIClient.test(memory: FullMemory())
+        let key: HTTPHeaders = ["Idempotency-Key": "k-1"]
+        #expect(try await client.send(.post, "/api/contacts", contact, headers: key).status == 500)
+        #expect(try await client.get("/api/contacts").at("meta", "total") == .number(0))
+    }
+}
+
+/// Has no room for another answer.
+private struct FullMemory: RequestMemory {
+    struct Full: Error {}
+
+    func answer(
+        to key: RequestKey, account: Int, on database: isolated Connection
+    ) throws -> ServerResponse? {
+        nil
+    }
+
+    func keep(
+        _ response: ServerResponse, for key: RequestKey, account: Int, on database: isolated Connection
+    ) throws {
+        throw Full()
+    }
+}
+
+/// Answers by their keys.
+private struct KeyedAnswers: RequestMemory {
+    private let answers = Locked<[RequestKey: ServerResponse]>([:])
+
+    func answer(
+        to key: RequestKey, account: Int, on database: isolated Connection
+    ) throws -> ServerResponse? {
+        try answers.withLock { answers in
+            if let known = answers[key] { return known }
+            guard !answers.keys.contains(where: { $0.text == key.text }) else { throw RepeatedRequest.isAnother }
+            return nil
+        }
+    }
+
+    func keep(
+        _ response: ServerResponse, for key: RequestKey, account: Int, on database: isolated Connection
+    ) throws {
+        answers.withLock { $0[key] = response }
+    }
+}

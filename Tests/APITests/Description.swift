@@ -1,0 +1,114 @@
+import Foundation
+import HTTP
+import JSON
+
+@testable import API
+
+/// Our OpenAPI file, and whether an answer is what it says.
+struct Description {
+    let root: JSONValue
+
+    static let shared = Result {
+        Description(root: try JSONDecoder().decode(JSONValue.self, from: Data(PackageResources.openapi_json)))
+    }
+
+    /// The methods and paths described: `GET /health`.
+    var operations: Set<String> {
+        let paths = root.object?["paths"]?.object ?? [:]
+        return Set(paths.flatMap { path, methods in (methods.object ?? [:]).keys.map { "\($0.uppercased()) \(path)" } })
+    }
+
+    /// What is wrong with an answer; empty when nothing is.
+    func problems(
+        with answer: APIClient.Answer, to method: ServerRequest.Method
+    ) -> [String] {
+        let operation = root.object?["paths"]?.object?[answer.pattern]?.object?[method.rawValue.lowercased()]
+        guard let declared = operation?.object?["responses"]?.object?["\(answer.status)"].map(resolved) else {
+            return ["\(method.rawValue) \(answer.pattern) answers \(answer.status), which is not declared"]
+        }
+        let place = "\(method.rawValue) \(answer.pattern) \(answer.status)"
+        let missing = (declared.object?["headers"]?.object ?? [:]).keys.filter { answer.headers[$0] == nil }
+            .map { "\(place): the header \($0) is missing" }
+        guard let content = declared.object?["content"]?.object else {
+            return missing + (answer.bytes.isEmpty ? [] : ["\(place): there should be no body"])
+        }
+        guard let media = answer.headers["Content-Type"].flatMap({ content[$0] }) else {
+            return missing + ["\(place): the type is not declared"]
+        }
+        guard answer.headers["Content-Type"]?.hasSuffix("json") == true, let schema = media.object?["schema"] else {
+            return missing
+        }
+        guard let json = try? answer.json else { return missing + ["\(place): the body is no JSON"] }
+        return missing + problems(with: json, by: schema, at: place)
+    }
+
+    private func resolved(_ value: JSONValue) -> JSONValue {
+        guard let path = value.object?["$ref"]?.text else { return value }
+        return path.split(separator: "/").dropFirst().reduce(root) { $0.object?[String($1)] ?? .null }
+    }
+
+    /// The keywords that describe values; any other is reported, so that no rule goes unchecked.
+    private func problems(with value: JSONValue, by schema: JSONValue, at place: String) -> [String] {
+        guard let rules = resolved(schema).object else { return ["\(place): there is no such schema"] }
+        return rules.flatMap { keyword, rule -> [String] in
+            switch keyword {
+            case "description", "default", "format": return []
+            case "type":
+                let types = rule.list ?? [rule]
+                return types.contains { value.isType($0.text) } ? [] : ["\(place): is none of \(types)"]
+            case "enum": return rule.list?.contains(value) == true ? [] : ["\(place): is none of the words"]
+            case "const": return value == rule ? [] : ["\(place): is not \(rule)"]
+            case "anyOf":
+                let fits = rule.list?.contains { problems(with: value, by: $0, at: place).isEmpty } == true
+                return fits ? [] : ["\(place): fits none of the schemas"]
+            case "required":
+                let names = rule.list?.compactMap(\.text) ?? []
+                guard let members = value.object else { return [] }
+                return names.filter { members[$0] == nil }.map { "\(place): \($0) is missing" }
+            case "properties":
+                return (value.object ?? [:]).flatMap { name, member in
+                    rule.object?[name].map { problems(with: member, by: $0, at: "\(place)/\(name)") } ?? []
+                }
+            case "additionalProperties":
+                let known = rules["properties"]?.object ?? [:]
+                let others = (value.object ?? [:]).filter { known[$0.key] == nil }
+                if rule == .bool(false) { return others.keys.map { "\(place): \($0) is not described" } }
+                guard rule.object != nil else { return [] }
+                return others.flatMap { problems(with: $1, by: rule, at: "\(place)/\($0)") }
+            case "items":
+                return (value.list ?? []).enumerated().flatMap { problems(with: $1, by: rule, at: "\(place)/\($0)") }
+            case "minItems", "maxItems", "minLength", "maxLength", "minimum", "maximum":
+                return value.keeps(keyword, rule.number ?? .nan) ? [] : ["\(place): breaks \(keyword)"]
+            case "pattern":
+                guard let text = value.text, let pattern = rule.text else { return [] }
+                return text.range(of: pattern, options: .regularExpression) != nil
+                    ? [] : ["\(place): breaks its pattern"]
+            default: return ["\(place): the keyword \(keyword) is not checked"]
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate func isType(_ name: String?) -> Bool {
+        switch (self, name) {
+        case (.null, "null"), (.bool, "boolean"), (.number, "number"), (.text, "string"), (.list, "array"),
+            (.object, "object"):
+            true
+        case (.number(let number), "integer"): number == number.rounded()
+        default: false
+        }
+    }
+
+    /// A limit says nothing of what it is not about.
+    fileprivate func keeps(_ keyword: String, _ limit: Double) -> Bool {
+        let size: Double? =
+            switch keyword {
+            case "minItems", "maxItems": list.map { Double($0.count) }
+            case "minLength", "maxLength": text.map { Double($0.unicodeScalars.count) }
+            default: if case .number(let number) = self { number } else { nil }
+            }
+        guard let size else { return true }
+        return keyword.hasPrefix("min") ? size >= limit : size <= limit
+    }
+}

@@ -1,0 +1,74 @@
+import DatabaseTesting
+import HTTP
+import JSON
+import Postgres
+import Testing
+
+@testable import API
+
+/// Every answer that a test gets is held against the description; see `APIClient.ask`.
+@Suite(.database)
+struct DescriptionTests {
+    private let description: Description
+
+    init() throws {
+        description = try Description.shared.get()
+    }
+
+    @Test func `the description and the router know the same routes`() async throws {
+        let routes = try await APIClient.test().server.router.routes
+        #expect(Set(routes.map { "\($0.method.rawValue) \($0.pattern)" }) == description.operations)
+        #expect(routes.count == description.operations.count)
+    }
+
+    @Test func `each route answers well, as it is described`() async throws {
+        let client = try await APIClient.test()
+        let contact = #"{"first_name":"Ada","last_name":"Lovelace"}"#
+        let id = try await client.send(.post, "/api/contacts", contact).at("data", "id")?.number ?? 0
+        let place = #"{"contact_id":\#(Int(id)),"street":"1 Main St","city":"Reno","country":"US"}"#
+        let address = try await client.send(.post, "/api/addresses", place).at("data", "id")?.number ?? 0
+        try await Database.test.run { try $0.locateAll() }
+
+        // Deletions come last.
+        let routes = client.server.router.routes.sorted { $0.method != .delete && $1.method == .delete }
+        for route in routes where route.pattern != "/v1/friends/{id}" || route.method != .delete {
+            let number = route.pattern.hasPrefix("/api/addresses") ? address : id
+            var target = route.pattern.replacing("{id}", with: "\(Int(number))").replacing("{name}", with: "gazetteer")
+            var (body, type) = (nil as String?, "application/json")
+            switch (route.method, route.pattern) {
+            case (.get, "/v1/places"): target += "?bbox=-180,-90,180,90"
+            case (.get, "/v1/reverse"): target += "?latitude=1&longitude=-1.5"
+            case (.put, "/v1/friends"): (target, body, type) = (target + "?feed=a", "{}\n", "application/x-ndjson")
+            case (.post, "/api/contacts"), (.put, "/api/contacts/{id}"): body = contact
+            case (.post, "/v1/geocode"), (.post, "/api/addresses"), (.put, "/api/addresses/{id}"): body = place
+            // The contact would be gone before its addresses are.
+            case (.delete, "/api/contacts/{id}"): continue
+            default: break
+            }
+            let answer = try await client.send(route.method, target, body, type: type)
+            #expect((200..<300).contains(answer.status), "\(target): \(answer.text)")
+        }
+        #expect(try await client.send(.delete, "/api/contacts/\(Int(id))").status == 200)
+        let second = try await client.send(.post, "/api/contacts", contact).at("data", "id")?.number ?? 0
+        #expect(try await client.send(.delete, "/v1/friends/\(Int(second))").status == 204)
+    }
+
+    @Test func `an answer that is not as described is found out`() throws {
+        func problems(_ body: String, status: Int = 200, type: String = "application/json") -> [String] {
+            let answer = APIClient.Answer(
+                status: status, headers: ["Content-Type": type, "ETag": "x"], bytes: Array(body.utf8),
+                pattern: "/v1/queue")
+            return description.problems(with: answer, to: .get)
+        }
+        let good = #"{"ready":1,"later":0,"held":0,"dead":0,"calls_last_minute":0,"shut_lanes":["a"]}"#
+        #expect(problems(good) == [])
+        #expect(problems(good, status: 201) != [])
+        #expect(problems(good, type: "text/plain") != [])
+        #expect(problems(good.replacing("1", with: "-1")) != [])
+        #expect(problems(good.replacing("1", with: "1.5")) != [])
+        #expect(problems(good.replacing("1", with: "null")) != [])
+        #expect(problems(good.replacing(#""a""#, with: "7")) != [])
+        #expect(problems(good.replacing("ready", with: "steady")).count == 2)
+        #expect(problems("nonsense") != [])
+    }
+}

@@ -1,0 +1,216 @@
+import DatabaseTesting
+import Geocoding
+import HTTP
+import JSON
+import Postgres
+import Queue
+import Testing
+
+@testable import API
+@testable import Contacts
+
+@Suite(.database)
+struct FriendsTests {
+    private let main = Address(street: "1 Main St", city: "Reno", country: "US")
+    private let elm = Address(street: "2 \"Elm\"\\\n\u{1}☃", city: "Рино", country: "Finland")
+
+    /// Stores friends of an account, and returns their numbers.
+    @discardableResult
+    private func store(_ friends: [(String, [LabelledAddress])], account: String = "default") async throws -> [Int] {
+        try await Database.test.run { db throws in
+            let intake = Intake(queue: JobQueue())
+            let number = try intake.account(named: account, on: db)
+            let all = friends.map { Friend(sourceKey: $0.0, name: "Friend \($0.0)", addresses: $0.1) }
+            _ = try intake.store(all, account: number, on: db)
+            try db.query("UPDATE addresses SET country_code = CASE country WHEN 'US' THEN 'US' ELSE 'FI' END")
+            return try db.query("SELECT id FROM friends WHERE account = \(number) ORDER BY id").map {
+                try $0.read("id")
+            }
+        }
+    }
+
+    private func home(_ address: Address, _ label: String = "home") -> LabelledAddress {
+        LabelledAddress(label: label, address: address)
+    }
+
+    private func ids(_ answer: APIClient.Answer) throws -> [Int] {
+        try answer.at("data")?.list?.compactMap { try $0.at(["id"])?.number.map { Int($0) } } ?? []
+    }
+
+    @Test func `a friend comes whole, with texts of every kind`() async throws {
+        let client = try await APIClient.test()
+        let id = try await store([("ä", [home(main), home(elm, "work")])])[0]
+        try await Database.test.run { db throws in
+            try db.locateAll()
+            try db.query(
+                "UPDATE geocodes SET status = 'not_found', latitude = NULL, longitude = NULL, precision = NULL WHERE city <> 'Reno'"
+            )
+        }
+        let answer = try await client.get("/v1/friends/\(id)")
+        #expect(try answer.at("key") == .text("ä"))
+        #expect(try answer.at("addresses", "0", "place", "latitude") == .number(39.5))
+        #expect(try answer.at("addresses", "0", "place", "confidence") == .number(0.9))
+        #expect(try answer.at("addresses", "1", "street") == .text("2 \"Elm\"\\\n\u{1}☃"))
+        #expect(try answer.at("addresses", "1", "place") == .null)
+        #expect(try answer.at("addresses", "1", "status") == .text("not_found"))
+        #expect(answer.headers["Content-Type"] == "application/json")
+        #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
+    }
+
+    @Test func `a list goes on after the last key until there is no more`() async throws {
+        let client = try await APIClient.test()
+        let all = try await store((0..<5).map { ("\($0)", [home(main)]) })
+        var found: [Int] = []
+        var after = 0
+        for _ in 0..<3 {
+            let page = try await client.get("/v1/friends?limit=2&after=\(after)")
+            found += try ids(page)
+            after = try page.at("next_after")?.number.map { Int($0) } ?? -1
+        }
+        #expect(found == all)
+        #expect(after == -1)
+    }
+
+    @Test func `a list shows only who fits all filters with one address`() async throws {
+        let client = try await APIClient.test()
+        let all = try await store([
+            ("a", [home(main)]), ("b", [home(elm)]), ("c", [home(main, "work"), home(elm)]), ("d", []),
+        ])
+        func found(_ query: String) async throws -> [Int] {
+            try await ids(client.get("/v1/friends?\(query)")).map { id in all.firstIndex(of: id) ?? -1 }
+        }
+        #expect(try await found("") == [0, 1, 2, 3])
+        #expect(try await found("country=US") == [0, 2])
+        #expect(try await found("label=home") == [0, 1, 2])
+        #expect(try await found("label=home&country=US") == [0])
+        #expect(try await found("status=waiting") == [0, 1, 2])
+        #expect(try await found("status=located") == [])
+        #expect(try await found("feed=cards") == [])
+        try await Database.test.run { db throws in
+            try db.query("UPDATE friends SET feed = 'cards' WHERE source_key = 'd'")
+            try db.locateAll()
+        }
+        #expect(try await found("feed=cards") == [3])
+        #expect(try await found("status=located") == [0, 1, 2])
+    }
+
+    @Test func `one account's friends are not there for another`() async throws {
+        var client = try await APIClient.test()
+        let id = try await store([("a", [home(main)])])[0]
+        let address: Int = try await Database.test.run { try $0.query("SELECT id FROM addresses")[0].read("id") }
+        client.token = "other"
+        for target in [
+            "/v1/friends/\(id)", "/api/contacts/\(id)", "/api/contacts/\(id)/addresses", "/api/addresses/\(address)",
+        ] {
+            #expect(try await client.get(target).status == 404, "\(target)")
+        }
+        for target in ["/v1/friends/\(id)/geocode", "/v1/friends/\(id)/retry"] {
+            #expect(try await client.send(.post, target).status == 404, "\(target)")
+        }
+        #expect(try await client.send(.delete, "/v1/friends/\(id)").status == 404)
+        #expect(try await client.send(.delete, "/api/addresses/\(address)").status == 404)
+        #expect(try await client.send(.put, "/api/contacts/\(id)", #"{"first_name":"Eve"}"#).status == 404)
+        #expect(try await client.send(.put, "/api/addresses/\(address)", #"{"city":"Reno"}"#).status == 404)
+        #expect(try await client.send(.post, "/api/addresses", #"{"contact_id":\#(id),"city":"Reno"}"#).status == 404)
+        for target in ["/v1/friends", "/api/contacts", "/api/addresses"] {
+            #expect(try await client.get(target).at("data") == .list([]), "\(target)")
+        }
+        #expect(try await client.get("/v1/progress").at("addresses") == .number(0))
+        #expect(try await client.get("/v1/places?bbox=-180,-90,180,90").at("features") == .list([]))
+    }
+
+    @Test func `a friend who was deleted is gone from every list`() async throws {
+        let client = try await APIClient.test()
+        let id = try await store([("a", [home(main)])])[0]
+        let address: Int = try await Database.test.run { db throws in
+            try db.locateAll()
+            return try db.query("SELECT id FROM addresses")[0].read("id")
+        }
+        #expect(try await client.send(.delete, "/v1/friends/\(id)").status == 204)
+        for target in ["/v1/friends/\(id)", "/api/contacts/\(id)/addresses", "/api/addresses/\(address)"] {
+            #expect(try await client.get(target).status == 404, "\(target)")
+        }
+        for target in ["/v1/friends", "/api/contacts", "/api/addresses"] {
+            #expect(try await client.get(target).at("data") == .list([]), "\(target)")
+        }
+        #expect(try await client.get("/v1/places?bbox=-180,-90,180,90").at("features") == .list([]))
+    }
+
+    @Test func `a stream of contacts is answered with what became of it`() async throws {
+        let client = try await APIClient.test()
+        let answer = try await client.send(
+            .put, "/v1/friends?feed=crm&complete=true", "{}\nnonsense\n{}\n", type: "application/x-ndjson")
+        #expect(answer.status == 200)
+        #expect(try answer.at("added") == .number(2))
+        #expect(try answer.at("refusals", "0", "line") == .number(2))
+
+        let json = try await client.send(.put, "/v1/friends?feed=crm", "{}")
+        #expect(json.status == 415)
+        let nameless = try await client.send(.put, "/v1/friends", "{}", type: "application/x-ndjson")
+        #expect(nameless.status == 400)
+        #expect(try nameless.at("errors", "0", "field") == .text("feed"))
+    }
+
+    @Test func `places in a box come as GeoJSON with whom to name, also across the date line`() async throws {
+        let client = try await APIClient.test()
+        try await store([("a", [home(main)])])
+        try await Database.test.run { db throws in
+            try db.locateAll()
+            try db.query("UPDATE lanes SET attribution = 'GeoNames' WHERE name = 'gazetteer'")
+        }
+        func count(_ box: String) async throws -> Int {
+            try await client.get("/v1/places?bbox=\(box)").at("features")?.list?.count ?? -1
+        }
+        let answer = try await client.get("/v1/places?bbox=-120,39,-119,40")
+        #expect(answer.headers["Content-Type"] == "application/geo+json")
+        #expect(try answer.at("features", "0", "geometry", "coordinates") == .list([.number(-119.8), .number(39.5)]))
+        #expect(try answer.at("attribution") == .list([.text("GeoNames")]))
+        #expect(try await count("-119,39,-118,40") == 0)
+        #expect(try await count("-120,40,-119,41") == 0)
+        #expect(try await count("170,39,-119,40") == 1)
+        #expect(try await count("-119,39,-120,40") == 0)
+        for box in ["1,2,3", "1,2,3,4,5", "1,2,x,4", "0,9,1,8", "0,0,181,1", "nan,0,1,1", "1,2,,4"] {
+            #expect(try await client.get("/v1/places?bbox=\(box)").status == 400, "\(box)")
+        }
+    }
+
+    @Test func `a question is answered once its place is known, and tells no number`() async throws {
+        let client = try await APIClient.test()
+        let body = #"{"street":"1 Main St","city":"Reno","country":"US"}"#
+        let first = try await client.send(.post, "/v1/geocode", body)
+        #expect(first.status == 202)
+        #expect(first.headers["Retry-After"] != nil)
+        #expect(try first.json == .object(["status": .text("waiting"), "place": .null]))
+        try await Database.test.run { try $0.locateAll() }
+        let second = try await client.send(.post, "/v1/geocode", body)
+        #expect(second.status == 200)
+        #expect(try second.at("place", "latitude") == .number(39.5))
+        #expect(try second.at("id") == nil)
+
+        #expect(try await client.get("/v1/reverse?latitude=39.5&longitude=-119.8").status == 202)
+        #expect(try await client.get("/v1/reverse?latitude=91&longitude=0").status == 400)
+        #expect(try await client.send(.post, "/v1/geocode", "{}").status == 422)
+    }
+
+    @Test func `the progress counts addresses by their status`() async throws {
+        let client = try await APIClient.test()
+        try await store([("a", [home(main), home(elm)])])
+        let answer = try await client.get("/v1/progress")
+        #expect(try answer.at("by_status", "waiting") == .number(2))
+        try await Database.test.run { try $0.locateAll() }
+        #expect(try await client.get("/v1/progress").at("by_status", "located") == .number(2))
+    }
+
+    @Test func `lanes and the queue are for whoever may see the cluster`() async throws {
+        var client = try await APIClient.test()
+        try await store([("a", [home(main)])])
+        #expect(try await client.get("/v1/lanes").at("data", "0", "name")?.text != nil)
+        #expect(try await client.get("/v1/lanes/gazetteer").at("state") == .text("open"))
+        #expect(try await client.get("/v1/lanes/nowhere").status == 404)
+        #expect(try await client.get("/v1/queue").at("ready") == .number(1))
+        client.token = "reader"
+        for target in ["/v1/lanes", "/v1/lanes/gazetteer", "/v1/queue"] {
+            #expect(try await client.get(target).status == 403, "\(target)")
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import DatabaseTesting
+import HTTP
+import JSON
+import Postgres
+import Testing
+
+@testable import API
+
+@Suite(.database)
+struct MonicaTests {
+    private func ada(_ client: APIClient) async throws -> Int {
+        let answer = try await client.send(
+            .post, "/api/contacts", #"{"first_name":"Ada","last_name":"Lovelace","nickname":null,"gender_id":1}"#)
+        #expect(answer.status == 201)
+        return try #require(Int(exactly: answer.at("data", "id")?.number ?? 0))
+    }
+
+    @Test func `a contact is made, read, changed and removed as Monica does it`() async throws {
+        let client = try await APIClient.test()
+        let id = try await ada(client)
+
+        let read = try await client.get("/api/contacts/\(id)")
+        #expect(read.status == 200)
+        #expect(try read.at("data", "object") == .text("contact"))
+        #expect(try read.at("data", "complete_name") == .text("Ada Lovelace"))
+        #expect(try read.at("data", "nickname") == .null)
+        #expect(try read.at("data", "url") == .text("http://map.example:8080/api/contacts/\(id)"))
+        let created = try #require(read.at("data", "created_at")?.text)
+        #expect(try #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#.wholeMatch(in: created) != nil)
+
+        let changed = try await client.send(.put, "/api/contacts/\(id)", #"{"first_name":"Augusta"}"#)
+        #expect(try changed.at("data", "complete_name") == .text("Augusta"))
+
+        let removed = try await client.send(.delete, "/api/contacts/\(id)")
+        #expect(try removed.json == .object(["deleted": .bool(true), "id": .number(Double(id))]))
+        for again in [
+            try await client.send(.delete, "/api/contacts/\(id)"), try await client.get("/api/contacts/\(id)"),
+        ] {
+            #expect(again.status == 404)
+            #expect(try again.at("error", "error_code") == .number(31))
+        }
+    }
+
+    @Test func `an address has the place of what it says, and loses it with the street`() async throws {
+        let client = try await APIClient.test()
+        let id = try await ada(client)
+        let body = #"{"contact_id":\#(id),"name":"home","street":"1 Main St","city":"Reno","country":"US"}"#
+        let added = try await client.send(.post, "/api/addresses", body)
+        #expect(added.status == 201)
+        #expect(try added.at("data", "latitude") == .null)
+        #expect(
+            try added.at("data", "country")
+                == .object([
+                    "id": .text("US"), "object": .text("country"), "name": .text("United States"), "iso": .text("US"),
+                ]))
+        #expect(try added.at("data", "contact", "first_name") == .text("Ada"))
+        let address = try #require(Int(exactly: added.at("data", "id")?.number ?? 0))
+
+        try await Database.test.run { try $0.locateAll() }
+        #expect(try await client.get("/api/addresses/\(address)").at("data", "latitude") == .number(39.5))
+        #expect(
+            try await client.get("/api/contacts/\(id)").at("data", "addresses", "0", "longitude") == .number(-119.8))
+
+        let moved = try await client.send(
+            .put, "/api/addresses/\(address)", #"{"street":"2 Elm St","city":"Reno","country":"US","province":"NV"}"#)
+        #expect(try moved.at("data", "latitude") == .null)
+        #expect(try moved.at("data", "province") == .text("NV"))
+        #expect(try await client.send(.put, "/api/addresses/\(address)", body).at("data", "latitude") == .number(39.5))
+
+        #expect(try await client.get("/api/contacts/\(id)/addresses").at("meta", "total") == .number(1))
+        #expect(try await client.send(.delete, "/api/addresses/\(address)").at("deleted") == .bool(true))
+        #expect(try await client.get("/api/addresses/\(address)").status == 404)
+    }
+
+    @Test func `a page knows where it is, and links to the others with what was asked`() async throws {
+        let client = try await APIClient.test()
+        for _ in 0..<5 { _ = try await ada(client) }
+        let page = try await client.get("/api/contacts?limit=2&page=2&sort=-created_at&query=love%20lace")
+        #expect(try page.at("meta", "total") == .number(0))
+        #expect(try page.at("meta", "from") == .null)
+
+        let second = try await client.get("/api/contacts?limit=2&page=2&sort=-created_at&query=ADA%20love")
+        #expect(
+            try second.at("meta")
+                == .object([
+                    "current_page": .number(2), "from": .number(3), "last_page": .number(3),
+                    "path": .text("http://map.example:8080/api/contacts"), "per_page": .number(2), "to": .number(4),
+                    "total": .number(5),
+                ]))
+        let next = "http://map.example:8080/api/contacts?limit=2&sort=-created_at&query=ADA%20love&page=3"
+        #expect(try second.at("links", "next") == .text(next))
+        let third = try await client.get(String(next.dropFirst("http://map.example:8080".count)))
+        #expect(try third.at("data")?.list?.count == 1)
+        #expect(try third.at("links", "next") == .null)
+
+        let all = try await client.get("/api/contacts").at("data")?.list?.compactMap { try $0.at(["id"])?.number } ?? []
+        let back = try await client.get("/api/contacts?sort=-created_at").at("data")?.list?.compactMap {
+            try $0.at(["id"])?.number
+        }
+        #expect(all.count == 5)
+        #expect(back == all.reversed())
+    }
+
+    @Test func `a forwarded host changes no link, and a strange host makes none`() async throws {
+        var client = try await APIClient.test()
+        let page = try await client.get("/api/contacts", headers: ["X-Forwarded-Host": "evil.example"])
+        #expect(try page.at("meta", "path") == .text("http://map.example:8080/api/contacts"))
+        client.headers = ["Host": "evil\"<b>"]
+        #expect(try await client.get("/api/contacts").at("meta", "path") == .text("/api/contacts"))
+    }
+
+    @Test(arguments: [
+        ("limit=101", 30), ("limit=0", 41), ("limit=x", 41), ("page=0", 41), ("page=99999999999999999999", 41),
+        ("sort=name", 39), ("sort=--created_at", 39),
+    ])
+    func `a page that can't be is refused with Monica's code`(query: String, code: Int) async throws {
+        let answer = try await APIClient.test().get("/api/contacts?\(query)")
+        #expect(answer.status == 400)
+        #expect(try answer.at("error", "error_code") == .number(Double(code)))
+    }
+
+    @Test func `wrong members are named, all at once`() async throws {
+        let client = try await APIClient.test()
+        let id = try await ada(client)
+        let street = String(repeating: "x", count: 2_001)
+        let answer = try await client.send(
+            .post, "/api/addresses", #"{"contact_id":"\#(id)","street":"\#(street)","city":7,"province":"\u0000"}"#)
+        #expect(answer.status == 422)
+        #expect(try answer.at("error", "error_code") == .number(32))
+        #expect(
+            try answer.at("error", "message")
+                == .list([
+                    .text("contact_id: is no whole number above 0"),
+                    .text("street: is longer than 2000 characters"), .text("city: is no text"),
+                    .text("province: has the character U+0000, which can't be stored"),
+                ]))
+        let nowhere = try await client.send(.post, "/api/addresses", #"{"contact_id":\#(id),"province":"NV"}"#)
+        #expect(nowhere.status == 422)
+        let nobody = try await client.send(.post, "/api/addresses", #"{"contact_id":999999,"city":"Reno"}"#)
+        #expect(nobody.status == 404)
+    }
+
+    @Test func `countries are an object by their codes`() async throws {
+        let answer = try await APIClient.test().get("/api/countries")
+        #expect(try answer.at("data", "FI", "name") == .text("Finland"))
+        #expect(try answer.at("data")?.object?.count ?? 0 > 240)
+    }
+}
