@@ -1,8 +1,6 @@
 extension CSVReader {
     /// Reads what may stand before the header, and returns the delimiter.
     mutating func readPreamble() throws -> UInt8 {
-        while window.count < 3, try window.fill() {}
-        if window.withBytes({ $0.starts(with: [0xEF, 0xBB, 0xBF]) }) { window.drop(3) }
         try skipBlankLines()
         let header = try readHeader()
         guard let announced = header.announcedDelimiter else { return header.commonestDelimiter }
@@ -69,7 +67,7 @@ private struct HeaderLine {
         }
     }
 
-    private static let delimiters = [",", ";", "\t"].map(UInt8.init(ascii:))
+    private static let delimiters = [",", ";", "\t", "|"].map(UInt8.init(ascii:))
 
     /// The comma where it is a draw, or where there is but one column.
     var commonestDelimiter: UInt8 {

@@ -30,5 +30,7 @@ package struct ReadingOptions: Hashable, Sendable {
     /// Stands in for the country where a contact has none.
     package var country = ""
 
+    /// How the bytes of a file are to be read.
+    package var encoding = TextEncoding.automatic
     package init() {}
 }
