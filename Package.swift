@@ -73,7 +73,8 @@ let package = Package(
         tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),
         tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"]),
         tests(of: "JSON", ["JSON"]),
-        tests(of: "Contacts", ["Contacts", "JSON", "HTTP", "DatabaseTesting", "HTTPTesting"]),
+        tests(
+            of: "Contacts", ["Contacts", "JSON", "HTTP", "DatabaseTesting", "HTTPTesting"], exclude: ["Samples"]),
         tests(of: "API", ["API", "HTTP", "JSON", "Contacts", "Queue", "DatabaseTesting"]),
         tests(
             of: "Providers",
@@ -88,6 +89,7 @@ let package = Package(
             name: "Chaos",
             dependencies: ["Cluster", "Contacts", "Hosting", "Operations", "Postgres", "Queue", "Schema"],
             path: "Tests/Chaos", swiftSettings: strict),
+        .executableTarget(name: "Fuzz", dependencies: ["Contacts"], path: "Tests/Fuzz", swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [

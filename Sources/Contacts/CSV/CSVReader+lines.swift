@@ -31,14 +31,9 @@ extension CSVReader {
 
     /// Returns false when there is none here.
     private mutating func skipLineEnd() throws -> Bool {
-        while true {
-            if let length = window.withBytes({ $0.lineEnd(at: 0, isFinal: window.isFinal(upTo: .max)) }) {
-                window.drop(length)
-                line += length > 0 ? 1 : 0
-                return length > 0
-            }
-            try window.fill()
-        }
+        guard try window.dropLineEnd() else { return false }
+        line += 1
+        return true
     }
 }
 

@@ -13,11 +13,11 @@ package struct ContactsCSV: ContactReader {
     private var keys = SourceKeys()
 
     /// Opens the file at `path` and reads its header; `-` is standard input.
-    package init(path: String) throws {
-        try self.init(CSVReader(path: path))
+    package init(path: String, options: ReadingOptions = ReadingOptions()) throws {
+        try self.init(CSVReader(path: path, encoding: options.encoding), options: options)
     }
 
-    init(_ reader: CSVReader) throws {
+    package init(_ reader: CSVReader, options: ReadingOptions = ReadingOptions()) throws {
         var reader = reader
         columns = try Self.readColumns(from: &reader)
         self.reader = reader

@@ -79,4 +79,15 @@ struct ByteWindow {
         start += count
         consumed += count
     }
+
+    /// Leaves LF, CR LF or CR behind. Returns false when none is next.
+    mutating func dropLineEnd() throws -> Bool {
+        while true {
+            if let length = withBytes({ $0.lineEnd(at: 0, isFinal: isFinal(upTo: .max)) }) {
+                drop(length)
+                return length > 0
+            }
+            try fill()
+        }
+    }
 }
