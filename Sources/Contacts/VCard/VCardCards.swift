@@ -15,6 +15,9 @@ struct VCardCards {
         lines = VCardLines(window)
     }
 
+    /// Where in the source the next card may begin.
+    var offset: Int { waiting?.start ?? lines.window.consumed }
+
     /// The next card. Nil at the end.
     mutating func next() throws -> Item? {
         while let line = try nextLine() {
