@@ -2,8 +2,9 @@ import Geocoding
 
 /// What a column may tell of a contact.
 enum ContactField: Hashable, CaseIterable {
-    case id, name, given, middle, family, organisation
-    case label, street, houseNumber, street2, city, region, postcode, country
+    case id, name, given, middle, family, nickname, organisation
+    case label, street, houseNumber, street2, poBox, formatted, city, region, postcode, country
+    case latitude, longitude, position
 
     /// The field that a header of this name stands for.
     init?(header: String) {
@@ -16,12 +17,12 @@ enum ContactField: Hashable, CaseIterable {
     }
 
     /// Whether an address may have it many times, once for home and once for work.
-    var isOfAddress: Bool { isPlace || self == .label }
+    var isOfAddress: Bool { isPlace || [.label, .latitude, .longitude, .position].contains(self) }
 
     /// Whether it helps to find a place.
     var isPlace: Bool {
         switch self {
-        case .street, .houseNumber, .street2, .city, .region, .postcode, .country: true
+        case .street, .houseNumber, .street2, .poBox, .formatted, .city, .region, .postcode, .country: true
         default: false
         }
     }
@@ -93,6 +94,16 @@ enum ContactField: Hashable, CaseIterable {
             efternamn
             sukunimi
             """
+        case .nickname:
+            """
+            nickname, nick
+            spitzname
+            surnom
+            apodo, soprannome
+            bijnaam
+            smeknamn
+            lempinimi
+            """
         case .organisation:
             """
             organisation, organization, organization name, organization 1 - name, company, company name, employer
@@ -143,6 +154,21 @@ enum ContactField: Hashable, CaseIterable {
             adress 2, adressrad 2, gatuadress 2
             osoiterivi 2, osoite 2
             """
+        case .poBox:
+            """
+            po box, p.o. box, post office box, address po box
+            postfach
+            boîte postale
+            apartado postal, casella postale
+            postbus
+            postbox
+            postilokero
+            """
+        case .formatted:
+            """
+            formatted, formatted address, full address, complete address
+            vollständige adresse
+            """
         case .city:
             """
             city, town, locality, village, municipality, suburb city, post town, city town, address city
@@ -182,6 +208,34 @@ enum ContactField: Hashable, CaseIterable {
             landcode, land regio
             landskod
             maa, maakoodi, maa alue
+            """
+        case .latitude:
+            """
+            latitude, lat, geo latitude, geo lat
+            breitengrad, geographische breite
+            latitud, latitudine
+            breedtegraad
+            breddgrad
+            leveysaste
+            """
+        case .longitude:
+            """
+            longitude, lng, lon, long, geo longitude, geo lng, geo lon, geo long
+            längengrad, geographische länge
+            longitud, longitudine
+            lengtegraad
+            längdgrad
+            pituusaste
+            """
+        case .position:
+            """
+            position, geo, coordinate, coordinates, lat lng, lat lon, lat long, latitude longitude, gps
+            koordinaten
+            coordonnées
+            coordenadas, coordinate geografiche
+            coördinaten
+            koordinater
+            koordinaatit
             """
         }
     }

@@ -10,7 +10,9 @@
 package struct ContactsCSV: ContactReader {
     private var reader: CSVReader
     private let columns: ContactColumns
+    private let options: ReadingOptions
     private var keys = SourceKeys()
+    private var notes: [ContactEntry] = []
 
     /// Opens the file at `path` and reads its header; `-` is standard input.
     package init(path: String, options: ReadingOptions = ReadingOptions()) throws {
@@ -19,7 +21,8 @@ package struct ContactsCSV: ContactReader {
 
     package init(_ reader: CSVReader, options: ReadingOptions = ReadingOptions()) throws {
         var reader = reader
-        columns = try Self.readColumns(from: &reader)
+        columns = try Self.readColumns(from: &reader, options.mapping)
+        self.options = options
         self.reader = reader
     }
 
@@ -29,7 +32,8 @@ package struct ContactsCSV: ContactReader {
 
     /// The next contact, or the next row that is none. Nil at the end of the file.
     package mutating func next() throws -> ContactEntry? {
-        switch try reader.next() {
+        guard notes.isEmpty else { return notes.removeFirst() }
+        return switch try reader.next() {
         case .fields(let line, let fields): entry(line, fields)
         case .refused(let line, let reason): .refused(line: line, reason: reason)
         case nil: nil
@@ -46,19 +50,26 @@ package struct ContactsCSV: ContactReader {
 
     private mutating func friend(_ line: Int, _ fields: [String]) throws(ContactRow.Refusal) -> Friend {
         let row = try ContactRow(fields, columns: columns)
-        let (id, name, addresses) = (try row.id, try row.name, try row.addresses)
-        guard !id.isEmpty || !name.isEmpty || !addresses.isEmpty else {
-            throw ContactRow.Refusal(reason: "it has neither a name nor an address")
+        let (id, name, addresses) = (try row.id, try row.name, try row.addresses(country: options.country))
+        guard !id.isEmpty || !name.isEmpty || !addresses.found.isEmpty else {
+            throw ContactRow.Refusal(reason: addresses.notes.first ?? "it has neither a name nor an address")
         }
+        let (first, last, nickname) = (try row.firstName, try row.lastName, try row.nickname)
         let key = id.isEmpty ? keys.key(name: name) : try keys.key(id: id, line: line)
-        return Friend(sourceKey: key, name: name, addresses: addresses)
+        notes = addresses.notes.map { .noted(line: line, reason: $0) }
+        return Friend(
+            sourceKey: key, name: name, firstName: first, lastName: last, nickname: nickname,
+            addresses: addresses.found)
     }
 
-    private static func readColumns(from reader: inout CSVReader) throws -> ContactColumns {
+    private static func readColumns(from reader: inout CSVReader, _ mapping: ColumnMapping?) throws -> ContactColumns {
         let problem: String
         switch try reader.next() {
         case .fields(_, let header):
-            do { return try ContactColumns(header: header) } catch { problem = "\(error)" }
+            do {
+                if let mapping { return try ContactColumns(header: header, mapping: mapping) }
+                return try ContactColumns(header: header)
+            } catch { problem = "\(error)" }
         case .refused(let line, let reason): problem = "the header on line \(line) can't be read: \(reason)"
         case nil: problem = "is empty; its first line must name the columns"
         }

@@ -32,5 +32,8 @@ package struct ReadingOptions: Hashable, Sendable {
 
     /// How the bytes of a file are to be read.
     package var encoding = TextEncoding.automatic
+
+    /// Which column of a CSV file tells what. Nil guesses from the header.
+    package var mapping: ColumnMapping?
     package init() {}
 }
