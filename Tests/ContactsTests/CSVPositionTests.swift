@@ -47,4 +47,8 @@ struct CSVPositionTests {
 
         #expect(friends.map { $0.addresses.map(\.address.country) } == [["FI"], [], ["UK"]])
     }
+
+    @Test func `a column called position is a job and no place`() throws {
+        #expect(try entries("name,city,position\nAda,Ely,Countess").problems.isEmpty)
+    }
 }

@@ -4,7 +4,7 @@ import Geocoding
 enum ContactField: Hashable, CaseIterable {
     case id, name, given, middle, family, nickname, organisation
     case label, street, houseNumber, street2, poBox, formatted, city, region, postcode, country
-    case latitude, longitude, position
+    case latitude, longitude, geo
 
     /// The field that a header of this name stands for.
     init?(header: String) {
@@ -17,7 +17,7 @@ enum ContactField: Hashable, CaseIterable {
     }
 
     /// Whether an address may have it many times, once for home and once for work.
-    var isOfAddress: Bool { isPlace || [.label, .latitude, .longitude, .position].contains(self) }
+    var isOfAddress: Bool { isPlace || [.label, .latitude, .longitude, .geo].contains(self) }
 
     /// Whether it helps to find a place.
     var isPlace: Bool {
@@ -227,9 +227,9 @@ enum ContactField: Hashable, CaseIterable {
             längdgrad
             pituusaste
             """
-        case .position:
+        case .geo:
             """
-            position, geo, coordinate, coordinates, lat lng, lat lon, lat long, latitude longitude, gps
+            geo, coordinate, coordinates, lat lng, lat lon, lat long, latitude longitude, gps
             koordinaten
             coordonnées
             coordenadas, coordinate geografiche

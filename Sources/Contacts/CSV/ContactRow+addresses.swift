@@ -72,10 +72,10 @@ extension ContactRow {
     /// Nil where nothing is said.
     private func position(in columns: [ContactField: [Int]], value: Int) throws(Refusal) -> Position? {
         // Most files have none, and looking costs time.
-        guard columns[.latitude] != nil || columns[.longitude] != nil || columns[.position] != nil else { return nil }
+        guard columns[.latitude] != nil || columns[.longitude] != nil || columns[.geo] != nil else { return nil }
         let latitude = try text(.latitude, in: columns, value: value)
         let longitude = try text(.longitude, in: columns, value: value)
-        let pair = try text(.position, in: columns, value: value)
+        let pair = try text(.geo, in: columns, value: value)
         guard !latitude.isEmpty || !longitude.isEmpty || !pair.isEmpty else { return nil }
         if latitude.isEmpty, longitude.isEmpty {
             return VCardPosition.coordinate(pair, version: "4.0").map(Position.known) ?? .unreadable
