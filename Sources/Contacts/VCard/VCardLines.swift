@@ -28,7 +28,7 @@ struct VCardLines {
         while try !window.isEmpty {
             let offset = window.consumed
             let length = window.withBytes { bytes in
-                let length = bytes.firstIndex(where: \.isLineEnd) ?? bytes.count
+                let length = bytes.firstIndex { $0.isLineEnd } ?? bytes.count
                 line.append(UnsafeBufferPointer(rebasing: bytes[..<length]), at: offset)
                 return length
             }
