@@ -9,7 +9,7 @@ here := $(shell cd "$$(dirname -- "$(strip $(MAKEFILE_LIST))")" && pwd)
 at_home := @cd "$(here)" &&
 sources := Package.swift Sources Tests Benchmarks sql
 
-.PHONY: help setup build demo test test-nominatim lint format bench chaos schema clean
+.PHONY: help setup build demo test test-nominatim lint format bench chaos fuzz schema clean
 
 help: ## List the targets
 	$(at_home) awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -56,6 +56,12 @@ chaos: setup ## Kill, stop and restart workers for minutes while a recorder watc
 	$(at_home) swift build -c release --product Chaos
 	$(at_home) for workers in 1 4 8; do .build/release/Chaos --workers $$workers --seconds 30; done
 	$(at_home) for workers in 1 4 8; do .build/release/Chaos --workers $$workers --seconds 30 --calm; done
+
+# TARGETS=csv TIME=600 says what to try, and how many seconds each.
+fuzz: setup ## Give the parsers strange bytes, with libFuzzer and the address sanitizer
+	$(at_home) swift build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -DFUZZER \
+		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
+	$(at_home) for target in $(or $(TARGETS),csv vcard); do .build/fuzz/release/Fuzz $$target --seconds $(or $(TIME),60); done
 
 schema: setup ## Rewrite sql/schema.sql from the migrations
 	$(at_home) swift build --product waypost

@@ -28,6 +28,7 @@ struct CSVReaderTests {
         ("name\na,b", [["name"], ["a", "b"]]),
         ("sep=;\r\na,b,c;d\n1;2", [["a,b,c", "d"], ["1", "2"]]),
         ("\u{FEFF}sep=|\na|b", [["a", "b"]]),
+        ("a|b,c|d\n1|2|3", [["a", "b,c", "d"], ["1", "2", "3"]]),
     ])
     func `the header tells the delimiter`(text: String, records: [[String]]) throws {
         #expect(try fields(text) == records)
@@ -44,13 +45,17 @@ struct CSVReaderTests {
     }
 
     @Test func `a bad row is named by its line and the rest is read`() throws {
-        let records = try read(Array("a,b\n\"1\"x,2\n".utf8) + [0x31, 0xFF, 0x0A] + Array("3\0,4\n5,6\n".utf8))
+        let bytes = Array("a,b\n\"1\"x,2\n".utf8) + [0x31, 0xFF, 0x0A] + Array("3\0,4\n5,6\n".utf8)
+        let records = try read(bytes, encoding: .utf8)
 
         #expect(
             records == [
                 .fields(line: 1, ["a", "b"]),
                 .refused(line: 2, reason: "there is text after a closing quote"),
-                .refused(line: 3, reason: "it is not valid UTF-8; save the file as CSV UTF-8"),
+                .refused(
+                    line: 3,
+                    reason: "it is not valid UTF-8; if the file is Windows-1252, say so with --encoding windows-1252"
+                ),
                 .refused(line: 4, reason: "there is a NUL byte in it"),
                 .fields(line: 5, ["5", "6"]),
             ])

@@ -24,7 +24,7 @@ struct ContactColumnsTests {
         #expect(
             friend
                 == Friend(
-                    sourceKey: "id:7", name: "Ada Byron",
+                    sourceKey: "id:7", name: "Ada Byron", firstName: "Ada", lastName: "Byron",
                     addresses: [
                         LabelledAddress(
                             label: "",
@@ -60,6 +60,7 @@ struct ContactColumnsTests {
                     address: Address(
                         street: "1 High St", city: "Ely", region: "Cambs", postcode: "CB7 4", country: "UK")),
                 LabelledAddress(label: "Work", address: Address(street: "2 Mill Rd\nFlat 1", city: "Hull")),
+                LabelledAddress(label: "Old", address: Address(street: "3 Low Rd")),
             ])
     }
 

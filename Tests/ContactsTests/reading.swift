@@ -5,8 +5,10 @@ func read(_ text: String) throws -> [CSVRecord] {
     try read(Array(text.utf8))
 }
 
-func read(_ bytes: [UInt8], chunkSize: Int = 256 << 10) throws -> [CSVRecord] {
-    var reader = CSVReader(bytes, chunkSize: chunkSize)
+func read(
+    _ bytes: [UInt8], chunkSize: Int = 256 << 10, encoding: TextEncoding = .automatic
+) throws -> [CSVRecord] {
+    var reader = CSVReader(bytes, chunkSize: chunkSize, encoding: encoding)
     var records: [CSVRecord] = []
     while let record = try reader.next() { records.append(record) }
     return records

@@ -1,11 +1,6 @@
 extension CSVReader {
     /// Reads what may stand before the header, and returns the delimiter.
     mutating func readPreamble() throws -> UInt8 {
-        while window.count < 3, try window.fill() {}
-        if window.withBytes({ $0.starts(with: [0xEF, 0xBB, 0xBF]) }) {
-            window.drop(3)
-            hasMark = true
-        }
         try skipBlankLines()
         let header = try readHeader()
         guard let announced = header.announcedDelimiter else { return header.commonestDelimiter }
@@ -40,14 +35,9 @@ extension CSVReader {
 
     /// Returns false when there is none here.
     private mutating func skipLineEnd() throws -> Bool {
-        while true {
-            if let length = window.withBytes({ $0.lineEnd(at: 0, isFinal: window.isFinal(upTo: .max)) }) {
-                window.drop(length)
-                line += length > 0 ? 1 : 0
-                return length > 0
-            }
-            try window.fill()
-        }
+        guard try window.dropLineEnd() else { return false }
+        line += 1
+        return true
     }
 }
 
@@ -76,7 +66,7 @@ private struct HeaderLine {
         }
     }
 
-    private static let delimiters = [",", ";", "\t"].map(UInt8.init(ascii:))
+    private static let delimiters = [",", ";", "\t", "|"].map(UInt8.init(ascii:))
 
     /// The comma where it is a draw, or where there is but one column.
     var commonestDelimiter: UInt8 {

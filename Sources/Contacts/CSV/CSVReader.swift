@@ -1,6 +1,6 @@
 /// Reads the records of a CSV file one by one, in memory that does not grow with the file.
 ///
-/// Comma, semicolon or tab, whichever the header has most of; quoted fields with line ends in them; any kind of line
+/// Comma, semicolon, tab or pipe, whichever the header has most of; quoted fields with line ends in them; any kind of line
 /// end; with or without a byte order mark. Blank lines are no records.
 ///
 /// A bad record is a value, not the end, and costs the line on which it starts and no other: reading goes on at the
@@ -13,13 +13,15 @@ package struct CSVReader {
     package let name: String
 
     var window: ByteWindow
+    private let source: TextSource
 
     /// The line on which the next record starts.
     var line = 1
     private(set) var delimiter: UInt8?
-    /// Whether a line before the header said so, and whether the file begins with a byte order mark.
+    /// Whether a line before the header said so.
     var isDelimiterAnnounced = false
-    var hasMark = false
+    /// Whether the file begins with a byte order mark.
+    var hasMark: Bool { source.hasMark }
 
     /// The bytes of the record that was read last, without its line end; of a bad one, those of its line.
     var lastRecord: [UInt8] = []
@@ -36,28 +38,24 @@ package struct CSVReader {
     static let longestRecord = 1 << 20
 
     /// Opens the file at `path`; `-` is standard input.
-    package init(path: String) throws {
+    package init(path: String, encoding: TextEncoding = .automatic) throws {
         let file = try InputFile(path: path)
         name = file.name
         totalSize = file.size
-        window = ByteWindow(chunkSize: 256 << 10, read: file.read)
+        source = TextSource(encoding: encoding, read: file.read)
+        window = ByteWindow(chunkSize: 256 << 10, read: source.read)
     }
 
     /// Reads `bytes` as if they came from a file, `chunkSize` at a time.
-    package init(_ bytes: [UInt8], chunkSize: Int = 256 << 10) {
+    package init(_ bytes: [UInt8], chunkSize: Int = 256 << 10, encoding: TextEncoding = .automatic) {
         name = "bytes"
         totalSize = bytes.count
-        var rest = bytes[...]
-        window = ByteWindow(chunkSize: chunkSize) { buffer in
-            let chunk = rest.prefix(buffer.count)
-            buffer.copyBytes(from: chunk)
-            rest.removeFirst(chunk.count)
-            return chunk.count
-        }
+        source = TextSource(encoding: encoding, read: ByteWindow.reading(bytes, chunkSize: chunkSize))
+        window = ByteWindow(chunkSize: chunkSize, read: source.read)
     }
 
-    /// How much of the file the records so far took.
-    package var bytesRead: Int { window.consumed }
+    /// How much of the file the records so far took; about, where it is not UTF-8.
+    package var bytesRead: Int { max(0, source.bytesUsed - window.count) }
 
     /// The next record, good or bad. Nil at the end of the file.
     package mutating func next() throws -> CSVRecord? {

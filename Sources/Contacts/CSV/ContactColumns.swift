@@ -27,15 +27,32 @@ struct ContactColumns {
         settleName()
     }
 
-    private mutating func add(_ column: Int, as field: ContactField) {
-        if field.isOfAddress {
-            add(column, as: field, of: AddressGroup(key: "", label: ""))
-        } else {
-            contact[field, default: []].append(column)
+    /// The columns that a person named, and no others.
+    init(header: [String], mapping: ColumnMapping) throws(MissingColumns) {
+        self.header = header
+        var missing: [ColumnMapping.Rule] = []
+        for rule in mapping.rules {
+            let column =
+                header.firstIndex { $0.trimmed == rule.column }
+                ?? header.firstIndex { ContactField.key($0) == ContactField.key(rule.column) }
+            if let column {
+                add(column, as: rule.field, of: AddressGroup(key: rule.group, label: rule.group))
+            } else {
+                missing.append(rule)
+            }
         }
+        guard missing.isEmpty else { throw MissingColumns(mapping: mapping.name, rules: missing, header: header) }
+    }
+
+    private mutating func add(_ column: Int, as field: ContactField) {
+        add(column, as: field, of: AddressGroup(key: "", label: ""))
     }
 
     private mutating func add(_ column: Int, as field: ContactField, of group: AddressGroup) {
+        guard field.isOfAddress else {
+            contact[field, default: []].append(column)
+            return
+        }
         let place = addresses.firstIndex { $0.group.key == group.key } ?? addresses.endIndex
         if place == addresses.endIndex { addresses.append(AddressColumns(group: group)) }
         addresses[place].columns[field, default: []].append(column)
@@ -64,19 +81,33 @@ struct UnknownHeader: Error, CustomStringConvertible {
     var description: String {
         """
         no column is known as a part of an address
-          found: \(found)
+          found: \(header.shown)
           works: name,street,city,region,postcode,country
         """
     }
+}
 
+/// A mapping names columns that the header has not.
+struct MissingColumns: Error, CustomStringConvertible {
+    let mapping: String
+    let rules: [ColumnMapping.Rule]
+    let header: [String]
+
+    var description: String {
+        let lines = rules.map { "\n  \(mapping), line \($0.line): \([$0.column].shown)" }.joined()
+        return "columns that the mapping names are missing from the header\(lines)\n  found: \(header.shown)"
+    }
+}
+
+extension [String] {
     /// A file may be anything, and its first line very long.
-    private var found: String {
-        let shown = header.prefix(20).map { name in
+    fileprivate var shown: String {
+        let names = prefix(20).map { name in
             String(
                 String.UnicodeScalarView(
                     name.unicodeScalars.prefix(40).filter { $0.properties.generalCategory != .control }))
         }
-        let rest = header.count - shown.count
-        return shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+        let rest = count - names.count
+        return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 }

@@ -2,8 +2,9 @@ import Geocoding
 
 /// What a column may tell of a contact.
 enum ContactField: Hashable, CaseIterable {
-    case id, name, given, middle, family, organisation
-    case label, street, houseNumber, street2, city, region, postcode, country
+    case key, id, name, given, middle, family, nickname, organisation
+    case label, street, houseNumber, street2, poBox, formatted, city, region, postcode, country
+    case latitude, longitude, geo, provider
 
     /// The field that a header of this name stands for.
     init?(header: String) {
@@ -16,12 +17,12 @@ enum ContactField: Hashable, CaseIterable {
     }
 
     /// Whether an address may have it many times, once for home and once for work.
-    var isOfAddress: Bool { isPlace || self == .label }
+    var isOfAddress: Bool { isPlace || [.label, .latitude, .longitude, .geo, .provider].contains(self) }
 
     /// Whether it helps to find a place.
     var isPlace: Bool {
         switch self {
-        case .street, .houseNumber, .street2, .city, .region, .postcode, .country: true
+        case .street, .houseNumber, .street2, .poBox, .formatted, .city, .region, .postcode, .country: true
         default: false
         }
     }
@@ -43,6 +44,9 @@ enum ContactField: Hashable, CaseIterable {
     /// English, German, French, Spanish and Italian, Dutch, Swedish and Finnish, a line each.
     private var spellings: String {
         switch self {
+        // As our own exports call them.
+        case .key: "key"
+        case .provider: "provider"
         case .id:
             """
             id, uid, uuid, guid, identifier, contact id, customer id, customer number, person id, record id, external id
@@ -92,6 +96,16 @@ enum ContactField: Hashable, CaseIterable {
             achternaam, familienaam
             efternamn
             sukunimi
+            """
+        case .nickname:
+            """
+            nickname, nick
+            spitzname
+            surnom
+            apodo, soprannome
+            bijnaam
+            smeknamn
+            lempinimi
             """
         case .organisation:
             """
@@ -143,6 +157,21 @@ enum ContactField: Hashable, CaseIterable {
             adress 2, adressrad 2, gatuadress 2
             osoiterivi 2, osoite 2
             """
+        case .poBox:
+            """
+            po box, p.o. box, post office box, address po box
+            postfach
+            boîte postale
+            apartado postal, casella postale
+            postbus
+            postbox
+            postilokero
+            """
+        case .formatted:
+            """
+            formatted, formatted address, full address, complete address
+            vollständige adresse
+            """
         case .city:
             """
             city, town, locality, village, municipality, suburb city, post town, city town, address city
@@ -182,6 +211,34 @@ enum ContactField: Hashable, CaseIterable {
             landcode, land regio
             landskod
             maa, maakoodi, maa alue
+            """
+        case .latitude:
+            """
+            latitude, lat, geo latitude, geo lat
+            breitengrad, geographische breite
+            latitud, latitudine
+            breedtegraad
+            breddgrad
+            leveysaste
+            """
+        case .longitude:
+            """
+            longitude, lng, lon, long, geo longitude, geo lng, geo lon, geo long
+            längengrad, geographische länge
+            longitud, longitudine
+            lengtegraad
+            längdgrad
+            pituusaste
+            """
+        case .geo:
+            """
+            geo, coordinate, coordinates, lat lng, lat lon, lat long, latitude longitude, gps
+            koordinaten
+            coordonnées
+            coordenadas, coordinate geografiche
+            coördinaten
+            koordinater
+            koordinaatit
             """
         }
     }

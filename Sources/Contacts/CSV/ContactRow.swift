@@ -19,60 +19,45 @@ struct ContactRow {
         }
     }
 
+    /// As our exports call the contact, or blank.
+    var key: String { get throws(Refusal) { try text(.key, in: columns.contact, limit: 500) } }
+
     /// As the source numbers its contacts, or blank.
     var id: String {
         // It becomes a part of a key, and the index that keeps keys unique takes 2,700 bytes.
         get throws(Refusal) { try text(.id, in: columns.contact, limit: 500) }
     }
 
-    /// The person, or else the organisation.
+    /// The person, or else what they are called, or else the organisation.
     var name: String {
         get throws(Refusal) {
             let whole = try text(.name, in: columns.contact)
             guard whole.isEmpty else { return whole }
             let parts = try join([.given, .middle, .family], in: columns.contact, by: " ")
-            return parts.isEmpty ? try text(.organisation, in: columns.contact) : parts
+            guard parts.isEmpty else { return parts }
+            let nickname = try self.nickname
+            return nickname.isEmpty ? try text(.organisation, in: columns.contact) : nickname
         }
     }
 
-    /// Those that say anything, in the order of their columns, and which of the header's groups each stands in.
-    var addresses: [(group: Int, address: LabelledAddress)] {
-        get throws(Refusal) {
-            var found: [(group: Int, address: LabelledAddress)] = []
-            for (index, group) in columns.addresses.enumerated() {
-                let address = try address(in: group.columns)
-                guard !address.isEmpty else { continue }
-                // Google marks the first of several with a star.
-                let label = try text(.label, in: group.columns).drop { $0 == "*" || $0 == " " }
-                let name = label.isEmpty ? group.group.label : String(label)
-                found.append((index, LabelledAddress(label: name, address: address)))
-            }
-            return found
-        }
-    }
+    var firstName: String { get throws(Refusal) { try text(.given, in: columns.contact) } }
+    var lastName: String { get throws(Refusal) { try text(.family, in: columns.contact) } }
+    var nickname: String { get throws(Refusal) { try text(.nickname, in: columns.contact) } }
 
-    private func address(in columns: [ContactField: [Int]]) throws(Refusal) -> Address {
-        let street = try join([.street, .houseNumber], in: columns, by: " ")
-        let second = try text(.street2, in: columns)
-        return Address(
-            street: street.isEmpty || second.isEmpty ? street + second : "\(street)\n\(second)",
-            city: try text(.city, in: columns), region: try text(.region, in: columns),
-            postcode: try text(.postcode, in: columns), country: try text(.country, in: columns))
-    }
-
-    private func join(
-        _ parts: [ContactField], in columns: [ContactField: [Int]], by separator: String
+    func join(
+        _ parts: [ContactField], in columns: [ContactField: [Int]], value: Int = 0, by separator: String
     ) throws(Refusal) -> String {
         var texts: [String] = []
-        for part in parts { texts.append(try text(part, in: columns)) }
+        for part in parts { texts.append(try text(part, in: columns, value: value)) }
         return texts.filter { !$0.isEmpty }.joined(separator: separator)
     }
 
-    private func text(
-        _ field: ContactField, in columns: [ContactField: [Int]], limit: Int = 2_000
+    /// `value` counts the values that Google puts into one field.
+    func text(
+        _ field: ContactField, in columns: [ContactField: [Int]], value: Int = 0, limit: Int = 2_000
     ) throws(Refusal) -> String {
         for column in columns[field] ?? [] where column < fields.count {
-            let text = fields[column].firstOfMany.trimmed
+            let text = fields[column].value(value).trimmed
             guard text.utf8.count <= limit || text.unicodeScalars.count <= limit else {
                 let name = self.columns.header[column].trimmed
                 throw Refusal(
@@ -86,14 +71,23 @@ struct ContactRow {
 
 extension String {
     /// Google puts several values into one field: `1 Main St ::: 2 High St`.
-    fileprivate var firstOfMany: Substring {
-        var colons = 0
-        for index in utf8.indices {
-            colons = utf8[index] == UInt8(ascii: ":") ? colons + 1 : 0
-            if colons == 3 { return self[..<index].dropLast(2) }
-        }
-        return self[...]
+    fileprivate func value(_ number: Int) -> Substring {
+        guard hasValues else { return number == 0 ? self[...] : "" }
+        let values = split(separator: ":::", omittingEmptySubsequences: false)
+        return number < values.count ? values[number] : ""
     }
+
+    private var hasValues: Bool {
+        var colons = 0
+        for byte in utf8 {
+            colons = byte == .colon ? colons + 1 : 0
+            if colons == 3 { return true }
+        }
+        return false
+    }
+
+    /// How many values it has, 1 at least.
+    var valueCount: Int { hasValues ? split(separator: ":::", omittingEmptySubsequences: false).count : 1 }
 }
 
 extension StringProtocol {

@@ -14,16 +14,23 @@ package struct ContactsCSV: ContactReader {
     private(set) var lastFields: [String] = []
     /// Which of the header's groups each address of the contact that was read last stands in.
     private(set) var lastGroups: [Int] = []
+    private let options: ReadingOptions
     private var keys = SourceKeys()
+    private var keyLines = KeyLines()
+    private var lastKey: String?
+    private var notes: [ContactEntry] = []
+    /// Read, and not yet returned.
+    private var ahead: ArraySlice<ContactEntry> = []
 
     /// Opens the file at `path` and reads its header; `-` is standard input.
-    package init(path: String) throws {
-        try self.init(CSVReader(path: path))
+    package init(path: String, options: ReadingOptions = ReadingOptions()) throws {
+        try self.init(CSVReader(path: path, encoding: options.encoding), options: options)
     }
 
-    init(_ reader: CSVReader) throws {
+    package init(_ reader: CSVReader, options: ReadingOptions = ReadingOptions()) throws {
         var reader = reader
-        columns = try Self.readColumns(from: &reader)
+        columns = try Self.readColumns(from: &reader, options.mapping)
+        self.options = options
         self.reader = reader
     }
 
@@ -32,7 +39,27 @@ package struct ContactsCSV: ContactReader {
     package var totalSize: Int? { reader.totalSize }
 
     /// The next contact, or the next row that is none. Nil at the end of the file.
+    ///
+    /// Where the file has a column `key`, rows of one key that follow each other are one contact with several addresses,
+    /// as our own exports write them.
     package mutating func next() throws -> ContactEntry? {
+        let entry = try ahead.popFirst() ?? nextRow()
+        guard columns.contact[.key] != nil, case .contact(let line, var friend)? = entry else { return entry }
+        while let entry = try nextRow() {
+            switch entry {
+            case .contact(_, let more) where more.sourceKey == friend.sourceKey: friend.addresses += more.addresses
+            case .noted: ahead.append(entry)
+            case .contact, .refused:
+                ahead.append(entry)
+                return .contact(line: line, friend)
+            }
+        }
+        return .contact(line: line, friend)
+    }
+
+    /// The contact of the next row.
+    mutating func nextRow() throws -> ContactEntry? {
+        guard notes.isEmpty else { return notes.removeFirst() }
         lastFields = []
         switch try reader.next() {
         case .fields(let line, let fields):
@@ -53,20 +80,39 @@ package struct ContactsCSV: ContactReader {
 
     private mutating func friend(_ line: Int, _ fields: [String]) throws(ContactRow.Refusal) -> Friend {
         let row = try ContactRow(fields, columns: columns)
-        let (id, name, addresses) = (try row.id, try row.name, try row.addresses)
-        guard !id.isEmpty || !name.isEmpty || !addresses.isEmpty else {
-            throw ContactRow.Refusal(reason: "it has neither a name nor an address")
+        let (id, name, addresses) = (try row.id, try row.name, try row.addresses(country: options.country))
+        guard !id.isEmpty || !name.isEmpty || !addresses.found.isEmpty else {
+            throw ContactRow.Refusal(reason: addresses.notes.first ?? "it has neither a name nor an address")
         }
-        let key = id.isEmpty ? keys.key(name: name) : try keys.key(id: id, line: line)
-        lastGroups = addresses.map(\.group)
-        return Friend(sourceKey: key, name: name, addresses: addresses.map(\.address))
+        let (first, last, nickname) = (try row.firstName, try row.lastName, try row.nickname)
+        let key = try key(of: row, id: id, name: name, line: line)
+        notes = addresses.notes.map { .noted(line: line, reason: $0) }
+        lastGroups = addresses.groups
+        return Friend(
+            sourceKey: key, name: name, firstName: first, lastName: last, nickname: nickname,
+            addresses: addresses.found)
     }
 
-    private static func readColumns(from reader: inout CSVReader) throws -> ContactColumns {
+    private mutating func key(
+        of row: ContactRow, id: String, name: String, line: Int
+    ) throws(ContactRow.Refusal) -> String {
+        let key = try row.key
+        guard !key.isEmpty else { return id.isEmpty ? keys.key(name: name) : try keys.key(id: id, line: line) }
+        if key != lastKey {
+            do { try keyLines.enter(key, line: line) } catch { throw ContactRow.Refusal(reason: error.reason) }
+        }
+        lastKey = key
+        return key
+    }
+
+    private static func readColumns(from reader: inout CSVReader, _ mapping: ColumnMapping?) throws -> ContactColumns {
         let problem: String
         switch try reader.next() {
         case .fields(_, let header):
-            do { return try ContactColumns(header: header) } catch { problem = "\(error)" }
+            do {
+                if let mapping { return try ContactColumns(header: header, mapping: mapping) }
+                return try ContactColumns(header: header)
+            } catch { problem = "\(error)" }
         case .refused(let line, let reason): problem = "the header on line \(line) can't be read: \(reason)"
         case nil: problem = "is empty; its first line must name the columns"
         }

@@ -16,7 +16,10 @@ extension UnsafeBufferPointer<UInt8> {
             field.isEscaped
             ? String(validating: bytes.withoutDoubledQuotes(), as: UTF8.self)
             : String(validating: bytes, as: UTF8.self)
-        guard let text else { throw UnreadableText(reason: "it is not valid UTF-8; save the file as CSV UTF-8") }
+        guard let text else {
+            throw UnreadableText(
+                reason: "it is not valid UTF-8; if the file is Windows-1252, say so with --encoding windows-1252")
+        }
         return text
     }
 

@@ -11,6 +11,10 @@ package struct CSVCopy: SourceCopy {
     private let delimiter: UInt8
     private let lineEnd: [UInt8]
     private var rows: [Row] = []
+    /// Whom the row before was about, how many addresses it had, and how many were in rows before that.
+    private var lastKey: String?
+    private var lastCount = 0
+    private var before = 0
 
     private struct Row {
         let bytes: [UInt8]
@@ -19,6 +23,8 @@ package struct CSVCopy: SourceCopy {
         let key: String?
         /// Of each address, which of the header's groups it stands in.
         let groups: [Int]
+        /// Addresses of the contact in rows before this one.
+        let before: Int
     }
 
     /// Copies what `source`, of which nothing was read yet, has.
@@ -35,7 +41,7 @@ package struct CSVCopy: SourceCopy {
 
     package mutating func read(limit: Int) throws -> [String]? {
         rows.removeAll(keepingCapacity: true)
-        while rows.count < limit, let entry = try source.next() {
+        while rows.count < limit, let entry = try source.nextRow() {
             switch entry {
             case .contact(_, let friend): keep(key: friend.sourceKey, groups: source.lastGroups)
             case .refused: keep(key: nil, groups: [])
@@ -50,8 +56,9 @@ package struct CSVCopy: SourceCopy {
         for row in rows {
             var cells = Array(repeating: PlaceColumns.blank, count: count)
             if let key = row.key {
-                for place in places[key] ?? [] where row.groups.indices.contains(place.position - 1) {
-                    cells[row.groups[place.position - 1]] = PlaceColumns.cells(of: place)
+                // The first of several values in a field has the columns.
+                for place in (places[key] ?? []).reversed() where row.groups.indices.contains(place.position - 1 - row.before) {
+                    cells[row.groups[place.position - 1 - row.before]] = PlaceColumns.cells(of: place)
                 }
             } else {
                 cells[0] = PlaceColumns.refused
@@ -66,7 +73,11 @@ package struct CSVCopy: SourceCopy {
     }
 
     private mutating func keep(key: String?, groups: [Int]) {
-        rows.append(Row(bytes: source.reader.lastRecord, fields: source.lastFields, key: key, groups: groups))
+        before = key != nil && key == lastKey ? before + lastCount : 0
+        (lastKey, lastCount) = (key, groups.count)
+        rows.append(
+            Row(
+                bytes: source.reader.lastRecord, fields: source.lastFields, key: key, groups: groups, before: before))
     }
 
     private func write(_ row: Row, _ cells: [String]) throws {

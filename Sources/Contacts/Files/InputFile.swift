@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A file, or standard input, read from front to back.
 final class InputFile {
@@ -31,10 +32,43 @@ final class InputFile {
 
     /// Fills `buffer` from its start and returns how much it read: 0 at the end of the file.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        if descriptor == STDIN_FILENO {
+            let count = Self.seen.withLock { seen in
+                let part = seen.prefix(buffer.count)
+                buffer.copyBytes(from: part)
+                seen.removeFirst(part.count)
+                return part.count
+            }
+            if count > 0 { return count }
+        }
         while true {
             let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 { return count }
             guard errno == EINTR else { throw FileError.last(name) }
         }
+    }
+
+    /// What somebody looked at on standard input before it is read: nobody can put it back.
+    private static let seen = Mutex<[UInt8]>([])
+}
+
+extension InputFile {
+    /// Up to 512 bytes that `path` begins with, which are read again by whoever opens it next. Empty for a pipe with a
+    /// name: what is read there is gone.
+    static func beginning(of path: String) throws -> [UInt8] {
+        let file = try InputFile(path: path)
+        guard path == "-" || file.size != nil else { return [] }
+        var bytes = [UInt8](repeating: 0, count: 512)
+        var count = 0
+        // A pipe may give less than a line at once.
+        while count < bytes.count {
+            let got = try bytes.withUnsafeMutableBytes { buffer in
+                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+            }
+            guard got > 0 else { break }
+            count += got
+        }
+        if path == "-" { seen.withLock { $0 = bytes[..<count] + $0 } }
+        return Array(bytes[..<count])
     }
 }

@@ -4,6 +4,7 @@ package enum PlaceFormat: String, Sendable, CaseIterable {
     case geoJSON = "geojson"
     case kml
     case ndjson
+    case vCard = "vcard"
 
     /// The kind that the name ends in. Standard output, `-`, is CSV.
     package init(path: String) throws {
@@ -22,12 +23,13 @@ package enum PlaceFormat: String, Sendable, CaseIterable {
         case .geoJSON: try GeoJSONPlaceWriter(to: file, attribution: attribution)
         case .kml: try KMLPlaceWriter(to: file, attribution: attribution)
         case .ndjson: NDJSONPlaceWriter(to: file)
+        case .vCard: VCardPlaceWriter(to: file)
         }
     }
 
     private static let endings: [(name: String, format: PlaceFormat)] = [
         (".csv", .csv), (".geojson", .geoJSON), (".json", .geoJSON), (".kml", .kml), (".ndjson", .ndjson),
-        (".jsonl", .ndjson),
+        (".jsonl", .ndjson), (".vcf", .vCard),
     ]
 
     /// `.csv, .geojson or .json`

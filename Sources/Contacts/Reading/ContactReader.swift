@@ -30,5 +30,10 @@ package struct ReadingOptions: Hashable, Sendable {
     /// Stands in for the country where a contact has none.
     package var country = ""
 
+    /// How the bytes of a file are to be read.
+    package var encoding = TextEncoding.automatic
+
+    /// Which column of a CSV file tells what. Nil guesses from the header.
+    package var mapping: ColumnMapping?
     package init() {}
 }

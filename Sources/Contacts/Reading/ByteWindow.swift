@@ -18,6 +18,17 @@ struct ByteWindow {
         self.read = read
     }
 
+    /// Reads `bytes` as if they came from a file, at most `chunkSize` at a time.
+    static func reading(_ bytes: [UInt8], chunkSize: Int) -> Read {
+        var rest = bytes[...]
+        return { buffer in
+            let chunk = rest.prefix(min(buffer.count, max(1, chunkSize)))
+            buffer.copyBytes(from: chunk)
+            rest.removeFirst(chunk.count)
+            return chunk.count
+        }
+    }
+
     /// How many bytes are here.
     var count: Int { end - start }
 
@@ -67,5 +78,16 @@ struct ByteWindow {
     mutating func drop(_ count: Int) {
         start += count
         consumed += count
+    }
+
+    /// Leaves LF, CR LF or CR behind. Returns false when none is next.
+    mutating func dropLineEnd() throws -> Bool {
+        while true {
+            if let length = withBytes({ $0.lineEnd(at: 0, isFinal: isFinal(upTo: .max)) }) {
+                drop(length)
+                return length > 0
+            }
+            try fill()
+        }
     }
 }

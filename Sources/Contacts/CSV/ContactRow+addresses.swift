@@ -1,0 +1,95 @@
+import Geocoding
+
+extension ContactRow {
+    /// The addresses of a row, and what is left out of it.
+    struct Addresses {
+        var found: [LabelledAddress] = []
+        /// Which of the header's groups each stands in.
+        var groups: [Int] = []
+        var notes: [String] = []
+    }
+
+    /// Those that say anything, in the order of their columns. `country` stands in where none is said.
+    func addresses(country: String) throws(Refusal) -> Addresses {
+        var addresses = Addresses()
+        for (index, group) in columns.addresses.enumerated() {
+            for value in 0..<count(of: group.columns) {
+                try add(group, value: value, country: country, to: &addresses)
+                while addresses.groups.count < addresses.found.count { addresses.groups.append(index) }
+            }
+        }
+        return addresses
+    }
+
+    private func add(
+        _ group: AddressColumns, value: Int, country: String, to addresses: inout Addresses
+    ) throws(Refusal) {
+        var address = try address(in: group.columns, value: value)
+        let position = try position(in: group.columns, value: value)
+        guard !address.isEmpty else {
+            if position != nil { addresses.notes.append("a position without an address is left out") }
+            return
+        }
+        if address.country.isEmpty { address.country = country }
+        guard !Address(street: address.street, city: address.city, country: address.country).isEmpty else {
+            addresses.notes.append("an address is left out: it has no street, no city and no country")
+            return
+        }
+        if case .unreadable = position { addresses.notes.append("a position is left out: it is no coordinate") }
+        // Google marks the first of several with a star.
+        let label = try text(.label, in: group.columns, value: value).drop { $0 == "*" || $0 == " " }
+        addresses.found.append(
+            LabelledAddress(
+                label: label.isEmpty ? group.group.label : String(label), address: address,
+                position: position?.coordinate))
+    }
+
+    /// How many addresses there are in the columns of one: the most values that a field has.
+    private func count(of columns: [ContactField: [Int]]) -> Int {
+        var count = 1
+        for (field, columns) in columns where field.isPlace {
+            for column in columns where column < fields.count { count = max(count, fields[column].valueCount) }
+        }
+        // Nobody has more. Whoever writes a million colons shall not get a million addresses.
+        return min(count, 20)
+    }
+
+    private func address(in columns: [ContactField: [Int]], value: Int) throws(Refusal) -> Address {
+        let street = try join([.street, .houseNumber], in: columns, value: value, by: " ")
+        let more = try join([.street2, .poBox], in: columns, value: value, by: "\n")
+        let address = Address(
+            street: street.isEmpty || more.isEmpty ? street + more : "\(street)\n\(more)",
+            city: try text(.city, in: columns, value: value), region: try text(.region, in: columns, value: value),
+            postcode: try text(.postcode, in: columns, value: value),
+            country: try text(.country, in: columns, value: value))
+        return address.isEmpty ? Address(street: try text(.formatted, in: columns, value: value)) : address
+    }
+
+    private enum Position {
+        case known(Coordinate)
+        case unreadable
+
+        var coordinate: Coordinate? { if case .known(let coordinate) = self { coordinate } else { nil } }
+    }
+
+    /// Nil where nothing is said.
+    private func position(in columns: [ContactField: [Int]], value: Int) throws(Refusal) -> Position? {
+        // Most files have none, and looking costs time.
+        guard columns[.latitude] != nil || columns[.longitude] != nil || columns[.geo] != nil else { return nil }
+        let latitude = try text(.latitude, in: columns, value: value)
+        let longitude = try text(.longitude, in: columns, value: value)
+        let pair = try text(.geo, in: columns, value: value)
+        guard !latitude.isEmpty || !longitude.isEmpty || !pair.isEmpty else { return nil }
+        // A row with a provider is one that Waypost wrote: where the address is, it was told.
+        let provider = try text(.provider, in: columns, value: value)
+        guard provider.isEmpty || provider == "contact" else { return nil }
+        if latitude.isEmpty, longitude.isEmpty {
+            return VCardPosition.coordinate(pair, version: "4.0").map(Position.known) ?? .unreadable
+        }
+        guard let latitude = Self.degrees(latitude), let longitude = Self.degrees(longitude) else { return .unreadable }
+        return Coordinate(latitude: latitude, longitude: longitude).map(Position.known) ?? .unreadable
+    }
+
+    /// Also as half of Europe writes it, with a comma.
+    private static func degrees(_ text: String) -> Double? { Double(text) ?? Double(text.replacing(",", with: ".")) }
+}

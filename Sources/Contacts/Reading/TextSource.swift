@@ -1,0 +1,135 @@
+/// Turns a source into UTF-8 while it is read.
+///
+/// Up to the first byte that is not ASCII nobody can tell UTF-8 from Windows-1252. From there on it looks at 64 KiB, in
+/// which one bad letter of a good file is outvoted, and then decides for all the rest.
+final class TextSource {
+    /// How many bytes of the source became text: not those that wait here.
+    var bytesUsed: Int { bytesRead - held.count }
+
+    /// Whether the source began with a byte order mark, once something was read.
+    private(set) var hasMark = false
+
+    private let source: ByteWindow.Read
+    private var state = State.opening
+    private let encoding: TextEncoding
+    private var bytesRead = 0
+    /// Read, and not yet looked at.
+    private var held: [UInt8] = []
+    private var decoded: ArraySlice<UInt8> = []
+    private var isAtEnd = false
+
+    private enum State {
+        case opening, undecided, plain, windows1252
+        case utf16(UTF16Bytes)
+    }
+
+    private static let evidence = 64 << 10
+
+    /// With `encoding` nil only a byte order mark changes anything.
+    init(encoding: TextEncoding?, read: @escaping ByteWindow.Read) {
+        self.encoding = encoding ?? .utf8
+        source = read
+    }
+
+    /// Whether it is something else than the source's own bytes that is read.
+    var isDecoding: Bool {
+        get throws {
+            if case .opening = state { try open() }
+            return switch state {
+            case .opening, .undecided, .plain: false
+            case .windows1252, .utf16: true
+            }
+        }
+    }
+
+    /// Fills `buffer` from its start and returns how much that was: 0 at the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        while decoded.isEmpty {
+            switch state {
+            case .opening: try open()
+            case .plain: return try pull(buffer)
+            case .undecided:
+                let count = try pull(buffer)
+                guard let odd = buffer[..<count].firstIndex(where: { $0 >= 0x80 }) else { return count }
+                held.insert(contentsOf: buffer[odd..<count], at: 0)
+                try decide()
+                if odd > 0 { return odd }
+            case .windows1252:
+                let chunk = try pull()
+                var text: [UInt8] = []
+                for byte in chunk { Windows1252.append(byte, to: &text) }
+                decoded = text[...]
+                if chunk.isEmpty { return 0 }
+            case .utf16(var bytes):
+                let chunk = try pull()
+                decoded = chunk.isEmpty ? bytes.end() : bytes.text(of: chunk)
+                state = .utf16(bytes)
+                if chunk.isEmpty, decoded.isEmpty { return 0 }
+            }
+        }
+        let part = decoded.prefix(buffer.count)
+        buffer.copyBytes(from: part)
+        decoded.removeFirst(part.count)
+        return part.count
+    }
+
+    private func open() throws {
+        try hold(3)
+        if held.starts(with: [0xEF, 0xBB, 0xBF]) {
+            held.removeFirst(3)
+            hasMark = true
+            state = .plain
+        } else if held.starts(with: [0xFF, 0xFE]) || held.starts(with: [0xFE, 0xFF]) {
+            state = .utf16(UTF16Bytes(isBigEndian: held[0] == 0xFE))
+            held.removeFirst(2)
+            hasMark = true
+        } else {
+            state =
+                switch encoding {
+                case .automatic: .undecided
+                case .utf8: .plain
+                case .windows1252: .windows1252
+                // Nearly every file begins with an ASCII letter.
+                case .utf16: .utf16(UTF16Bytes(isBigEndian: held.first == 0))
+                }
+        }
+    }
+
+    private func decide() throws {
+        try hold(Self.evidence)
+        state =
+            UTF8Evidence(held.prefix(Self.evidence), isWhole: held.count <= Self.evidence && isAtEnd).isUTF8
+            ? .plain : .windows1252
+    }
+
+    /// Reads until at least `count` bytes are held, or all that there are.
+    private func hold(_ count: Int) throws {
+        var chunk = [UInt8](repeating: 0, count: 16 << 10)
+        while held.count < count, !isAtEnd {
+            let got = try chunk.withUnsafeMutableBytes { try source($0) }
+            held += chunk[..<got]
+            bytesRead += got
+            isAtEnd = got == 0
+        }
+    }
+
+    private func pull() throws -> [UInt8] {
+        try [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
+            count = try pull(UnsafeMutableRawBufferPointer(buffer))
+        }
+    }
+
+    private func pull(_ buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        if !held.isEmpty {
+            let part = held.prefix(buffer.count)
+            buffer.copyBytes(from: part)
+            held.removeFirst(part.count)
+            return part.count
+        }
+        guard !isAtEnd else { return 0 }
+        let count = try source(buffer)
+        bytesRead += count
+        isAtEnd = count == 0
+        return count
+    }
+}

@@ -1,0 +1,41 @@
+/// How much speaks for UTF-8 in bytes of which nobody knows the encoding.
+///
+/// Letters of Windows-1252 hardly ever make a sequence of UTF-8 by chance.
+struct UTF8Evidence {
+    private var good = 0
+    private var bad = 0
+
+    var isUTF8: Bool { good >= bad }
+
+    /// A sequence that `bytes` end in the midst of says nothing, unless they are whole.
+    init(_ bytes: some Collection<UInt8>, isWhole: Bool) {
+        var rest = bytes[...]
+        while let lead = rest.first {
+            let length = Self.length(lead)
+            guard length != 1 else {
+                rest = rest.dropFirst()
+                continue
+            }
+            let tail = rest.dropFirst().prefix(max(0, length - 1)).prefix { $0 & 0xC0 == 0x80 }
+            if length > 1, tail.count == length - 1 {
+                good += 1
+                rest = rest.dropFirst(length)
+            } else {
+                if !isWhole, length > 1, tail.count + 1 == rest.count { return }
+                bad += 1
+                rest = rest.dropFirst()
+            }
+        }
+    }
+
+    /// How long a sequence is that begins so; 0 where none does.
+    private static func length(_ lead: UInt8) -> Int {
+        switch lead {
+        case 0..<0x80: 1
+        case 0xC2..<0xE0: 2
+        case 0xE0..<0xF0: 3
+        case 0xF0..<0xF5: 4
+        default: 0
+        }
+    }
+}

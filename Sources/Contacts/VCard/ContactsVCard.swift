@@ -1,0 +1,60 @@
+/// Reads contacts from a file of vCards, version 2.1, 3.0 or 4.0, one at a time.
+///
+/// https://www.rfc-editor.org/rfc/rfc6350, https://www.rfc-editor.org/rfc/rfc2426
+package struct ContactsVCard: ContactReader {
+    package let name: String
+    package let totalSize: Int?
+
+    private let options: ReadingOptions
+    private let source: TextSource
+    private var cards: VCardCards
+    private var keys = SourceKeys()
+    private var waiting: [ContactEntry] = []
+
+    /// Opens the file at `path`; `-` is standard input.
+    package init(path: String, options: ReadingOptions = ReadingOptions()) throws {
+        let file = try InputFile(path: path)
+        self.init(name: file.name, size: file.size, chunkSize: 256 << 10, options, read: file.read)
+    }
+
+    /// Reads `bytes` as if they came from a file, `chunkSize` at a time.
+    package init(_ bytes: [UInt8], chunkSize: Int = 256 << 10, options: ReadingOptions = ReadingOptions()) {
+        self.init(
+            name: "bytes", size: bytes.count, chunkSize: chunkSize, options,
+            read: ByteWindow.reading(bytes, chunkSize: chunkSize))
+    }
+
+    private init(
+        name: String, size: Int?, chunkSize: Int, _ options: ReadingOptions, read: @escaping ByteWindow.Read
+    ) {
+        self.name = name
+        totalSize = size
+        self.options = options
+        // Other encodings are a matter of each property: a card of 2.1 may have several.
+        source = TextSource(encoding: options.encoding == .utf16 ? .utf16 : nil, read: read)
+        cards = VCardCards(ByteWindow(chunkSize: chunkSize, read: source.read))
+    }
+
+    package var bytesRead: Int { max(0, source.bytesUsed - cards.lines.window.count) }
+
+    /// The next contact, or the next card that is none. Nil at the end of the file.
+    package mutating func next() throws -> ContactEntry? {
+        guard waiting.isEmpty else { return waiting.removeFirst() }
+        switch try cards.next() {
+        case .card(let card): return read(card)
+        case .refused(let line, let reason): return .refused(line: line, reason: reason)
+        case nil where cards.hasCards: return nil
+        case nil: throw FileError(file: name, problem: "has no line BEGIN:VCARD; it is no file of vCards")
+        }
+    }
+
+    private mutating func read(_ card: VCardCard) -> ContactEntry {
+        do {
+            let (friend, addresses) = try VCardContact(card: card, options: options).friend(keys: &keys)
+            waiting = addresses.notes.map { .noted(line: card.line, reason: $0) }
+            return .contact(line: card.line, friend)
+        } catch {
+            return .refused(line: card.line, reason: error.reason)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Geocoding
+
+/// An ADR of a card, or a LABEL that stands for one.
+struct VCardAddress {
+    let property: VCardProperty
+    /// The name of the group that ties it to other lines, or blank.
+    var group: String { property.name.group }
+    var types: [String] { property.types }
+    var label = ""
+    var address: Address
+    var position: Coordinate?
+
+    /// Reads the 7 components of all versions and the 18 of RFC 9554, which says the street and the rest of the house
+    /// twice, so that older programs understand it: https://www.rfc-editor.org/rfc/rfc9554#section-2.1
+    init(_ property: VCardProperty, _ encoding: TextEncoding) throws(ContactRow.Refusal) {
+        self.property = property
+        var parts: [String] = []
+        for part in VCardText.components(try property.text(encoding)) {
+            parts.append(try property.checked(part, 2_000))
+        }
+        parts += Array(repeating: "", count: max(0, 18 - parts.count))
+        let street = parts[2].isEmpty ? Self.join([parts[11], parts[10]], by: " ") : parts[2]
+        let inside = parts[1].isEmpty ? Self.join([parts[12], parts[9], parts[8], parts[7]], by: ", ") : parts[1]
+        let city = parts[3].isEmpty ? Self.join([parts[14], parts[15]], by: ", ") : parts[3]
+        address = Address(
+            street: Self.join([street, inside, parts[0]], by: "\n"), city: city, region: parts[4], postcode: parts[5],
+            country: parts[6])
+        if !saysWhere, let text = property.parameter("LABEL", encoding)?.trimmed, !text.isEmpty {
+            address.street = try property.checked(text, 2_000)
+        }
+    }
+
+    /// An address that is there only as it is printed on a letter.
+    init(label property: VCardProperty, _ text: String) {
+        self.property = property
+        address = Address(street: text)
+    }
+
+    /// Without one of these no table takes it.
+    var saysWhere: Bool { !Address(street: address.street, city: address.city, country: address.country).isEmpty }
+
+    /// The smaller the more; nil where the card does not prefer it.
+    var preference: Int? {
+        let number = property.values(of: "PREF").first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+        return types.contains("pref") ? 1 : number
+    }
+
+    /// The kinds of address that a person would tell apart.
+    var kinds: Set<String> { Set(types).subtracting(Self.remarks) }
+
+    /// What the card calls it by its types.
+    var typeLabel: String { types.first { !Self.remarks.contains($0) } ?? "" }
+
+    private static let remarks: Set = ["pref", "postal", "parcel", "dom", "intl"]
+
+    private static func join(_ parts: [String], by separator: String) -> String {
+        parts.filter { !$0.isEmpty }.joined(separator: separator)
+    }
+}

@@ -1,0 +1,106 @@
+import Geocoding
+
+/// The addresses of a card, with what other lines say of them.
+struct VCardAddresses {
+    /// In the order of the card. Each is the address of the property at the same place in `properties`.
+    private(set) var found: [LabelledAddress] = []
+    private(set) var properties: [VCardProperty] = []
+    /// What was left out, and why.
+    private(set) var notes: [String] = []
+
+    private var all: [VCardAddress] = []
+
+    init(of card: VCardCard, _ options: ReadingOptions) throws(ContactRow.Refusal) {
+        for property in card.all("ADR") { all.append(try VCardAddress(property, options.encoding)) }
+        try readLabels(of: card, options.encoding)
+        readPositions(of: card, options.encoding)
+        for place in all.indices {
+            try name(place, of: card, options.encoding)
+            keep(all[place], country: options.country)
+        }
+    }
+
+    /// LABEL of versions before 4.0: an address as it is printed on a letter, used where ADR says nothing.
+    private mutating func readLabels(of card: VCardCard, _ encoding: TextEncoding) throws(ContactRow.Refusal) {
+        for property in card.all("LABEL") {
+            let text = try property.checked(VCardText.unescaped(try property.text(encoding)).trimmed, 2_000)
+            guard !text.isEmpty else { continue }
+            let label = VCardAddress(label: property, text)
+            let place = all.firstIndex {
+                label.group.isEmpty ? $0.kinds == label.kinds : $0.group == label.group
+            }
+            if let place {
+                if !all[place].saysWhere { all[place].address.street = text }
+            } else {
+                all.append(label)
+            }
+        }
+    }
+
+    private mutating func readPositions(of card: VCardCard, _ encoding: TextEncoding) {
+        for place in all.indices {
+            guard let text = all[place].property.parameter("GEO", encoding) else { continue }
+            all[place].position = VCardPosition.coordinate(text, version: card.version)
+            if all[place].position == nil { notes.append("the GEO of its ADR is no coordinate") }
+        }
+        for property in card.all("GEO") {
+            let text = String(decoding: property.value, as: UTF8.self)
+            guard let position = VCardPosition.coordinate(text, version: card.version) else {
+                notes.append("its GEO is no coordinate")
+                continue
+            }
+            if let place = owner(of: property) {
+                all[place].position = all[place].position ?? position
+            } else {
+                notes.append(
+                    all.isEmpty ? "its GEO has no address" : "its GEO does not say to which address it belongs")
+            }
+        }
+    }
+
+    /// The address in the same group, else the only one, else the one of the same type, else the preferred one.
+    private func owner(of property: VCardProperty) -> Int? {
+        if !property.name.group.isEmpty, let place = all.firstIndex(where: { $0.group == property.name.group }) {
+            return place
+        }
+        if all.count == 1 { return 0 }
+        if let place = all.firstIndex(where: { !$0.kinds.isEmpty && $0.kinds.isSubset(of: property.types) }) {
+            return place
+        }
+        let preferred = all.indices.filter { all[$0].preference != nil }
+        return preferred.min { (all[$0].preference ?? 0) < (all[$1].preference ?? 0) }
+    }
+
+    /// Apple gives labels in a line of the same group, `item1.X-ABLabel:_$!<HomePage>!$_`.
+    private mutating func name(
+        _ place: Int, of card: VCardCard, _ encoding: TextEncoding
+    ) throws(ContactRow.Refusal) {
+        let group = all[place].group
+        let line = group.isEmpty ? nil : card.all("X-ABLABEL").first { $0.name.group == group }
+        guard let line else {
+            all[place].label = try all[place].property.checked(all[place].typeLabel, 2_000)
+            return
+        }
+        var label = try line.checked(VCardText.unescaped(try line.text(encoding)).trimmed, 2_000)
+        if label.hasPrefix("_$!<"), label.hasSuffix(">!$_"), label.count >= 8 {
+            label = String(label.dropFirst(4).dropLast(4)).lowercased()
+        }
+        all[place].label = label
+    }
+
+    private mutating func keep(_ entry: VCardAddress, country: String) {
+        var address = entry.address
+        guard !address.isEmpty else {
+            // Many programs write an ADR of nothing but semicolons.
+            if entry.position != nil { notes.append("its GEO has no address") }
+            return
+        }
+        if address.country.isEmpty { address.country = country }
+        guard !Address(street: address.street, city: address.city, country: address.country).isEmpty else {
+            notes.append("an address is left out: it has no street, no city and no country")
+            return
+        }
+        found.append(LabelledAddress(label: entry.label, address: address, position: entry.position))
+        properties.append(entry.property)
+    }
+}

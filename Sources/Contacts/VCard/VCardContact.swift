@@ -1,0 +1,57 @@
+/// What a card says of a contact.
+struct VCardContact {
+    let card: VCardCard
+    let options: ReadingOptions
+
+    /// The friend, without the key, and the addresses apart.
+    func friend(keys: inout SourceKeys) throws(ContactRow.Refusal) -> (Friend, VCardAddresses) {
+        if let problem = card.problem { throw ContactRow.Refusal(reason: problem) }
+        guard !card.isGroup else { throw ContactRow.Refusal(reason: "it is a group of contacts and none itself") }
+        let (id, names) = (try text("UID", limit: 500), try names)
+        let addresses = try VCardAddresses(of: card, options)
+        guard !id.isEmpty || !names.name.isEmpty || !addresses.found.isEmpty else {
+            throw ContactRow.Refusal(reason: "it has neither a name nor an address")
+        }
+        let key = id.isEmpty ? keys.key(name: names.name) : try keys.key(id: id, line: card.line)
+        return (
+            Friend(
+                sourceKey: key, name: names.name, firstName: names.first, lastName: names.last, nickname: names.nick,
+                addresses: addresses.found), addresses
+        )
+    }
+
+    private var names: (name: String, first: String, last: String, nick: String) {
+        get throws(ContactRow.Refusal) {
+            let parts = try components("N") + ["", "", ""]
+            let nickname = try components("NICKNAME").first ?? ""
+            let written = [parts[1], parts[2], parts[0]].filter { !$0.isEmpty }.joined(separator: " ")
+            let organisation = try components("ORG").first ?? ""
+            let name = [try text("FN"), written, nickname, organisation].first { !$0.isEmpty } ?? ""
+            return (name, parts[1], parts[0], nickname)
+        }
+    }
+
+    private func text(_ name: String, limit: Int = 2_000) throws(ContactRow.Refusal) -> String {
+        guard let property = card.first(name) else { return "" }
+        return try property.checked(VCardText.unescaped(try property.text(options.encoding)).trimmed, limit)
+    }
+
+    private func components(_ name: String) throws(ContactRow.Refusal) -> [String] {
+        guard let property = card.first(name) else { return [] }
+        var parts: [String] = []
+        for part in VCardText.components(try property.text(options.encoding)) {
+            parts.append(try property.checked(part, 2_000))
+        }
+        return parts
+    }
+}
+
+extension VCardProperty {
+    /// `text`, unless it is longer than a field may be.
+    func checked(_ text: String, _ limit: Int) throws(ContactRow.Refusal) -> String {
+        guard text.utf8.count <= limit || text.unicodeScalars.count <= limit else {
+            throw refusal("is longer than \(limit == 500 ? "500" : "2,000") characters")
+        }
+        return text
+    }
+}

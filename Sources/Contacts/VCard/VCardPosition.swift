@@ -1,0 +1,48 @@
+import Geocoding
+
+/// How vCards write coordinates.
+enum VCardPosition {
+    /// Reads `geo:37.38,-122.08` (4.0), `37.38;-122.08` (3.0) and `-122.08,37.38` (2.1, where longitude comes first).
+    ///
+    /// Many programs write the form of 3.0 into a card of 2.1; the semicolon tells.
+    static func coordinate(_ text: String, version: String) -> Coordinate? {
+        var text = VCardText.unescaped(text).trimmed.lowercased()
+        let isURI = text.hasPrefix("geo:")
+        if isURI {
+            text = text.dropFirst(4).prefix { $0 != ";" }.trimmed
+        }
+        let hasSemicolon = text.contains(";")
+        let numbers = text.split(separator: hasSemicolon ? ";" : ",", omittingEmptySubsequences: false)
+            .map { Double($0.trimmed) }
+        guard numbers.count == 2 || numbers.count == 3 && isURI, let first = numbers[0], let second = numbers[1] else {
+            return nil
+        }
+        let isLongitudeFirst = !isURI && !hasSemicolon && version == "2.1"
+        return Coordinate(
+            latitude: isLongitudeFirst ? second : first, longitude: isLongitudeFirst ? first : second)
+    }
+
+    static func uri(_ coordinate: Coordinate) -> String {
+        "geo:\(decimal(coordinate.latitude)),\(decimal(coordinate.longitude))"
+    }
+
+    /// As all versions before 4.0 are read in practice.
+    static func pair(_ coordinate: Coordinate) -> String {
+        "\(decimal(coordinate.latitude));\(decimal(coordinate.longitude))"
+    }
+
+    /// Without an exponent, which Swift writes and the grammar forbids. The seventh digit is a centimetre.
+    private static func decimal(_ degrees: Double) -> String {
+        let units = Int((degrees * 1e7).rounded())
+        let (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: 10_000_000)
+        let digits = String(rest)
+        let fraction = (String(repeating: "0", count: 7 - digits.count) + digits).trimmingZeros
+        return "\(units < 0 ? "-" : "")\(whole)" + (fraction.isEmpty ? "" : ".\(fraction)")
+    }
+}
+
+extension String {
+    fileprivate var trimmingZeros: Substring {
+        self[..<(lastIndex { $0 != "0" }.map(index(after:)) ?? startIndex)]
+    }
+}

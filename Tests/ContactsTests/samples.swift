@@ -1,0 +1,28 @@
+import Foundation
+
+@testable import Contacts
+
+/// The bytes of a made-up file in the shape of a program's: `Samples/NAME`.
+func sample(_ name: String) throws -> [UInt8] {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Samples")
+    return Array(try Data(contentsOf: folder.appending(path: name)))
+}
+
+/// All that a reader gives.
+func entries(_ reader: consuming any ContactReader) throws -> [ContactEntry] {
+    var reader = reader
+    var entries: [ContactEntry] = []
+    while let entry = try reader.next() { entries.append(entry) }
+    return entries
+}
+
+extension [ContactEntry] {
+    var friends: [Friend] {
+        compactMap { if case .contact(_, let friend) = $0 { friend } else { nil } }
+    }
+
+    /// What was refused or left out.
+    var problems: [ContactEntry] {
+        filter { if case .contact = $0 { false } else { true } }
+    }
+}

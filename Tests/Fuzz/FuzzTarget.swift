@@ -1,0 +1,91 @@
+import Contacts
+
+/// A parser that must neither crash nor hang, whatever the bytes, and say the same however they come.
+struct FuzzTarget: Sendable {
+    let name: String
+    /// What to begin with.
+    let seeds: [String]
+    /// Stops the process where something is wrong.
+    let run: @Sendable ([UInt8]) -> Void
+
+    static let all = [csv, vCard]
+}
+
+extension FuzzTarget {
+    static let csv = FuzzTarget(
+        name: "csv",
+        seeds: [
+            "name,street,city,lat,lng\nAda,\"1 High St\r\nFlat 2\",Ely,52.4,0.26\n",
+            "sep=;\r\nName;Straße;Ort\r\n\"Zoë \"\"Zo\"\"\";Weg 1;Köln\r\n",
+            "\u{FEFF}id|Home City|Other City\n1|Ely|Hull",
+            "First Name,Address 1 - Label,Address 1 - Street\nAda,Home ::: Old,1 High St ::: 2 Low Rd\n",
+        ],
+        run: { bytes in
+            compareChunks(bytes) { size, options in
+                let reader = CSVReader(bytes, chunkSize: size, encoding: options.encoding)
+                return try? ContactsCSV(reader, options: options)
+            }
+        })
+
+    static let vCard = FuzzTarget(
+        name: "vcard",
+        seeds: [
+            """
+            BEGIN:VCARD\r
+            VERSION:4.0\r
+            UID:1\r
+            FN:Ada\r
+            ADR;GEO="geo:52.4,0.26";TYPE=home:;;1 High\r
+              St;Ely;;;\r
+            END:VCARD\r
+            """,
+            """
+            BEGIN:VCARD
+            VERSION:2.1
+            N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BC=
+            =6C;Z
+            AGENT:
+            BEGIN:VCARD
+            END:VCARD
+            ADR;HOME:;;a;b;;;
+            GEO:1,2
+            END:VCARD
+            """,
+            """
+            BEGIN:VCARD
+            VERSION:3.0
+            N:B;A;;;
+            item1.ADR:;;a\\;b\\nc;d;;;
+            item1.X-ABLabel:_$!<Home>!$_
+            item1.GEO:1;2
+            LABEL;TYPE=work:x
+            PHOTO;ENCODING=b:AAAA
+             BBBB
+            END:VCARD
+            """,
+        ],
+        run: { bytes in
+            compareChunks(bytes) { size, options in ContactsVCard(bytes, chunkSize: size, options: options) }
+        })
+}
+
+/// Reads with chunks of several sizes, in an encoding that the length picks, and compares.
+private func compareChunks(_ bytes: [UInt8], reader: (Int, ReadingOptions) -> (any ContactReader)?) {
+    var options = ReadingOptions()
+    options.encoding = TextEncoding.allCases[bytes.count / 2 % TextEncoding.allCases.count]
+    options.country = bytes.count % 2 == 0 ? "" : "FI"
+    // Small, because to make room takes longer than to read.
+    let whole = entries(of: reader(4 << 10, options))
+    for size in [1, 7] {
+        let pieces = entries(of: reader(size, options))
+        if pieces != whole { fatalError("chunks of \(size) bytes give other entries") }
+    }
+}
+
+/// Nil where the reader refuses the file.
+private func entries(of reader: (any ContactReader)?) -> [ContactEntry]? {
+    guard var reader else { return nil }
+    var entries: [ContactEntry] = []
+    while let entry = try? reader.next() { entries.append(entry) }
+    return entries
+}
