@@ -53,10 +53,9 @@ package struct BoundingBox: Hashable, Sendable {
     package let east: Double
     package let north: Double
 
-    /// Nil unless all four are on Earth and the south is not north of the north.
+    /// Nil unless all four are on Earth. Nothing lies in a box whose south is north of its north.
     package init?(west: Double, south: Double, east: Double, north: Double) {
-        guard Coordinate(latitude: south, longitude: west) != nil, Coordinate(latitude: north, longitude: east) != nil,
-            south <= north
+        guard Coordinate(latitude: south, longitude: west) != nil, Coordinate(latitude: north, longitude: east) != nil
         else { return nil }
         self.west = west
         self.south = south

@@ -208,6 +208,13 @@ struct AnswerTests {
 }
 
 extension AnswerTests {
+    @Test func `what no route answers is refused in the same form`() throws {
+        let response = APIServer.refusal(405, "Not \"here\".")
+        #expect(response.headers["Content-Type"] == "application/problem+json")
+        let text = String(decoding: response.bytes, as: UTF8.self)
+        #expect(text == #"{"title":"Method Not Allowed","status":405,"detail":"Not \"here\"."}"#)
+    }
+
     @Test func `what can't be kept under its key is not done either`() async throws {
         let client = try await APIClient.test(memory: FullMemory())
         let key: HTTPHeaders = ["Idempotency-Key": "k-1"]

@@ -1,4 +1,4 @@
-import HTTP
+package import HTTP
 
 /// Why a request is not answered as asked: one clear sentence that holds nothing of a contact.
 struct Refusal: Error, Equatable {
@@ -51,6 +51,13 @@ extension Refusal {
         Refusal(
             status: 500, detail: "Something went wrong that should not. The log says what, under the number \(id).",
             monicaCode: 40)
+    }
+}
+
+extension APIServer {
+    /// What the server below answers where no route does: the same form as ours, for a status and a sentence.
+    package static let refusal: @Sendable (Int, String) -> ServerResponse = { status, sentence in
+        RefusalForm.problem.response(Refusal(status: status, detail: sentence, monicaCode: 0))
     }
 }
 
@@ -114,12 +121,16 @@ enum RefusalForm: Sendable {
         case 401: "Unauthorized"
         case 403: "Forbidden"
         case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 408: "Request Timeout"
         case 409: "Conflict"
         case 413: "Content Too Large"
         case 415: "Unsupported Media Type"
         case 422: "Unprocessable Content"
+        case 431: "Request Header Fields Too Large"
+        case 500: "Internal Server Error"
         case 503: "Service Unavailable"
-        default: "Internal Server Error"
+        default: "Refused"
         }
     }
 }

@@ -31,12 +31,18 @@ extension QueryReader {
     /// `west,south,east,north`
     fileprivate mutating func box(_ name: String) -> BoundingBox? {
         guard let text = text(name, upTo: 200) else { return nil }
-        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap {
-            Double(decimal: String($0))
+        // As the description has it: no exponents, no signs before what is above 0, nothing beyond the Earth.
+        let longitude = #/-?(180(\.0+)?|(1[0-7][0-9]|[1-9]?[0-9])(\.[0-9]+)?)/#
+        let latitude = #/-?(90(\.0+)?|[1-8]?[0-9](\.[0-9]+)?)/#
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.enumerated().compactMap { place, part in
+            let number =
+                place.isMultiple(of: 2) ? try? longitude.wholeMatch(in: part)?.0 : try? latitude.wholeMatch(in: part)?.0
+            return number.flatMap { Double($0) }
         }
-        guard numbers.count == 4, text.utf8.count(where: { $0 == UInt8(ascii: ",") }) == 3,
+        guard parts.count == 4, numbers.count == 4,
             let box = BoundingBox(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
-        else { return mistake(name, "is not west,south,east,north in degrees, with the south not above the north") }
+        else { return mistake(name, "is not west,south,east,north in degrees") }
         return box
     }
 }
