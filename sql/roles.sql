@@ -76,7 +76,7 @@ GRANT SELECT ON gazetteer_places, gazetteer_names, gazetteer_postcodes, gazettee
 
 -- The sweep hashes what other programs wrote: of all accounts, but it needs nobody's name.
 GRANT SELECT (id, chain, has_pins) ON accounts TO waypost_worker;
-GRANT SELECT (id, account) ON friends TO waypost_worker;
+GRANT SELECT (id, account, deleted_at) ON friends TO waypost_worker;
 GRANT SELECT (id, friend, street, city, region, postcode, country, country_code, hash), UPDATE (hash, country_code)
     ON addresses TO waypost_worker;
 
@@ -96,7 +96,8 @@ $$;
 -- Contacts, under row-level security. An account is opened by the owner: 'waypost tokens create'.
 GRANT SELECT, UPDATE (has_pins) ON accounts TO waypost_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON friends, addresses TO waypost_api;
-GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO waypost_api;
+GRANT USAGE ON SEQUENCE friends_id_seq TO waypost_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON imports, import_batches, idempotency_keys TO waypost_api;
 GRANT SELECT ON countries TO waypost_api;
 
 -- Answers are shared by all accounts, so whoever has a hash may read what is known of it: but not what was asked, which
@@ -117,7 +118,8 @@ GRANT USAGE ON SEQUENCE jobs_id_seq TO waypost_api;
 GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadership, throughput TO waypost_api;
 
 -- A token is known by its number only, and no table of them can be read.
-GRANT EXECUTE ON FUNCTION token_holder(integer), note_token_use(integer), any_token_is_good() TO waypost_api;
+GRANT EXECUTE ON FUNCTION token_holder(integer), note_token_use(integer), any_token_is_good(),
+    any_token_was_made() TO waypost_api;
 
 ---- Reports
 

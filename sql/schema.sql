@@ -35,6 +35,13 @@ CREATE FUNCTION public.any_token_is_good() RETURNS boolean
     SELECT EXISTS (SELECT FROM tokens WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))
 $$;
 
+CREATE FUNCTION public.any_token_was_made() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT EXISTS (SELECT FROM tokens)
+$$;
+
 CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text)
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
@@ -365,6 +372,7 @@ CREATE FUNCTION public.forget_the_hash_of_a_changed_address() RETURNS trigger
     AS $$
 BEGIN
     NEW.hash := NULL;
+    NEW.country_code := NULL;
     RETURN NEW;
 END
 $$;
@@ -483,6 +491,15 @@ CREATE FUNCTION public.note_an_unqueued_geocode() RETURNS trigger
 BEGIN
     INSERT INTO unqueued_geocodes VALUES (NEW.id);
     RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.note_an_update() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    NEW.updated_at := now();
+    RETURN NEW;
 END
 $$;
 
@@ -650,8 +667,7 @@ CREATE TABLE public.addresses (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     country_code text,
-    CONSTRAINT a_country_code_is_two_capitals CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
-    CONSTRAINT an_address_says_where CHECK ((concat(street, city, country) ~ '[^[:space:]]'::text))
+    CONSTRAINT a_country_code_is_two_capitals CHECK ((country_code ~ '^[A-Z]{2}$'::text))
 );
 
 ALTER TABLE public.addresses ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -864,6 +880,47 @@ CREATE TABLE public.idempotency_keys (
     CONSTRAINT a_status_is_one_of_http CHECK (((status >= 100) AND (status <= 599)))
 );
 
+CREATE TABLE public.import_batches (
+    import integer NOT NULL,
+    first integer NOT NULL,
+    contacts integer NOT NULL,
+    added integer NOT NULL,
+    changed integer NOT NULL,
+    unchanged integer NOT NULL,
+    addresses integer NOT NULL,
+    questions integer NOT NULL,
+    friends bigint[]
+);
+
+CREATE TABLE public.imports (
+    id integer NOT NULL,
+    account integer NOT NULL,
+    feed text NOT NULL,
+    fingerprint text NOT NULL,
+    is_complete boolean NOT NULL,
+    attempt integer DEFAULT 1 NOT NULL,
+    contacts integer DEFAULT 0 NOT NULL,
+    added integer DEFAULT 0 NOT NULL,
+    changed integer DEFAULT 0 NOT NULL,
+    unchanged integer DEFAULT 0 NOT NULL,
+    addresses integer DEFAULT 0 NOT NULL,
+    questions integer DEFAULT 0 NOT NULL,
+    removed integer DEFAULT 0 NOT NULL,
+    refused integer DEFAULT 0 NOT NULL,
+    started_at timestamp with time zone DEFAULT now() NOT NULL,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    finished_at timestamp with time zone
+);
+
+ALTER TABLE public.imports ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.imports_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.jobs (
     id bigint NOT NULL,
     lease bigint,
@@ -1055,6 +1112,9 @@ ALTER TABLE ONLY public.accounts
 ALTER TABLE ONLY public.addresses
     ADD CONSTRAINT addresses_pkey PRIMARY KEY (id);
 
+ALTER TABLE public.addresses
+    ADD CONSTRAINT an_address_says_where CHECK ((concat(street, city, country) ~ '[^[:space:]]'::text)) NOT VALID;
+
 ALTER TABLE ONLY public.chains
     ADD CONSTRAINT chains_pkey PRIMARY KEY (id);
 
@@ -1090,6 +1150,12 @@ ALTER TABLE ONLY public.geocodes
 
 ALTER TABLE ONLY public.idempotency_keys
     ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (account, key);
+
+ALTER TABLE ONLY public.import_batches
+    ADD CONSTRAINT import_batches_pkey PRIMARY KEY (import, first);
+
+ALTER TABLE ONLY public.imports
+    ADD CONSTRAINT imports_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
@@ -1130,6 +1196,8 @@ CREATE UNIQUE INDEX chains_current ON public.chains USING btree (name) WHERE is_
 
 CREATE INDEX dead_jobs_by_time ON public.dead_jobs USING btree (died_at);
 
+CREATE INDEX friends_deleted ON public.friends USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
 CREATE INDEX friends_of_an_account ON public.friends USING btree (account, id) WHERE (deleted_at IS NULL);
 
 CREATE INDEX gazetteer_names_by_name ON public.gazetteer_names USING btree (name) INCLUDE (place);
@@ -1148,6 +1216,8 @@ CREATE INDEX geocodes_with_candidates ON public.geocodes USING btree (id) WHERE 
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (account, created_at);
 
+CREATE UNIQUE INDEX imports_unfinished ON public.imports USING btree (account, feed) WHERE (finished_at IS NULL);
+
 CREATE INDEX jobs_held ON public.jobs USING btree (lane, worker) WHERE (worker IS NOT NULL);
 
 CREATE INDEX jobs_ready ON public.jobs USING btree (lane, priority, run_at, id) WHERE (worker IS NULL);
@@ -1155,6 +1225,10 @@ CREATE INDEX jobs_ready ON public.jobs USING btree (lane, priority, run_at, id) 
 ALTER INDEX public.calls_by_time ATTACH PARTITION public.calls_default_started_at_idx;
 
 CREATE TRIGGER a_changed_address_has_another_hash BEFORE UPDATE OF street, city, region, postcode, country ON public.addresses FOR EACH ROW WHEN (((((((old.street IS DISTINCT FROM new.street) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)) AND (NOT (new.hash IS DISTINCT FROM old.hash)))) EXECUTE FUNCTION public.forget_the_hash_of_a_changed_address();
+
+CREATE TRIGGER a_changed_address_is_updated_now BEFORE UPDATE ON public.addresses FOR EACH ROW WHEN (((new.updated_at = old.updated_at) AND ((((((((old.friend IS DISTINCT FROM new.friend) OR (old."position" IS DISTINCT FROM new."position")) OR (old.label IS DISTINCT FROM new.label)) OR (old.street IS DISTINCT FROM new.street)) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)))) EXECUTE FUNCTION public.note_an_update();
+
+CREATE TRIGGER a_changed_friend_is_updated_now BEFORE UPDATE ON public.friends FOR EACH ROW WHEN (((new.updated_at = old.updated_at) AND ((((((((old.account IS DISTINCT FROM new.account) OR (old.source_key IS DISTINCT FROM new.source_key)) OR (old.name IS DISTINCT FROM new.name)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.nickname IS DISTINCT FROM new.nickname)) OR (old.feed IS DISTINCT FROM new.feed)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)))) EXECUTE FUNCTION public.note_an_update();
 
 CREATE TRIGGER a_new_question_without_a_job_is_noted AFTER INSERT ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
 
@@ -1171,6 +1245,12 @@ ALTER TABLE ONLY public.friends
 
 ALTER TABLE ONLY public.idempotency_keys
     ADD CONSTRAINT idempotency_keys_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.import_batches
+    ADD CONSTRAINT import_batches_import_fkey FOREIGN KEY (import) REFERENCES public.imports(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.imports
+    ADD CONSTRAINT imports_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
 
 ALTER TABLE ONLY public.token_buckets
     ADD CONSTRAINT token_buckets_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id) ON DELETE CASCADE;
@@ -1192,13 +1272,23 @@ ALTER TABLE public.friends ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.idempotency_keys ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.import_batches ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.imports ENABLE ROW LEVEL SECURITY;
+
 CREATE POLICY own_account ON public.accounts USING ((id = public.current_account()));
 
 CREATE POLICY own_addresses ON public.addresses USING ((( SELECT friends.account
    FROM public.friends
   WHERE (friends.id = addresses.friend)) = public.current_account()));
 
+CREATE POLICY own_batches ON public.import_batches USING ((( SELECT imports.account
+   FROM public.imports
+  WHERE (imports.id = import_batches.import)) = public.current_account()));
+
 CREATE POLICY own_friends ON public.friends USING ((account = public.current_account()));
+
+CREATE POLICY own_imports ON public.imports USING ((account = public.current_account()));
 
 CREATE POLICY own_keys ON public.idempotency_keys USING ((account = public.current_account()));
 

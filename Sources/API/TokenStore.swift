@@ -52,6 +52,11 @@ package struct TokenStore: Sendable {
         try database.query("SELECT any_token_is_good() AS is_there")[0].read("is_there")
     }
 
+    /// Whether there was ever a token: from then on nobody is served without.
+    package func hadAny(on database: isolated Connection) throws -> Bool {
+        try database.query("SELECT any_token_was_made() AS was_there")[0].read("was_there")
+    }
+
     // crosses rooms: a token is its account's, and a person knows that by its name.
     private func list(
         only id: Int?, account: String? = nil, on database: isolated Connection

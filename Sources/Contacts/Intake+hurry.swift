@@ -27,8 +27,8 @@ extension Intake {
                 WHERE friend = \(friend) AND hash IS NOT NULL
                 """
             ).compactMap { row -> (hash: AddressHash, address: Address)? in
-                let address = try Address(row)
-                return try AddressHash(bytes: row.read("hash", as: Bytes.self).bytes).map { (hash: $0, address: address) }
+                let hash = try AddressHash(bytes: row.read("hash", as: Bytes.self).bytes)
+                return try hash.map { (hash: $0, address: try Address(row)) }
             }
             let again = try geocodes.askAgain(
                 questions, along: chain(owner.chain, on: database), insisting: true, on: database)

@@ -64,6 +64,13 @@ ALTER TABLE addresses ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_addresses ON addresses USING (
     (SELECT account FROM friends WHERE friends.id = addresses.friend) = current_account());
 
+ALTER TABLE imports ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_imports ON imports USING (account = current_account());
+
+ALTER TABLE import_batches ENABLE ROW LEVEL SECURITY;
+CREATE POLICY own_batches ON import_batches USING (
+    (SELECT account FROM imports WHERE imports.id = import_batches.import) = current_account());
+
 ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;
 CREATE POLICY own_keys ON idempotency_keys USING (account = current_account());
 
@@ -99,6 +106,13 @@ AS $$
     SELECT EXISTS (SELECT FROM tokens WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))
 $$;
 
+-- Whether there ever was one: from then on nobody is served without.
+CREATE FUNCTION any_token_was_made() RETURNS boolean
+LANGUAGE sql STABLE
+AS $$
+    SELECT EXISTS (SELECT FROM tokens)
+$$;
+
 -- These run with the owner's rights, which is not for everybody, and find the owner's tables whatever the caller's search
 -- path is. A coordinator makes the days of the call log by the last of them, and so need not own it.
 DO $$
@@ -106,7 +120,7 @@ DECLARE
     the_function text;
 BEGIN
     FOREACH the_function IN ARRAY ARRAY['token_holder(integer)', 'note_token_use(integer)', 'any_token_is_good()',
-                                        'keep_call_partitions(integer, interval)'] LOOP
+                                        'any_token_was_made()', 'keep_call_partitions(integer, interval)'] LOOP
         EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', the_function);
         EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp', the_function, current_schema());
     END LOOP;

@@ -57,8 +57,9 @@ package struct CSVCopy: SourceCopy {
             var cells = Array(repeating: PlaceColumns.blank, count: count)
             if let key = row.key {
                 // The first of several values in a field has the columns.
-                for place in (places[key] ?? []).reversed() where row.groups.indices.contains(place.position - 1 - row.before) {
-                    cells[row.groups[place.position - 1 - row.before]] = PlaceColumns.cells(of: place)
+                for place in (places[key] ?? []).reversed() {
+                    let number = place.position - 1 - row.before
+                    if row.groups.indices.contains(number) { cells[row.groups[number]] = PlaceColumns.cells(of: place) }
                 }
             } else {
                 cells[0] = PlaceColumns.refused
