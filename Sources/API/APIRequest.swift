@@ -6,7 +6,7 @@ struct APIRequest: Sendable {
     let caller: Caller
     let body: RequestBody
     /// What the client calls it, so that it may send it twice.
-    var key: RequestKey?
+    var key: (text: String, hash: [UInt8])?
 
     /// The most that is read of a body that is one JSON value.
     static let longestBody = 256 * 1_024

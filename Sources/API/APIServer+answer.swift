@@ -59,13 +59,6 @@ extension APIServer {
         case let refusal as Refusal: return refusal
         case BodyError.tooLong(let limit): return .tooLong(limit: limit)
         case BodyError.brokenOff, is CancellationError: throw error
-        case RepeatedRequest.isUnderWay:
-            return Refusal(
-                status: 409, detail: "A request with this Idempotency-Key is being answered.", monicaCode: 41)
-        case RepeatedRequest.isAnother:
-            return .invalid(fields: [
-                .init(field: "Idempotency-Key", detail: "came with another request before; take a new one")
-            ])
         case let error as DatabaseError where error.isConnectionLost || error.isWorthRetrying:
             backend.log.warning("database away", ["route": pattern, "error": error.message])
             return .databaseIsAway

@@ -1,4 +1,3 @@
-import Geocoding
 import HTTP
 import Postgres
 
@@ -12,11 +11,25 @@ extension APIServer {
         _ request: APIRequest, _ body: @Sendable (isolated Connection) throws -> ServerResponse
     ) async throws -> ServerResponse {
         let account = request.caller.account
-        return try await backend.database.transaction(as: account) { [memory = backend.memory] database in
-            guard let memory, let key = request.key else { return try body(database) }
-            if let known = try memory.answer(to: key, account: account, on: database) { return known }
+        return try await backend.database(of: account).transaction { database in
+            guard let key = request.key else { return try body(database) }
+            let answers = IdempotencyStore(account: account)
+            switch try answers.begin(key.text, requestHash: key.hash, on: database) {
+            case .new: break
+            case .replay(let known):
+                return ServerResponse(status: known.status, headers: known.headers, body: .bytes(known.body ?? []))
+            case .inProgress:
+                throw Refusal(
+                    status: 409, detail: "A request with this Idempotency-Key is being answered.", monicaCode: 41)
+            case .conflict:
+                throw Refusal.invalid(fields: [
+                    .init(field: "Idempotency-Key", detail: "came with another request before; take a new one")
+                ])
+            }
             let response = try body(database)
-            try memory.keep(response, for: key, account: account, on: database)
+            try answers.finish(
+                key.text, requestHash: key.hash,
+                KeptAnswer(status: response.status, headers: response.headers, body: response.bytes), on: database)
             return response
         }
     }
@@ -29,7 +42,7 @@ extension APIServer {
         guard isRemembered, !isReading, let key = request.headers["Idempotency-Key"] else {
             return APIRequest(http: request, caller: caller, body: request.body)
         }
-        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+        guard IdempotencyStore.isKey(key) else {
             throw Refusal.invalid(parameters: [
                 .init(field: "Idempotency-Key", detail: "is not 1 to 255 visible characters of ASCII")
             ])
@@ -37,10 +50,7 @@ extension APIServer {
         let body = try await request.body.collect(upTo: APIRequest.longestBody)
         // Neither a method nor a path has a zero byte, so it tells where one ends.
         let identity = ([request.method.rawValue] + request.path).flatMap { Array($0.utf8) + [0] } + body
-        let digest = SHA256.digest(of: identity).flatMap { word in
-            [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
-        }
         return APIRequest(
-            http: request, caller: caller, body: RequestBody(body), key: RequestKey(text: key, digest: digest))
+            http: request, caller: caller, body: RequestBody(body), key: (text: key, hash: Digest.sha256(identity)))
     }
 }

@@ -36,8 +36,19 @@ extension GeocodeStore {
 
     /// How the question with this hash stands; what was asked is not read, for the API's role may not.
     package func standing(_ hash: AddressHash, on database: isolated Connection) throws -> QuestionStanding? {
-        try database.query("SELECT id, status, job FROM geocodes WHERE hash = \(Bytes(hash.bytes))").first
-            .map(QuestionStanding.init)
+        let row = try database.query("SELECT id FROM geocodes WHERE hash = \(Bytes(hash.bytes))").first
+        return try row.flatMap { try standing($0.read("id"), on: database) }
+    }
+
+    package func standing(_ id: Int, on database: isolated Connection) throws -> QuestionStanding? {
+        try database.query(
+            """
+            SELECT id, status, job, latitude, longitude, precision, placemark::text AS placemark_text, confidence, provider,
+                   step
+            FROM geocodes
+            WHERE id = \(id)
+            """
+        ).first.map(QuestionStanding.init)
     }
 
     /// Takes one of the candidates, 1 for the first. What its provider only lends still expires. False when the
@@ -139,7 +150,7 @@ package struct KnownGeocode: Identifiable, Sendable {
 
 extension GradedCandidate {
     /// The answer of a row; nil when it has none.
-    fileprivate init?(_ row: Row) throws {
+    init?(_ row: Row) throws {
         guard let latitude = try row.readIfPresent("latitude", as: Double.self),
             let coordinate = Coordinate(latitude: latitude, longitude: try row.read("longitude")),
             let precision = Precision(rawValue: try row.read("precision"))

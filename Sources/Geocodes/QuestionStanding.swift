@@ -1,14 +1,16 @@
 import Postgres
 
-/// How a question stands: whether it waits, and in which job.
+/// How a question stands: whether it waits, and in which job, or where it is. Not what was asked.
 package struct QuestionStanding: Identifiable, Sendable {
     package let id: Int
     package let status: GeocodeStatus
     package let job: Int?
+    package let place: GradedCandidate?
 
     init(_ row: Row) throws {
         id = try row.read("id")
         status = try GeocodeStatus(rawValue: row.read("status")) ?? .waiting
         job = try row.readIfPresent("job")
+        place = try GradedCandidate(row)
     }
 }

@@ -25,6 +25,9 @@ struct APIClient: Sendable {
     }
 
     var server: APIServer
+    /// The tokens that there are, by their names.
+    let tokens: [String: String]
+    /// The name of the one that is shown.
     var token: String? = "everything"
     var headers: HTTPHeaders = ["Host": "map.example:8080"]
     var isOverLoopback = false
@@ -56,7 +59,7 @@ struct APIClient: Sendable {
         }
         var all = self.headers
         for field in headers.fields { all.append(field.name, field.value) }
-        if let token { all["Authorization"] = "Bearer \(token)" }
+        if let token { all["Authorization"] = "Bearer \(tokens[token] ?? token)" }
         let request = ServerRequest(
             method, path: path, query: query, headers: all, body: RequestBody(body), isOverLoopback: isOverLoopback)
         guard case .route(let route, let parameters) = server.router.find(method, path) else {
@@ -84,57 +87,28 @@ extension JSONValue {
     }
 }
 
-/// Connections to the test's database; the rows of all accounts are in sight, so that only the statements keep them apart.
-struct TestConnections: AccountConnections {
-    let database: Database
-
-    func run<Value: Sendable>(
-        as account: Int, _ body: @Sendable (isolated Connection) throws -> Value
-    ) async throws -> Value {
-        try await database.run(body)
-    }
-
-    func transaction<Value: Sendable>(
-        as account: Int, _ body: @Sendable (isolated Connection) throws -> Value
-    ) async throws -> Value {
-        try await database.transaction(body)
-    }
-}
-
 extension APIClient {
-    /// A client of the account `default`, in a server on the test's database.
+    /// A client of the account `default`, in a server on the test's database, under the API's own role.
     static func test(
-        memory: (any RequestMemory)? = nil, log: Log = Log(format: .logfmt) { _ in },
-        change: (inout Backend) -> Void = { _ in }
+        log: Log = Log(format: .logfmt) { _ in }, change: (inout Backend) -> Void = { _ in }
     ) async throws -> APIClient {
-        let database = try Database.test
-        let intake = Intake(queue: JobQueue())
-        let (first, second) = try await database.run { db in
-            (try intake.account(named: "default", on: db), try intake.account(named: "other", on: db))
+        let (intake, tokens) = (Intake(queue: JobQueue()), TokenStore())
+        let (texts, account) = try await Database.test.run { db in
+            var texts: [String: String] = [:]
+            for (name, account, scopes) in [
+                ("everything", "default", [.read, .write, .admin]), ("reader", "default", [.read]),
+                ("other", "other", [.read, .write]),
+            ] as [(String, String, Set<AccessScope>)] {
+                texts[name] = try tokens.create(
+                    account: intake.account(named: account, on: db), name: name, scopes: scopes, on: db
+                ).text
+            }
+            return (texts, try intake.account(named: "default", on: db))
         }
-        let callers: [String: Caller] = [
-            "everything": Caller(account: first, accountName: "default", token: 1, scopes: [.read, .write, .admin]),
-            "reader": Caller(account: first, accountName: "default", token: 2, scopes: [.read]),
-            "other": Caller(account: second, accountName: "other", token: 3, scopes: [.read, .write]),
-        ]
         var backend = Backend(
-            authenticate: { callers[$0] }, openCaller: { nil }, database: TestConnections(database: database),
-            editing: PlainEditing(intake: intake),
-            takeIn: { stream, _ in
-                let lines = try await stream.body.collect(upTo: 1_000_000).split(separator: UInt8(ascii: "\n"))
-                var summary = StreamSummary()
-                for (number, line) in lines.enumerated() {
-                    if line.first == UInt8(ascii: "{") {
-                        summary.added += 1
-                    } else {
-                        summary.refused += 1
-                        summary.refusals.append(.init(line: number + 1, reason: "is no JSON object"))
-                    }
-                }
-                return summary
-            },
-            memory: memory, intake: intake, queue: JobQueue(), log: log)
+            database: try Database.test(as: "waypost_api"), tokens: tokens,
+            openAccount: OpenAccount(id: account, name: "default"), intake: intake, queue: JobQueue(), log: log)
         change(&backend)
-        return APIClient(server: APIServer(backend))
+        return APIClient(server: APIServer(backend), tokens: texts)
     }
 }

@@ -47,11 +47,8 @@ struct AnswerTests {
     }
 
     private func openClient() async throws -> APIClient {
-        var client = try await APIClient.test {
-            $0.openCaller = {
-                Caller(account: 1, accountName: "default", token: nil, scopes: Set(AccessScope.allCases))
-            }
-        }
+        var client = try await APIClient.test()
+        try await Database.test.run { try $0.query("DELETE FROM tokens") }
         client.token = nil
         client.isOverLoopback = true
         return client
@@ -183,7 +180,7 @@ struct AnswerTests {
         var options = Database.Options(size: 1)
         options.waitLimit = .milliseconds(1)
         let away = Database(url: "postgresql:///nobody?host=/nonexistent", options: options)
-        let client = try await APIClient.test { $0.database = TestConnections(database: away) }
+        let client = try await APIClient.test { $0.database = away }
         for target in ["/v1/friends/1", "/api/contacts", "/health"] {
             let answer = try await client.get(target)
             #expect(answer.status == 503, "\(target)")
@@ -192,7 +189,7 @@ struct AnswerTests {
     }
 
     @Test func `a request with a key that came before is not carried out again`() async throws {
-        let client = try await APIClient.test(memory: KeyedAnswers())
+        let client = try await APIClient.test()
         let key: HTTPHeaders = ["Idempotency-Key": "k-1"]
         let first = try await client.send(.post, "/api/contacts", contact, headers: key)
         let again = try await client.send(.post, "/api/contacts", contact, headers: key)
@@ -216,47 +213,12 @@ extension AnswerTests {
     }
 
     @Test func `what can't be kept under its key is not done either`() async throws {
-        let client = try await APIClient.test(memory: FullMemory())
+        let client = try await APIClient.test()
+        try await Database.test.run {
+            try $0.query("ALTER TABLE idempotency_keys ADD CONSTRAINT there_is_no_room CHECK (false)")
+        }
         let key: HTTPHeaders = ["Idempotency-Key": "k-1"]
         #expect(try await client.send(.post, "/api/contacts", contact, headers: key).status == 500)
         #expect(try await client.get("/api/contacts").at("meta", "total") == .number(0))
-    }
-}
-
-/// Has no room for another answer.
-private struct FullMemory: RequestMemory {
-    struct Full: Error {}
-
-    func answer(
-        to key: RequestKey, account: Int, on database: isolated Connection
-    ) throws -> ServerResponse? {
-        nil
-    }
-
-    func keep(
-        _ response: ServerResponse, for key: RequestKey, account: Int, on database: isolated Connection
-    ) throws {
-        throw Full()
-    }
-}
-
-/// Answers by their keys.
-private struct KeyedAnswers: RequestMemory {
-    private let answers = Locked<[RequestKey: ServerResponse]>([:])
-
-    func answer(
-        to key: RequestKey, account: Int, on database: isolated Connection
-    ) throws -> ServerResponse? {
-        try answers.withLock { answers in
-            if let known = answers[key] { return known }
-            guard !answers.keys.contains(where: { $0.text == key.text }) else { throw RepeatedRequest.isAnother }
-            return nil
-        }
-    }
-
-    func keep(
-        _ response: ServerResponse, for key: RequestKey, account: Int, on database: isolated Connection
-    ) throws {
-        answers.withLock { $0[key] = response }
     }
 }

@@ -139,7 +139,11 @@ struct FriendsTests {
     @Test func `a stream of contacts is answered with what became of it`() async throws {
         let client = try await APIClient.test()
         let answer = try await client.send(
-            .put, "/v1/friends?feed=crm&complete=true", "{}\nnonsense\n{}\n", type: "application/x-ndjson")
+            .put, "/v1/friends?feed=crm&complete=true", """
+            {"key": "1", "name": "Ada", "addresses": [{"street": "1 Elm St", "city": "Reno"}]}
+            nonsense
+            {"key": "2", "name": "Eve"}
+            """, type: "application/x-ndjson")
         #expect(answer.status == 200)
         #expect(try answer.at("added") == .number(2))
         #expect(try answer.at("refusals", "0", "line") == .number(2))

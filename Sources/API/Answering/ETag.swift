@@ -1,4 +1,3 @@
-import Geocoding
 import HTTP
 
 /// A strong validator: it changes when a byte of the answer does.
@@ -6,11 +5,9 @@ import HTTP
 enum ETag {
     /// The first 128 bits of the body's SHA-256, quoted.
     static func of(_ body: [UInt8]) -> String {
-        let digits = SHA256.digest(of: body).prefix(4).map { word in
-            let text = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - text.count) + text
-        }
-        return "\"\(digits.joined())\""
+        let digits = Array("0123456789abcdef".utf8)
+        let tag = Digest.sha256(body).prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return "\"\(String(decoding: tag, as: UTF8.self))\""
     }
 
     /// Whether the client has this answer already. If-None-Match compares weakly, for proxies weaken what they compress.

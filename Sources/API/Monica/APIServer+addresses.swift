@@ -7,7 +7,7 @@ extension APIServer {
     func addresses(_ request: APIRequest) async throws -> ServerResponse {
         let asked = try PageRequest(request.http)
         let account = request.caller.account
-        let (found, total) = try await backend.database.run(as: account) { database in
+        let (found, total) = try await backend.database(of: account).run { database in
             try ContactStore().addressPage(asked.page, account: account, on: database)
         }
         return answer(found, total, to: request, asked)
@@ -17,7 +17,7 @@ extension APIServer {
     func addressesOfContact(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
         let asked = try PageRequest(request.http)
-        let (found, total) = try await backend.database.run(as: account) { database in
+        let (found, total) = try await backend.database(of: account).run { database in
             guard try ContactStore().friend(id, account: account, on: database) != nil else { throw Refusal.notFound }
             return try ContactStore().addressPage(asked.page, of: id, account: account, on: database)
         }
@@ -27,7 +27,7 @@ extension APIServer {
     /// `GET /api/addresses/{id}`
     func address(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        let found = try await backend.database.run(as: account) { database in
+        let found = try await backend.database(of: account).run { database in
             try ContactStore().addresses([id], account: account, on: database)
         }
         return try answer(found.first, to: request)
@@ -40,8 +40,8 @@ extension APIServer {
         let address = fields.address()
         try fields.finish()
         let account = request.caller.account
-        return try await write(request) { [editing = backend.editing] database in
-            guard let id = try editing.addAddress(address, to: contact, account: account, on: database) else {
+        return try await write(request) { [intake = backend.intake] database in
+            guard let id = try intake.addAddress(address, to: contact, account: account, on: database) else {
                 throw Refusal.notFound
             }
             let found = try ContactStore().addresses([id], account: account, on: database)
@@ -55,8 +55,8 @@ extension APIServer {
         var fields = try await request.fields()
         let address = fields.address()
         try fields.finish()
-        return try await write(request) { [editing = backend.editing] database in
-            guard try editing.changeAddress(id, to: address, account: account, on: database) else {
+        return try await write(request) { [intake = backend.intake] database in
+            guard try intake.changeAddress(id, to: address, account: account, on: database) else {
                 throw Refusal.notFound
             }
             return try answer(ContactStore().addresses([id], account: account, on: database).first, to: request)
@@ -66,8 +66,8 @@ extension APIServer {
     /// `DELETE /api/addresses/{id}`
     func removeAddress(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        return try await write(request) { [editing = backend.editing] database in
-            guard try editing.removeAddress(id, account: account, on: database) else { throw Refusal.notFound }
+        return try await write(request) { [intake = backend.intake] database in
+            guard try intake.removeAddress(id, account: account, on: database) else { throw Refusal.notFound }
             return .deleted(id)
         }
     }

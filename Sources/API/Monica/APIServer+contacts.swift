@@ -7,7 +7,7 @@ extension APIServer {
     func contacts(_ request: APIRequest) async throws -> ServerResponse {
         let asked = try PageRequest(request.http)
         let caller = request.caller
-        let (friends, total) = try await backend.database.run(as: caller.account) { database in
+        let (friends, total) = try await backend.database(of: caller.account).run { database in
             let contacts = ContactStore()
             let (ids, total) = try contacts.page(asked.page, query: asked.query, account: caller.account, on: database)
             return (try contacts.friends(ids, account: caller.account, on: database), total)
@@ -21,7 +21,7 @@ extension APIServer {
     /// `GET /api/contacts/{id}`
     func contact(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        let friend = try await backend.database.run(as: account) { database in
+        let friend = try await backend.database(of: account).run { database in
             try ContactStore().friend(id, account: account, on: database)
         }
         return try answer(friend, to: request, at: request.http.address)
@@ -29,33 +29,36 @@ extension APIServer {
 
     /// `POST /api/contacts`
     func addContact(_ request: APIRequest) async throws -> ServerResponse {
-        let names = try await names(in: request)
+        let friend = try await friend(in: request)
         let account = request.caller.account
-        return try await write(request) { [editing = backend.editing] database in
-            let id = try editing.addFriend(names, account: account, on: database)
-            let friend = try ContactStore().friend(id, account: account, on: database)
-            return try answer(friend, to: request, status: 201, at: "\(request.http.address)/\(id)")
+        return try await write(request) { [intake = backend.intake] database in
+            guard let id = try intake.addFriend(friend, account: account, on: database) else {
+                preconditionFailure("a key that nobody has is free")
+            }
+            let added = try ContactStore().friend(id, account: account, on: database)
+            return try answer(added, to: request, status: 201, at: "\(request.http.address)/\(id)")
         }
     }
 
     /// `PUT /api/contacts/{id}`
     func changeContact(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        let names = try await names(in: request)
-        return try await write(request) { [editing = backend.editing] database in
-            guard try editing.changeFriend(id, to: names, account: account, on: database) else {
-                throw Refusal.notFound
-            }
-            let friend = try ContactStore().friend(id, account: account, on: database)
-            return try answer(friend, to: request, at: request.http.address)
+        let friend = try await friend(in: request)
+        return try await write(request) { [intake = backend.intake] database in
+            let isThere = try intake.rename(
+                id, name: friend.name, firstName: friend.firstName, lastName: friend.lastName,
+                nickname: friend.nickname, account: account, on: database)
+            guard isThere else { throw Refusal.notFound }
+            let changed = try ContactStore().friend(id, account: account, on: database)
+            return try answer(changed, to: request, at: request.http.address)
         }
     }
 
     /// `DELETE /api/contacts/{id}`
     func removeContact(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        return try await write(request) { [editing = backend.editing] database in
-            guard try editing.removeFriend(id, account: account, on: database) else { throw Refusal.notFound }
+        return try await write(request) { [intake = backend.intake] database in
+            guard try intake.remove([id], account: account, on: database) > 0 else { throw Refusal.notFound }
             return .deleted(id)
         }
     }
@@ -73,13 +76,14 @@ extension APIServer {
         }
     }
 
-    private func names(in request: APIRequest) async throws -> FriendNames {
+    private func friend(in request: APIRequest) async throws -> Friend {
         var fields = try await request.fields()
-        let names = FriendNames(
-            first: fields.requiredText("first_name", upTo: 255), last: fields.text("last_name", upTo: 255),
-            nickname: fields.text("nickname", upTo: 255))
+        let (first, last) = (fields.requiredText("first_name", upTo: 255), fields.text("last_name", upTo: 255))
+        let nickname = fields.text("nickname", upTo: 255)
         try fields.finish()
-        return names
+        let name = [first, last].filter { !$0.isEmpty }.joined(separator: " ")
+        return Friend(
+            sourceKey: "", name: name, firstName: first, lastName: last, nickname: nickname, addresses: [])
     }
 
     private func answer(

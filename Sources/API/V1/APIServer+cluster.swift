@@ -40,7 +40,7 @@ extension APIServer {
     }
 
     private func states(_ name: String? = nil, for caller: Caller) async throws -> [LaneState] {
-        try await backend.database.run(as: caller.account) { [queue = backend.queue] database in
+        try await backend.database(of: caller.account).run { [queue = backend.queue] database in
             try queue.lanes(name, on: database)
         }
     }

@@ -7,7 +7,7 @@ extension APIServer {
     /// `GET /v1/friends/{id}`
     func friend(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        let found = try await backend.database.run(as: account) { database in
+        let found = try await backend.database(of: account).run { database in
             try ContactStore().friend(id, account: account, on: database)
         }
         guard let found else { throw Refusal.notFound }
@@ -25,7 +25,7 @@ extension APIServer {
             status: query.choice("status", of: GeocodeStatus.allCases.map(\.rawValue)).flatMap(GeocodeStatus.init))
         try query.finish()
         let account = request.caller.account
-        let found = try await backend.database.run(as: account) { database in
+        let found = try await backend.database(of: account).run { database in
             let contacts = ContactStore()
             // One more than asked for tells whether there are more.
             let ids = try contacts.friends(
@@ -43,8 +43,8 @@ extension APIServer {
     /// `DELETE /v1/friends/{id}`
     func removeFriend(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        return try await write(request) { [editing = backend.editing] database in
-            guard try editing.removeFriend(id, account: account, on: database) else { throw Refusal.notFound }
+        return try await write(request) { [intake = backend.intake] database in
+            guard try intake.remove([id], account: account, on: database) > 0 else { throw Refusal.notFound }
             return ServerResponse(status: 204)
         }
     }
@@ -52,8 +52,8 @@ extension APIServer {
     /// `POST /v1/friends/{id}/geocode`: puts first what their addresses wait for.
     func hurry(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        return try await write(request) { [editing = backend.editing] database in
-            guard let count = try editing.hurry(friend: id, account: account, on: database) else {
+        return try await write(request) { [intake = backend.intake] database in
+            guard let count = try intake.hurry(friend: id, account: account, on: database) else {
                 throw Refusal.notFound
             }
             return .json(202) { json in json.object { $0.member("addresses", count) } }
@@ -63,46 +63,11 @@ extension APIServer {
     /// `POST /v1/friends/{id}/retry`: asks again for what failed or was not found.
     func retry(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        return try await write(request) { [editing = backend.editing] database in
-            guard let count = try editing.retry(friend: id, account: account, on: database) else {
+        return try await write(request) { [intake = backend.intake] database in
+            guard let count = try intake.retry(friend: id, account: account, on: database) else {
                 throw Refusal.notFound
             }
             return .json(202) { json in json.object { $0.member("addresses", count) } }
-        }
-    }
-
-    /// `PUT /v1/friends`: a stream of contacts, one in a line.
-    ///
-    /// The same stream again changes nothing, so it needs no `Idempotency-Key`.
-    func takeIn(_ request: APIRequest) async throws -> ServerResponse {
-        var query = QueryReader(request.http)
-        query.require("feed")
-        let feed = query.text("feed", upTo: 200) ?? ""
-        if feed.isEmpty, request.http.query("feed") != nil { query.mistake("feed", "is empty") as Void? }
-        let isComplete = query.flag("complete")
-        try query.finish()
-        guard request.http.hasContentType("application/x-ndjson") || request.http.hasContentType("application/jsonl")
-        else {
-            throw Refusal(status: 415, detail: "The body must be sent as application/x-ndjson.", monicaCode: 37)
-        }
-        let stream = ContactStream(body: request.body, feed: feed, isComplete: isComplete)
-        let summary = try await backend.takeIn(stream, request.caller)
-        return .json { json in
-            json.object { json in
-                json.member("added", summary.added)
-                json.member("changed", summary.changed)
-                json.member("unchanged", summary.unchanged)
-                json.member("removed", summary.removed)
-                json.member("refused", summary.refused)
-                json.member("refusals") { json in
-                    json.list(summary.refusals.prefix(100)) { json, refused in
-                        json.object { json in
-                            json.member("line", refused.line)
-                            json.member("reason", refused.reason)
-                        }
-                    }
-                }
-            }
         }
     }
 }

@@ -11,7 +11,7 @@ extension APIServer {
         try query.finish()
         guard let box else { throw Refusal.notFound }
         let account = request.caller.account
-        let found = try await backend.database.run(as: account) { database in
+        let found = try await backend.database(of: account).run { database in
             let contacts = ContactStore()
             let places = try contacts.places(in: box, account: account, limit: limit, on: database)
             let providers = Set(places.compactMap(\.provider))

@@ -30,7 +30,7 @@ extension APIServer {
     }
 
     private static func progress(of caller: Caller, in backend: Backend) async throws -> AddressProgress {
-        try await backend.database.run(as: caller.account) { database in
+        try await backend.database(of: caller.account).run { database in
             try ContactStore().progress(account: caller.accountName, on: database)
         }
     }

@@ -39,7 +39,7 @@ extension APIServer {
         return try await write(request) { [intake = backend.intake] database in
             let chain = try ContactStore().chain(of: account, on: database)
             let id = try intake.askNow(subject, along: chain, on: database)
-            guard let known = try GeocodeStore().geocode(id, on: database) else { throw Refusal.notFound }
+            guard let known = try GeocodeStore().standing(id, on: database) else { throw Refusal.notFound }
             var response = ServerResponse.json(known.status == .waiting ? 202 : 200) { json in
                 json.object { json in
                     json.member("status", known.status.rawValue)

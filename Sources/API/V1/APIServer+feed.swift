@@ -1,0 +1,84 @@
+import Contacts
+import HTTP
+import Postgres
+
+extension APIServer {
+    /// `PUT /v1/friends`: a stream of contacts, one in a line.
+    ///
+    /// The same stream again changes nothing, so it needs no `Idempotency-Key`.
+    func takeIn(_ request: APIRequest) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        query.require("feed")
+        let feed = query.text("feed", upTo: 200) ?? ""
+        if feed.isEmpty, request.http.query("feed") != nil { query.mistake("feed", "is empty") as Void? }
+        let isComplete = query.flag("complete")
+        try query.finish()
+        guard request.http.hasContentType("application/x-ndjson") || request.http.hasContentType("application/jsonl")
+        else {
+            throw Refusal(status: 415, detail: "The body must be sent as application/x-ndjson.", monicaCode: 37)
+        }
+        let (summary, refusals) = try await takeIn(
+            request.body, of: feed, isComplete: isComplete, into: backend.database(of: request.caller.account))
+        return .json { json in
+            json.object { json in
+                json.member("added", summary.counts.added)
+                json.member("changed", summary.counts.changed)
+                json.member("unchanged", summary.counts.unchanged)
+                json.member("removed", summary.removed)
+                json.member("refused", summary.refused)
+                json.member("refusals") { json in
+                    json.list(refusals) { json, refused in
+                        json.object { json in
+                            json.member("line", refused.line)
+                            json.member("reason", refused.reason)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Names members, and nothing that stands in them.
+    private typealias Refused = (line: Int, reason: String)
+
+    /// Stores the contacts as they arrive. A body that breaks off ends the import there: nobody is removed.
+    private func takeIn(
+        _ body: RequestBody, of feed: String, isComplete: Bool, into database: AccountDatabase
+    ) async throws -> (ImportSummary, [Refused]) {
+        let feed = try await database.run { [intake = backend.intake] in
+            try intake.begin(
+                feed: feed, account: database.account, fingerprint: nil, isComplete: isComplete, on: $0)
+        }
+        var (contacts, batch, stored) = (NDJSONContacts(), [Friend](), 0)
+        var (refusals, refused) = ([Refused](), 0)
+        func storeBatch() async throws {
+            let (hashed, first, count) = (HashedFriends(batch), stored, batch.count)
+            guard count > 0 else { return }
+            try await database.run { _ = try feed.store(hashed, first: first, contacts: count, on: $0) }
+            stored += count
+            batch.removeAll(keepingCapacity: true)
+        }
+        func storeWhatIsWhole() async throws {
+            while let entry = contacts.next() {
+                switch entry {
+                case .contact(_, let friend):
+                    batch.append(friend)
+                    if batch.count == 1_000 { try await storeBatch() }
+                case .refused(let line, let reason):
+                    refused += 1
+                    if refusals.count < 100 { refusals.append((line, reason)) }
+                case .noted(let line, let reason):
+                    if refusals.count < 100 { refusals.append((line, reason)) }
+                }
+            }
+        }
+        for try await piece in body {
+            contacts.feed(piece)
+            try await storeWhatIsWhole()
+        }
+        contacts.end()
+        try await storeWhatIsWhole()
+        try await storeBatch()
+        return (try await database.run { [refused] in try feed.finish(refused: refused, on: $0) }, refusals)
+    }
+}
