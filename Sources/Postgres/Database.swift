@@ -27,7 +27,7 @@ package final class Database: Sendable {
         }
     }
 
-    let url: String
+    package let url: String
     let options: Options
     let state = Mutex(Pool())
 

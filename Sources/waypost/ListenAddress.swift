@@ -9,7 +9,7 @@ struct ListenAddress: Hashable, Sendable {
     /// For whoever says nothing.
     static let usual = ListenAddress(host: "127.0.0.1", port: 8080)
 
-    private init(host: String, port: Int) {
+    init(host: String, port: Int) {
         self.host = host
         self.port = port
     }

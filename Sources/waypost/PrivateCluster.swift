@@ -27,7 +27,10 @@ struct PrivateCluster: Sendable {
     /// then stops everything, PostgreSQL last.
     func run(_ foreground: any Service, quietly: Bool) async throws {
         var environment = ProcessEnvironment.current
-        if quietly { environment["WAYPOST_LOG_LEVEL"] = Log.Level.warning.rawValue }
+        if quietly {
+            environment["WAYPOST_LOG_LEVEL"] = Log.Level.warning.rawValue
+            environment["WAYPOST_LISTEN"] = "off"
+        }
         let services = cluster.services(
             program: Self.program, workers: workers, environment: environment, database: app.database,
             registry: app.registry, log: app.log)

@@ -136,6 +136,27 @@ struct FriendsTests {
         #expect(try await client.get("/v1/places?bbox=-180,-90,180,90").at("features") == .list([]))
     }
 
+    @Test func `a stream that breaks off removes nobody`() async throws {
+        let client = try await APIClient.test()
+        let two = """
+            {"key": "1", "name": "Ada"}
+            {"key": "2", "name": "Eve"}
+            """
+        _ = try await client.send(.put, "/v1/friends?feed=crm&complete=true", two, type: "application/x-ndjson")
+        let pieces = Pieces([Array(#"{"key": "1", "name": "Ada"}"#.utf8 + [10])])
+        let request = ServerRequest(
+            .put, path: ["v1", "friends"], query: [("feed", "crm"), ("complete", "true")],
+            headers: [
+                "Host": "map.example", "Content-Type": "application/x-ndjson",
+                "Authorization": "Bearer \(client.tokens["everything"] ?? "")",
+            ], body: RequestBody { try await pieces.next() })
+        guard case .route(let route, let parameters) = client.server.router.find(.put, request.path) else {
+            throw RouteMissing(target: "/v1/friends")
+        }
+        await #expect(throws: BodyError.brokenOff) { try await route.respond(to: request, parameters: parameters) }
+        #expect(try await client.get("/v1/friends").at("data")?.list?.count == 2)
+    }
+
     @Test func `a stream of contacts is answered with what became of it`() async throws {
         let client = try await APIClient.test()
         let answer = try await client.send(
@@ -147,6 +168,14 @@ struct FriendsTests {
         #expect(answer.status == 200)
         #expect(try answer.at("added") == .number(2))
         #expect(try answer.at("refusals", "0", "line") == .number(2))
+
+        let again = try await client.send(
+            .put, "/v1/friends?feed=crm&complete=true", #"{"key": "1", "name": "Ada B."}"#,
+            type: "application/x-ndjson")
+        #expect(try again.at("changed") == .number(1))
+        #expect(try again.at("removed") == .number(1))
+        let names = try await client.get("/v1/friends").at("data")?.list?.map { $0.object?["name"] }
+        #expect(names == [.text("Ada B.")])
 
         let json = try await client.send(.put, "/v1/friends?feed=crm", "{}")
         #expect(json.status == 415)
@@ -219,5 +248,19 @@ struct FriendsTests {
         for target in ["/v1/lanes", "/v1/lanes/gazetteer", "/v1/queue"] {
             #expect(try await client.get(target).status == 403, "\(target)")
         }
+    }
+}
+
+/// The pieces of a body, whose sender goes away before the end.
+private actor Pieces {
+    private var rest: [[UInt8]]
+
+    init(_ pieces: [[UInt8]]) {
+        rest = pieces
+    }
+
+    func next() throws -> [UInt8] {
+        guard !rest.isEmpty else { throw BodyError.brokenOff }
+        return rest.removeFirst()
     }
 }

@@ -46,10 +46,11 @@ struct Program: Sendable {
             error: String(decoding: outcome.error, as: UTF8.self))
     }
 
-    /// None of the settings of whoever runs the tests.
+    /// None of the settings of whoever runs the tests, and no server: they would fight over its port.
     static func environment(_ more: [String: String]) -> [String: String] {
         ProcessEnvironment.current
             .filter { !$0.key.hasPrefix("WAYPOST_") && !$0.key.hasPrefix("PG") && $0.key != "DATABASE_URL" }
+            .merging(["WAYPOST_LISTEN": "off"]) { _, new in new }
             .merging(more) { _, new in new }
     }
 

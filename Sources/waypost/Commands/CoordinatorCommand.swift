@@ -4,12 +4,12 @@ struct CoordinatorCommand: Command {
     static let name = "coordinator"
     static let summary = "Keep a cluster healthy until told to stop."
     static let discussion = """
-        Frees the jobs of workers that fell silent, and picks up addresses that other programs wrote. Any number of \
-        coordinators may run.
+        Frees the jobs of workers that fell silent, picks up addresses that other programs wrote, and serves the HTTP \
+        API on 127.0.0.1:8080 or where WAYPOST_LISTEN says. Any number of coordinators may run.
         """
 
     func run() async throws {
         let app = try await Application.forService()
-        try await app.run([app.coordinator()])
+        try await app.run([app.coordinator(), APIService(app: app)])
     }
 }
