@@ -4,7 +4,9 @@ extension APIServer {
     /// Who asks: whoever shows a token, or anybody on this machine while there is no token.
     func caller(of request: ServerRequest) async throws -> Caller {
         if let shown = request.headers["Authorization"] {
-            guard let token = bearerToken(in: shown), let caller = try await backend.tokens.authenticate(token, on: backend.database) else {
+            guard let token = bearerToken(in: shown),
+                let caller = try await backend.tokens.authenticate(token, on: backend.database)
+            else {
                 throw Refusal.unauthenticated(
                     "The token is not valid here.", challenge: "Bearer error=\"invalid_token\"")
             }

@@ -22,9 +22,9 @@ extension APIServer {
                 throw Refusal(
                     status: 409, detail: "A request with this Idempotency-Key is being answered.", monicaCode: 41)
             case .conflict:
-                throw Refusal.invalid(fields: [
-                    .init(field: "Idempotency-Key", detail: "came with another request before; take a new one")
-                ])
+                throw Refusal(
+                    status: 409, detail: "This Idempotency-Key came with another request before; take a new one.",
+                    monicaCode: 41)
             }
             let response = try body(database)
             try answers.finish(

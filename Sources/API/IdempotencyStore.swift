@@ -26,7 +26,7 @@ package struct IdempotencyStore: Sendable {
         case new
         /// It was carried out, with this outcome.
         case replay(KeptAnswer)
-        /// Another request has this key: 422.
+        /// Another request has this key: 409.
         case conflict
         /// The same key is being carried out this moment: 409.
         case inProgress

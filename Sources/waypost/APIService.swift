@@ -31,8 +31,8 @@ struct APIService: Service {
                 intake: app.intake, queue: app.queue, log: app.log))
         do {
             try await server(of: api, at: address).run { port in
-                app.log.info(
-                    "serving the API", ["address": "\(ListenAddress(host: address.host, port: port))", "tokens": hasTokens])
+                let place = ListenAddress(host: address.host, port: port)
+                app.log.info("serving the API", ["address": "\(place)", "tokens": hasTokens])
                 ready()
             }
         } catch let error as ServerError where !settings.isChosen {

@@ -160,7 +160,8 @@ struct FriendsTests {
     @Test func `a stream of contacts is answered with what became of it`() async throws {
         let client = try await APIClient.test()
         let answer = try await client.send(
-            .put, "/v1/friends?feed=crm&complete=true", """
+            .put, "/v1/friends?feed=crm&complete=true",
+            """
             {"key": "1", "name": "Ada", "addresses": [{"street": "1 Elm St", "city": "Reno"}]}
             nonsense
             {"key": "2", "name": "Eve"}
