@@ -15,16 +15,16 @@ struct APIService: Service {
     func run(ready: @escaping @Sendable () -> Void) async throws {
         let settings = app.settings.server
         guard let address = settings.address else { return try await idle(ready) }
+        var options = Database.Options(size: app.settings.connections)
+        options.role = "waypost_api"
+        let database = Database(url: app.database.url, options: options)
         let tokens = TokenStore()
-        let hasTokens = try await app.database.run { try tokens.hasAny(on: $0) }
+        let hasTokens = try await database.run { try tokens.hasAny(on: $0) }
         guard address.isLoopback || hasTokens else {
             throw UsageError(
                 "WAYPOST_LISTEN is \(address), which other machines can reach, and there is no API token: anybody could "
                     + "read the contacts. Make one with 'waypost tokens create', or listen on 127.0.0.1.")
         }
-        var options = Database.Options(size: app.settings.connections)
-        options.role = "waypost_api"
-        let database = Database(url: app.database.url, options: options)
         let api = APIServer(
             Backend(
                 database: database, tokens: tokens, openAccount: try await openAccount(at: address),
@@ -49,12 +49,17 @@ struct APIService: Service {
         while true { try await Task.sleep(for: .seconds(3_600)) }
     }
 
-    /// Whom programs on this machine work for while there is no token.
+    /// Whom programs on this machine work for while there is no token. Nobody, where this process may not open an
+    /// account: then the rights were dealt out with care, and a token is the way in.
     private func openAccount(at address: ListenAddress) async throws -> OpenAccount? {
         guard address.isLoopback else { return nil }
         let name = "default"
-        let id = try await app.database.run { [intake = app.intake] in try intake.account(named: name, on: $0) }
-        return OpenAccount(id: id, name: name)
+        do {
+            let id = try await app.database.run { [intake = app.intake] in try intake.account(named: name, on: $0) }
+            return OpenAccount(id: id, name: name)
+        } catch let error as DatabaseError where error.sqlState == "42501" {
+            return nil
+        }
     }
 
     private func server(of api: APIServer, at address: ListenAddress) -> HTTPServer {
