@@ -103,7 +103,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Operations", "Postgres", "Geocoding", "Schema", "Queue", "Geocodes", "Contacts", "Cluster",
+                "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Geocodes", "Contacts", "Cluster",
+                "API",
             ],
             path: "Benchmarks", exclude: ["peers"], swiftSettings: strict),
     ]

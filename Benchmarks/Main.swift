@@ -12,6 +12,7 @@ struct Main {
         ("tokens", TokensBenchmark.run),
         ("enqueue", EnqueueBenchmark.run),
         ("import", ImportBenchmark.run),
+        ("api", APIBenchmark.run),
         ("gazetteer", GazetteerBenchmark.run),
         ("memory", MemoryBenchmark.run),
         ("idle-transaction", IdleTransactionBenchmark.run),
