@@ -110,7 +110,8 @@ final class ServerExchange: @unchecked Sendable {
         let (state, wakes) = state.with { state -> (State, [() -> Void]) in
             state.isOver = true
             let wakes = state.breakOff()
-            defer { state.task = nil }
+            // A streamed answer may hold the request, whose body holds us.
+            defer { (state.task, state.answer) = (nil, nil) }
             return (state, wakes)
         }
         // Whatever it still does, it does for nobody.

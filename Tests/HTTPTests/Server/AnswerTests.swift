@@ -112,6 +112,31 @@ struct AnswerTests {
         }
     }
 
+    @Test func `a streamed answer lets its request go once it is over`() async throws {
+        final class Held: Sendable {
+            let end: AsyncStream<Void>.Continuation
+            init(_ end: AsyncStream<Void>.Continuation) { self.end = end }
+            deinit { end.finish() }
+        }
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        try await withServer { router in
+            router.add(.post, "/echo") { request in
+                let held = Held(end)
+                return ServerResponse(
+                    status: 200,
+                    body: .stream { writer in
+                        for try await piece in request.body { try await writer.write(piece) }
+                        withExtendedLifetime(held) {}
+                    })
+            }
+        } _: { server in
+            let answers = try await server.answers(
+                to: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
+            #expect(answers.statuses == [200, 404])
+        }
+        for await _ in ends {}
+    }
+
     @Test func `the log names the route and nothing of the request`() async throws {
         try await withServer(routes: routes) { server in
             _ = try await server.answers(to: "GET /hello/secret?q=secret HTTP/1.1\r\nHost: a\r\n\r\n")
