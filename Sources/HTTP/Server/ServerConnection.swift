@@ -42,6 +42,16 @@ final class ServerConnection: Sendable {
         state.with { if $0.isOpen { shutdown(descriptor, Int32(SHUT_RDWR)) } }
     }
 
+    /// Breaks it where the client has said that no more will come, and all that came is read.
+    func hangUpAtEnd() {
+        state.with { state in
+            var byte: UInt8 = 0
+            let peek = Int32(MSG_PEEK | MSG_DONTWAIT)
+            guard state.isOpen, recv(descriptor, &byte, 1, peek) == 0 else { return }
+            shutdown(descriptor, Int32(SHUT_RDWR))
+        }
+    }
+
     /// True where no request is under way and hasn't been since `limit` ago.
     func isQuiet(for limit: Duration, at now: ContinuousClock.Instant) -> Bool {
         state.with { $0.exchange?.hasBegun != true && now - $0.quietSince >= limit }

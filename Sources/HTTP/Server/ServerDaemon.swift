@@ -102,18 +102,26 @@ extension ServerDaemon {
 
     private func inspect(quietLimit: Duration) {
         let now = ContinuousClock.now
-        var waiting: [ServerExchange] = []
-        for connection in connections.all {
+        let all = connections.all
+        for connection in all {
             if connection.isQuiet(for: quietLimit, at: now) { connection.hangUp() }
-            guard let exchange = connection.exchange else { continue }
-            if now >= exchange.deadline { exchange.expire() }
-            if exchange.isSuspended { waiting.append(exchange) }
+            if let exchange = connection.exchange, now >= exchange.deadline { exchange.expire() }
         }
-        guard !waiting.isEmpty else { return }
         // Glibc's module leaves POLLRDHUP out.
-        var ends = waiting.map { pollfd(fd: $0.connection.descriptor, events: 0x2000, revents: 0) }
+        var ends = all.map { pollfd(fd: $0.descriptor, events: 0x2000, revents: 0) }
         guard poll(&ends, nfds_t(ends.count), 0) > 0 else { return }
-        for (exchange, end) in zip(waiting, ends) where end.revents != 0 { exchange.cut() }
+        for (connection, end) in zip(all, ends) where end.revents != 0 { clientIsGone(connection) }
+    }
+
+    /// Who says no more is taken for gone, but may still read an answer that is whole, and what is on its way from him
+    /// still counts. libmicrohttpd misses the end where it comes together with the half of a head or of a body.
+    private func clientIsGone(_ connection: ServerConnection) {
+        guard let exchange = connection.exchange else { return connection.hangUpAtEnd() }
+        if exchange.isSuspended {
+            exchange.cut()
+        } else if !exchange.isQueued {
+            connection.hangUpAtEnd()
+        }
     }
 
     func stop() async {

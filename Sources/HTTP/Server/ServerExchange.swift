@@ -66,6 +66,7 @@ final class ServerExchange: @unchecked Sendable {
     }
 
     var hasBegun: Bool { state.with { $0.hasBegun } }
+    var isQueued: Bool { state.with { $0.isQueued } }
     var isSuspended: Bool { state.with { $0.suspension != nil } }
 
     /// To be called with `suspension` cleared under the lock by the caller.
