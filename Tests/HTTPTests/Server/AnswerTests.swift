@@ -58,8 +58,15 @@ struct AnswerTests {
             #expect(options.contains("Allow: GET, HEAD, POST, OPTIONS\r\n"))
             let all = try await server.answers(to: "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(all.statuses == [204, 404])
-            let unknown = try await server.answer(to: "BREW /hello/you HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(unknown.statuses == [501])
+            for method in ["TRACE", "CONNECT", "BREW", "get", "M-SEARCH"] {
+                let known = try await server.answers(to: "\(method) /hello/you HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(known.statuses == [405, 404])
+                #expect(known.contains("Allow: GET, HEAD, POST, OPTIONS\r\n"))
+                let nowhere = try await server.answers(to: "\(method) /you HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(nowhere.statuses == [404, 404])
+            }
+            let none = try await server.answers(to: "BR{}W /hello/you HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(none.statuses == [501])
         }
     }
 

@@ -46,7 +46,7 @@ struct FramingTests {
         "GET /a HTTP/1.2\r\nHost: a\r\n\r\n",
         "GET /a\r\n\r\n",
         "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n",
-        "TRACE /a HTTP/1.1\r\nHost: a\r\n\r\n",
+        "TR@CE /a HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /a HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n",
     ])
     func `a request that can be framed in two ways ends the connection`(_ request: String) async throws {
