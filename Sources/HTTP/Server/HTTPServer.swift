@@ -71,7 +71,8 @@ package struct HTTPServer: Sendable {
     }
 
     /// Serves until the task is cancelled, and then ends in good order: no new connections, requests under way may
-    /// end within the limit, endless answers end at once, and what is left is cut off.
+    /// end within the limit, endless answers end at once, and what is left is cut off. A handler that then doesn't heed
+    /// its cancellation is not waited for: its task goes on without anybody to answer.
     package func run(ready: @Sendable (_ port: Int) -> Void = { _ in }) async throws {
         let socket = try ListeningSocket(options.address, port: options.port)
         let daemon = try ServerDaemon(self, on: socket)

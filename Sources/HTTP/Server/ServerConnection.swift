@@ -69,7 +69,8 @@ final class ServerConnections: Sendable {
     }
 
     var all: [ServerConnection] { state.with { Array($0.open.values) } }
-    var isEmpty: Bool { state.with { $0.open.isEmpty && $0.handlers == 0 } }
+    var isEmpty: Bool { state.with { $0.open.isEmpty } }
+    var hasHandlers: Bool { state.with { $0.handlers > 0 } }
     var isStopping: Bool { state.with { $0.isStopping } }
 
     func add(_ connection: ServerConnection) { state.with { $0.open[ObjectIdentifier(connection)] = connection } }

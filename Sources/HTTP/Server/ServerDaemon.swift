@@ -92,6 +92,10 @@ extension ServerDaemon {
     /// handler works, and to look at all of them costs one system call.
     private static let tick: Duration = .milliseconds(100)
 
+    /// How long a handler may take to end after a stop has cut it off. Who doesn't is left behind: its task goes on, and
+    /// what it says nobody hears.
+    private static let cancelLimit: Duration = .seconds(1)
+
     /// Looks after limits until the task is cancelled.
     func watch() async {
         while !Task.isCancelled {
@@ -130,8 +134,9 @@ extension ServerDaemon {
         let listener = MHD_quiesce_daemon(daemon)
         if listener >= 0 { close(listener) }
         let end = ContinuousClock.now + server.options.stopLimit
-        while !connections.isEmpty {
+        while !connections.isEmpty || connections.hasHandlers {
             let isLate = ContinuousClock.now >= end
+            if connections.isEmpty, ContinuousClock.now >= end + Self.cancelLimit { break }
             for exchange in connections.all.compactMap(\.exchange) {
                 if isLate { exchange.cut() } else { exchange.endIfEndless() }
             }

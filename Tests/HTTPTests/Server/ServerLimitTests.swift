@@ -164,9 +164,15 @@ struct ServerLimitTests {
             await first.send(request)
             #expect(await first.read(until: "\r\n\r\na").statuses == [200])
             let second = try server.connect()
-            await second.send(request)
+            await second.send("GET /none HTTP/1.1\r\nHost: a\r\n\r\n")
+            for _ in 0..<100 {
+                await first.send(request)
+                #expect(await first.read(until: "\r\n\r\na").statuses == [200])
+            }
+            let statuses = server.entries.withLock { $0.map(\.status) }
+            #expect(statuses.allSatisfy { $0 == 200 })
             first.close()
-            #expect(await second.read(until: "\r\n\r\na").statuses == [200])
+            #expect(await second.read(until: "here.\n").statuses == [404])
             second.close()
         }
     }

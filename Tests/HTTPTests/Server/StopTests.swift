@@ -83,4 +83,37 @@ struct StopTests {
             for connection in connections { connection.close() }
         }
     }
+
+    @Test func `a stop does not wait for a handler that heeds no cancellation`() async throws {
+        let (gates, gate) = AsyncStream<Void>.makeStream()
+        let (events, event) = AsyncStream<String>.makeStream()
+        try await withServer {
+            $0.stopLimit = .milliseconds(100)
+        } routes: { router in
+            router.add(.post, "/deaf") { request in
+                event.yield("begun")
+                // A task of its own hears nothing of the handler's end.
+                await Task { for await _ in gates { break } }.value
+                await #expect(throws: BodyError.brokenOff) { try await request.body.collect(upTo: 100) }
+                event.yield("ended, cancelled: \(Task.isCancelled)")
+                return .text("nobody reads this")
+            }
+        } _: { server in
+            let connection = try server.connect()
+            await connection.send("POST /deaf HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n")
+            for await text in events {
+                #expect(text == "begun")
+                break
+            }
+            server.task.cancel()
+            #expect(await connection.rest() == "")
+            try await server.task.value
+            connection.close()
+        }
+        gate.yield()
+        for await text in events {
+            #expect(text == "ended, cancelled: true")
+            break
+        }
+    }
 }
