@@ -23,6 +23,9 @@ package struct HTTPServer: Sendable {
         package var idleLimit: Duration = .seconds(30)
         /// From the head of a request until its answer begins, the reading of the body included.
         package var requestLimit: Duration = .seconds(300)
+        /// How fast a client must take an answer on the average, in bytes a second, once it has had the idle limit to begin.
+        /// What the handler takes to write it doesn't count.
+        package var slowestReading = 4 << 10
         package var connections = 1_024
         package var connectionsPerClient = 256
         /// How long requests under way may take to end when the server stops.

@@ -98,18 +98,23 @@ extension ServerDaemon {
 
     /// Looks after limits until the task is cancelled.
     func watch() async {
+        var last = ContinuousClock.now
         while !Task.isCancelled {
             try? await Task.sleep(for: Self.tick)
-            inspect(quietLimit: server.options.idleLimit)
+            let now = ContinuousClock.now
+            inspect(quietLimit: server.options.idleLimit, elapsed: now - last)
+            last = now
         }
     }
 
-    private func inspect(quietLimit: Duration) {
+    private func inspect(quietLimit: Duration, elapsed: Duration = .zero) {
         let now = ContinuousClock.now
         let all = connections.all
         for connection in all {
             if connection.isQuiet(for: quietLimit, at: now) { connection.hangUp() }
-            if let exchange = connection.exchange, now >= exchange.deadline { exchange.expire() }
+            guard let exchange = connection.exchange else { continue }
+            if now >= exchange.deadline { exchange.expire() }
+            if exchange.isReadTooSlowly(after: elapsed) { exchange.cut() }
         }
         // Glibc's module leaves POLLRDHUP out.
         var ends = all.map { pollfd(fd: $0.descriptor, events: 0x2000, revents: 0) }

@@ -42,6 +42,8 @@ final class ServerExchange: @unchecked Sendable {
         var isQueued = false
         var status: Int?
         var bytes = 0
+        /// For how long the client, and nobody else, kept the answer from going out.
+        var waitedForClient: Duration = .zero
         var body: IncomingBody
         var outgoing = OutgoingBody()
     }
@@ -98,6 +100,16 @@ final class ServerExchange: @unchecked Sendable {
         }
         // Taken before: once it is answered, the exchange may be over and know its task no more.
         task?.cancel()
+    }
+
+    /// Counts the time in which only the client was waited for, and tells whether it is too long for what it has got.
+    func isReadTooSlowly(after time: Duration) -> Bool {
+        let options = daemon.server.options
+        return state.with { state in
+            guard state.isQueued, state.suspension == nil else { return false }
+            state.waitedForClient += time
+            return state.waitedForClient > options.idleLimit + .seconds(state.bytes / options.slowestReading)
+        }
     }
 
     /// Tells an answer without an end that this is it.
