@@ -1,12 +1,11 @@
 import CMicrohttpd
-import Dispatch
 import Glibc
 
 /// libmicrohttpd at work for one ``HTTPServer``, on a thread of its own.
 final class ServerDaemon: Sendable {
     let server: HTTPServer
     let connections = ServerConnections()
-    private let daemon = Guarded<OpaquePointer?>(nil)
+    let daemon = Guarded<OpaquePointer?>(nil)
 
     init(_ server: HTTPServer, on socket: ListeningSocket) throws(ServerError) {
         self.server = server
@@ -83,80 +82,5 @@ final class ServerDaemon: Sendable {
 
     private static func at(_ context: UnsafeMutableRawPointer) -> ServerDaemon {
         Unmanaged<ServerDaemon>.fromOpaque(context).takeUnretainedValue()
-    }
-}
-
-/// What is done about connections from outside of their thread.
-extension ServerDaemon {
-    /// How often somebody looks for limits that were passed and clients that are gone. libmicrohttpd sees neither while a
-    /// handler works, and to look at all of them costs one system call.
-    private static let tick: Duration = .milliseconds(100)
-
-    /// How long a handler may take to end after a stop has cut it off. Who doesn't is left behind: its task goes on, and
-    /// what it says nobody hears.
-    private static let cancelLimit: Duration = .seconds(1)
-
-    /// Looks after limits until the task is cancelled.
-    func watch() async {
-        var last = ContinuousClock.now
-        while !Task.isCancelled {
-            try? await Task.sleep(for: Self.tick)
-            let now = ContinuousClock.now
-            inspect(quietLimit: server.options.idleLimit, elapsed: now - last)
-            last = now
-        }
-    }
-
-    private func inspect(quietLimit: Duration, elapsed: Duration = .zero) {
-        let now = ContinuousClock.now
-        let all = connections.all
-        for connection in all {
-            if connection.isQuiet(for: quietLimit, at: now) { connection.hangUp() }
-            guard let exchange = connection.exchange else { continue }
-            if now >= exchange.deadline { exchange.expire() }
-            if exchange.isReadTooSlowly(after: elapsed) { exchange.cut() }
-        }
-        // Glibc's module leaves POLLRDHUP out.
-        var ends = all.map { pollfd(fd: $0.descriptor, events: 0x2000, revents: 0) }
-        guard poll(&ends, nfds_t(ends.count), 0) > 0 else { return }
-        for (connection, end) in zip(all, ends) where end.revents != 0 { clientIsGone(connection) }
-    }
-
-    /// Who says no more is taken for gone, but may still read an answer that is whole, and what is on its way from him
-    /// still counts. libmicrohttpd misses the end where it comes together with the half of a head or of a body.
-    private func clientIsGone(_ connection: ServerConnection) {
-        guard let exchange = connection.exchange else { return connection.hangUpAtEnd() }
-        if exchange.isSuspended {
-            exchange.cut()
-        } else if !exchange.isQueued {
-            connection.hangUpAtEnd()
-        }
-    }
-
-    func stop() async {
-        connections.beginStop()
-        guard let daemon = daemon.with({ $0 }) else { return }
-        let listener = MHD_quiesce_daemon(daemon)
-        if listener >= 0 { close(listener) }
-        let end = ContinuousClock.now + server.options.stopLimit
-        while !connections.isEmpty || connections.hasHandlers {
-            let isLate = ContinuousClock.now >= end
-            if connections.isEmpty, ContinuousClock.now >= end + Self.cancelLimit { break }
-            for exchange in connections.all.compactMap(\.exchange) {
-                if isLate { exchange.cut() } else { exchange.endIfEndless() }
-            }
-            inspect(quietLimit: .zero)
-            try? await Task.sleep(for: .milliseconds(5))
-        }
-        // Waits for the threads of libmicrohttpd, and so must not happen on one of Swift's.
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                self.daemon.with { daemon in
-                    MHD_stop_daemon(daemon)
-                    daemon = nil
-                }
-                continuation.resume()
-            }
-        }
     }
 }
