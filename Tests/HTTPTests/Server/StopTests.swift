@@ -8,8 +8,6 @@ struct StopTests {
     @Test func `a stop lets requests end, ends event streams, and takes no new connections`() async throws {
         let (gates, gate) = AsyncStream<Void>.makeStream()
         let (begins, begin) = AsyncStream<Void>.makeStream()
-        let ticker = Broadcast<Int>()
-        ticker.send(7)
         try await withServer { router in
             router.add(.get, "/wait") { _ in
                 begin.yield()
@@ -17,7 +15,14 @@ struct StopTests {
                 return .text("done, cancelled: \(Task.isCancelled)")
             }
             router.add(.get, "/events") { _ in
-                .events(ticker.listen().map { ServerSentEvent("\($0)") })
+                var events = ServerResponse(
+                    status: 200, headers: ["Content-Type": "text/event-stream"],
+                    body: .stream { writer in
+                        try await writer.write(Array("data: 7\n\n".utf8))
+                        try? await Task.sleep(for: .seconds(600))
+                    })
+                events.isEndless = true
+                return events
             }
         } _: { server in
             let waiting = try server.connect()
