@@ -17,6 +17,7 @@ struct APIClient: Sendable {
         let headers: HTTPHeaders
         let bytes: [UInt8]
         let pattern: String
+        var isEndless = false
 
         var text: String { String(decoding: bytes, as: UTF8.self) }
         var json: JSONValue { get throws { try JSONDecoder().decode(JSONValue.self, from: Data(bytes)) } }
@@ -67,7 +68,8 @@ struct APIClient: Sendable {
         }
         let response = try await route.respond(to: request, parameters: parameters)
         let answer = Answer(
-            status: response.status, headers: response.headers, bytes: response.bytes, pattern: route.pattern)
+            status: response.status, headers: response.headers, bytes: response.bytes, pattern: route.pattern,
+            isEndless: response.isEndless)
         for problem in try Description.shared.get().problems(with: answer, to: method) { Issue.record("\(problem)") }
         return answer
     }

@@ -238,6 +238,10 @@ struct FriendsTests {
         #expect(try await client.get("/v1/progress").at("by_status", "located") == .number(2))
     }
 
+    @Test func `the events of the progress have no end, so that a stop need not wait for one`() async throws {
+        #expect(try await APIClient.test().get("/v1/progress/events").isEndless)
+    }
+
     @Test func `lanes and the queue are for whoever may see the cluster`() async throws {
         var client = try await APIClient.test()
         try await store([("a", [home(main)])])

@@ -52,6 +52,15 @@ package struct RawConnection: Sendable {
         }
     }
 
+    /// How many bytes came in one reading; 0 once the other side has hung up.
+    package func read(atMost limit: Int) async -> Int {
+        await onThread {
+            withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) {
+                max(0, recv(descriptor, $0.baseAddress, limit, 0))
+            }
+        }
+    }
+
     private func read(_ isEnough: @escaping @Sendable ([UInt8]) -> Bool) async -> String {
         await onThread {
             var bytes: [UInt8] = []

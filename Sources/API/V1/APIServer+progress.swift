@@ -17,11 +17,13 @@ extension APIServer {
         var query = QueryReader(request.http)
         try query.finish()
         let (broadcast, caller) = (broadcast, request.caller)
-        return ServerResponse(
+        var response = ServerResponse(
             status: 200, headers: ["Content-Type": "text/event-stream"],
             body: .stream { writer in
                 for await event in await broadcast.events(for: caller) { try await writer.write(event) }
             })
+        response.isEndless = true
+        return response
     }
 
     static func progressEvent(of caller: Caller, in backend: Backend) async throws -> [UInt8] {

@@ -23,6 +23,9 @@ package struct HTTPServer: Sendable {
         package var idleLimit: Duration = .seconds(30)
         /// From the head of a request until its answer begins, the reading of the body included.
         package var requestLimit: Duration = .seconds(300)
+        /// How fast a client must take an answer on the average, in bytes a second, once it has had the idle limit to begin.
+        /// What the handler takes to write it doesn't count.
+        package var slowestReading = 4 << 10
         package var connections = 1_024
         package var connectionsPerClient = 256
         /// How long requests under way may take to end when the server stops.
@@ -71,7 +74,8 @@ package struct HTTPServer: Sendable {
     }
 
     /// Serves until the task is cancelled, and then ends in good order: no new connections, requests under way may
-    /// end within the limit, endless answers end at once, and what is left is cut off.
+    /// end within the limit, endless answers end at once, and what is left is cut off. A handler that then doesn't heed
+    /// its cancellation is not waited for: its task goes on without anybody to answer.
     package func run(ready: @Sendable (_ port: Int) -> Void = { _ in }) async throws {
         let socket = try ListeningSocket(options.address, port: options.port)
         let daemon = try ServerDaemon(self, on: socket)

@@ -6,10 +6,15 @@ struct IncomingBody {
     /// What is held for the handler at most, give or take a piece: then the client has to wait.
     static let room = 64 << 10
 
+    /// What is taken in, and thrown away, of a body that nobody wants: to who is still sending, a close looks like a
+    /// failure, and so the answer waits for the end. Where that is farther away, it is better to hang up.
+    static let patience = 16 << 20
+
     private let limit: Int
     private var pieces: [[UInt8]] = []
     private var held = 0
     private var received = 0
+    private var thrownAway = 0
     private var ending: Ending?
     /// Nobody will take any more: what comes is thrown away.
     private(set) var isUnwanted = false
@@ -28,13 +33,15 @@ struct IncomingBody {
 
     var hasRoom: Bool { isUnwanted || held < Self.room }
 
-    /// True when so much was thrown away that it is better to hang up.
-    var isHopeless: Bool { received > 2 * limit + Self.room }
+    var isHopeless: Bool { thrownAway > Self.patience }
 
     mutating func add(_ piece: UnsafeRawBufferPointer) {
         received += piece.count
         if received > limit { end(throwing: BodyError.tooLong(limit: limit)) }
-        guard !isUnwanted else { return }
+        guard !isUnwanted else {
+            thrownAway += piece.count
+            return
+        }
         pieces.append(Array(piece))
         held += piece.count
     }

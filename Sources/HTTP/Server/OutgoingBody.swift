@@ -11,7 +11,8 @@ struct OutgoingBody {
     private var offset = 0
     private var held = 0
     private(set) var ending: Ending?
-    private var writers: [(id: Int, writer: Writer)] = []
+    private var writers: [(turn: Int, writer: Writer)] = []
+    private var turns = 0
 
     enum Ending {
         case whole
@@ -62,8 +63,14 @@ struct OutgoingBody {
         return ending == nil ? .wait : .end
     }
 
-    mutating func wait(_ id: Int, _ writer: Writer) {
-        writers.append((id, writer))
+    /// A number for who is about to wait, by which a cancellation finds him.
+    mutating func turn() -> Int {
+        turns += 1
+        return turns
+    }
+
+    mutating func wait(_ turn: Int, _ writer: Writer) {
+        writers.append((turn, writer))
     }
 
     /// Whom to wake now that there is room, or never will be.
@@ -77,8 +84,8 @@ struct OutgoingBody {
     }
 
     /// Takes one out of the line: its task was cancelled.
-    mutating func remove(_ id: Int) -> Writer? {
-        guard let place = writers.firstIndex(where: { $0.id == id }) else { return nil }
+    mutating func remove(_ turn: Int) -> Writer? {
+        guard let place = writers.firstIndex(where: { $0.turn == turn }) else { return nil }
         return writers.remove(at: place).writer
     }
 }

@@ -61,10 +61,14 @@ extension HTTPHeaders {
 }
 
 extension HTTPHeaders.Field {
-    /// A name of RFC 9110's `tchar` and a value that `isSendable`.
-    fileprivate var isWellFormed: Bool {
-        isSendable
-            && name.utf8.allSatisfy { byte in
+    fileprivate var isWellFormed: Bool { isSendable && name.isToken }
+}
+
+extension String {
+    /// What a method or the name of a field may be: RFC 9110, 5.6.2.
+    var isToken: Bool {
+        !isEmpty
+            && utf8.allSatisfy { byte in
                 switch byte {
                 case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), 0x30...0x39: true
                 default: "!#$%&'*+-.^_`|~".utf8.contains(byte)

@@ -38,8 +38,9 @@ package struct Router: Sendable {
         routes.append(Route(method: method, pattern: pattern, segments: segments, handler: handler))
     }
 
-    /// A literal segment goes before a parameter. A HEAD is answered by the GET of its path.
-    package func find(_ method: ServerRequest.Method, _ path: [String]) -> Finding {
+    /// A literal segment goes before a parameter. A HEAD is answered by the GET of its path. Nil is a method that nobody
+    /// here knows.
+    package func find(_ method: ServerRequest.Method?, _ path: [String]) -> Finding {
         let matching = routes.compactMap { route in route.match(path).map { (route: route, parameters: $0) } }
         guard !matching.isEmpty else { return .nothing }
         let asked = matching.filter { $0.route.method == (method == .head ? .get : method) }

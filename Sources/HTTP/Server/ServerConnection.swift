@@ -42,6 +42,16 @@ final class ServerConnection: Sendable {
         state.with { if $0.isOpen { shutdown(descriptor, Int32(SHUT_RDWR)) } }
     }
 
+    /// Breaks it where the client has said that no more will come, and all that came is read.
+    func hangUpAtEnd() {
+        state.with { state in
+            var byte: UInt8 = 0
+            let peek = Int32(MSG_PEEK | MSG_DONTWAIT)
+            guard state.isOpen, recv(descriptor, &byte, 1, peek) == 0 else { return }
+            shutdown(descriptor, Int32(SHUT_RDWR))
+        }
+    }
+
     /// True where no request is under way and hasn't been since `limit` ago.
     func isQuiet(for limit: Duration, at now: ContinuousClock.Instant) -> Bool {
         state.with { $0.exchange?.hasBegun != true && now - $0.quietSince >= limit }
@@ -59,7 +69,8 @@ final class ServerConnections: Sendable {
     }
 
     var all: [ServerConnection] { state.with { Array($0.open.values) } }
-    var isEmpty: Bool { state.with { $0.open.isEmpty && $0.handlers == 0 } }
+    var isEmpty: Bool { state.with { $0.open.isEmpty } }
+    var hasHandlers: Bool { state.with { $0.handlers > 0 } }
     var isStopping: Bool { state.with { $0.isStopping } }
 
     func add(_ connection: ServerConnection) { state.with { $0.open[ObjectIdentifier(connection)] = connection } }

@@ -1,12 +1,11 @@
 import CMicrohttpd
-import Dispatch
 import Glibc
 
 /// libmicrohttpd at work for one ``HTTPServer``, on a thread of its own.
 final class ServerDaemon: Sendable {
     let server: HTTPServer
     let connections = ServerConnections()
-    private let daemon = Guarded<OpaquePointer?>(nil)
+    let daemon = Guarded<OpaquePointer?>(nil)
 
     init(_ server: HTTPServer, on socket: ListeningSocket) throws(ServerError) {
         self.server = server
@@ -83,62 +82,5 @@ final class ServerDaemon: Sendable {
 
     private static func at(_ context: UnsafeMutableRawPointer) -> ServerDaemon {
         Unmanaged<ServerDaemon>.fromOpaque(context).takeUnretainedValue()
-    }
-}
-
-/// What is done about connections from outside of their thread.
-extension ServerDaemon {
-    /// How often somebody looks for limits that were passed and clients that are gone. libmicrohttpd sees neither while a
-    /// handler works, and to look at all of them costs one system call.
-    private static let tick: Duration = .milliseconds(100)
-
-    /// Looks after limits until the task is cancelled.
-    func watch() async {
-        while !Task.isCancelled {
-            try? await Task.sleep(for: Self.tick)
-            inspect(quietLimit: server.options.idleLimit)
-        }
-    }
-
-    private func inspect(quietLimit: Duration) {
-        let now = ContinuousClock.now
-        var waiting: [ServerExchange] = []
-        for connection in connections.all {
-            if connection.isQuiet(for: quietLimit, at: now) { connection.hangUp() }
-            guard let exchange = connection.exchange else { continue }
-            if now >= exchange.deadline { exchange.expire() }
-            if exchange.isSuspended { waiting.append(exchange) }
-        }
-        guard !waiting.isEmpty else { return }
-        // Glibc's module leaves POLLRDHUP out.
-        var ends = waiting.map { pollfd(fd: $0.connection.descriptor, events: 0x2000, revents: 0) }
-        guard poll(&ends, nfds_t(ends.count), 0) > 0 else { return }
-        for (exchange, end) in zip(waiting, ends) where end.revents != 0 { exchange.cut() }
-    }
-
-    func stop() async {
-        connections.beginStop()
-        guard let daemon = daemon.with({ $0 }) else { return }
-        let listener = MHD_quiesce_daemon(daemon)
-        if listener >= 0 { close(listener) }
-        let end = ContinuousClock.now + server.options.stopLimit
-        while !connections.isEmpty {
-            let isLate = ContinuousClock.now >= end
-            for exchange in connections.all.compactMap(\.exchange) {
-                if isLate { exchange.cut() } else { exchange.endIfEndless() }
-            }
-            inspect(quietLimit: .zero)
-            try? await Task.sleep(for: .milliseconds(5))
-        }
-        // Waits for the threads of libmicrohttpd, and so must not happen on one of Swift's.
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                self.daemon.with { daemon in
-                    MHD_stop_daemon(daemon)
-                    daemon = nil
-                }
-                continuation.resume()
-            }
-        }
     }
 }

@@ -21,10 +21,10 @@ extension ServerExchange {
     }
 
     /// An answer at this place closes the connection, for the body stays unread. So it is kept for the end of the
-    /// body, where that is near; to who is still sending, a close looks like a failure.
+    /// body, where that is near: see ``IncomingBody/patience``.
     private func afterHead(_ state: inout State) -> (Step, (() -> Void)?) {
         if state.isCut { return (.hangUp, nil) }
-        let isFar = isClosing || isWaitingForWord || declaredLength > 2 * daemon.server.options.largestBody
+        let isFar = isClosing || isWaitingForWord || declaredLength > IncomingBody.patience
         if let answer = state.answer, isFar {
             state.isQueued = true
             return (.send(answer), nil)

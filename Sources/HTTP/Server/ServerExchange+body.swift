@@ -22,8 +22,7 @@ extension ServerExchange {
 
     /// The next piece for the handler; nil at the end.
     func nextPiece() async throws -> [UInt8]? {
-        if let result = take() { return try result.get() }
-        return try await withTaskCancellationHandler {
+        try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { reader in
                 let (result, isSuspended) = state.with { state -> (Result<[UInt8]?, any Error>?, Bool) in
                     precondition(state.body.reader == nil, "the body of a request has one reader at a time")
@@ -45,14 +44,6 @@ extension ServerExchange {
             }
             reader?.resume(throwing: CancellationError())
         }
-    }
-
-    private func take() -> Result<[UInt8]?, any Error>? {
-        let (result, isSuspended) = state.with { state in
-            (state.body.next(), state.resumesBody())
-        }
-        resume(isSuspended)
-        return result
     }
 }
 

@@ -73,23 +73,20 @@ extension ServerExchange {
     }
 
     private func room() async throws {
-        // Tells apart those who wait.
-        final class Turn: Sendable {}
-        let turn = Turn()
-        let id = ObjectIdentifier(turn).hashValue
+        let turn = state.with { $0.outgoing.turn() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { writer in
                 let result = state.with { state -> Result<Void, any Error>? in
                     if state.outgoing.ending == .broken { return .failure(BodyError.brokenOff) }
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if state.outgoing.hasRoom { return .success(()) }
-                    state.outgoing.wait(id, writer)
+                    state.outgoing.wait(turn, writer)
                     return nil
                 }
                 if let result { writer.resume(with: result) }
             }
         } onCancel: {
-            state.with { $0.outgoing.remove(id) }?.resume(throwing: CancellationError())
+            state.with { $0.outgoing.remove(turn) }?.resume(throwing: CancellationError())
         }
     }
 

@@ -12,12 +12,10 @@ extension ServerExchange {
             let head = try reader.read(raw)
             let body = try head.body()
             isWaitingForWord = try head.expectsContinue() && body != .none
-            guard let known = ServerRequest.Method(rawValue: head.method) else {
-                throw Refusal(501, "The method is not known here.")
-            }
-            self.method = known
+            guard head.method.isToken else { throw Refusal(501, "The method of the request is none.") }
+            self.method = ServerRequest.Method(rawValue: head.method)
             // All methods there are, for all there is: RFC 9110, 9.3.7.
-            if known == .options, targetLine.bytes == Array("*".utf8) {
+            if self.method == .options, targetLine.bytes == Array("*".utf8) {
                 return allow(Array(Set(server.router.routes.map(\.method))))
             }
             let target = try RequestTarget(targetLine.bytes)
@@ -28,27 +26,23 @@ extension ServerExchange {
                 }
             }
             if body == .none { state.with { $0.body.end() } }
-            respond(to: request(known, target, head.headers))
+            respond(to: target, head.headers)
         } catch {
             isClosing = true
             refuse(error.status, error.sentence)
         }
     }
 
-    private func request(
-        _ method: ServerRequest.Method, _ target: RequestTarget, _ headers: HTTPHeaders
-    ) -> ServerRequest {
-        ServerRequest(
-            method, path: target.path, query: target.query, headers: headers,
-            body: RequestBody { try await self.nextPiece() }, isOverLoopback: connection.isOverLoopback)
-    }
-
-    private func respond(to request: ServerRequest) {
-        switch daemon.server.router.find(request.method, request.path) {
+    private func respond(to target: RequestTarget, _ headers: HTTPHeaders) {
+        switch daemon.server.router.find(method, target.path) {
         case .route(let route, let parameters):
             self.route = route
+            // As it was asked: the route of a GET answers a HEAD, too.
+            let request = ServerRequest(
+                method ?? route.method, path: target.path, query: target.query, headers: headers,
+                body: RequestBody { try await self.nextPiece() }, isOverLoopback: connection.isOverLoopback)
             start(route, request, parameters)
-        case .otherMethods(let methods) where request.method == .options: allow(methods)
+        case .otherMethods(let methods) where method == .options: allow(methods)
         case .otherMethods(let methods):
             refuse(405, "The resource knows other methods.", headers: ["Allow": Self.list(methods)])
         case .nothing: refuse(404, "There is nothing here.")

@@ -42,6 +42,8 @@ final class ServerExchange: @unchecked Sendable {
         var isQueued = false
         var status: Int?
         var bytes = 0
+        /// For how long the client, and nobody else, kept the answer from going out.
+        var waitedForClient: Duration = .zero
         var body: IncomingBody
         var outgoing = OutgoingBody()
     }
@@ -66,42 +68,12 @@ final class ServerExchange: @unchecked Sendable {
     }
 
     var hasBegun: Bool { state.with { $0.hasBegun } }
+    var isQueued: Bool { state.with { $0.isQueued } }
     var isSuspended: Bool { state.with { $0.suspension != nil } }
 
     /// To be called with `suspension` cleared under the lock by the caller.
     func resume(_ isSuspended: Bool) {
         if isSuspended { MHD_resume_connection(raw) }
-    }
-
-    /// Breaks off: the client is gone, or has to go.
-    func cut() {
-        let (task, wakes, isSuspended) = state.with { state -> (Task<Void, Never>?, [() -> Void], Bool) in
-            guard !state.isOver else { return (nil, [], false) }
-            state.isCut = true
-            return (state.task, state.breakOff(), state.wasSuspended())
-        }
-        connection.hangUp()
-        task?.cancel()
-        for wake in wakes { wake() }
-        resume(isSuspended)
-    }
-
-    /// The request took too long.
-    func expire() {
-        let (isQueued, isAnswerable, task) = state.with { state in
-            (state.isQueued, state.suspension == .untilAnswered && state.answer == nil, state.task)
-        }
-        guard !isQueued else { return }
-        guard isAnswerable, answer(daemon.server.refusal(503, "The server took too long to answer.")) else {
-            return cut()
-        }
-        // Taken before: once it is answered, the exchange may be over and know its task no more.
-        task?.cancel()
-    }
-
-    /// Tells an answer without an end that this is it.
-    func endIfEndless() {
-        state.with { $0.isQueued && $0.answer?.isEndless == true ? $0.task : nil }?.cancel()
     }
 
     /// libmicrohttpd is done with the request.
@@ -110,7 +82,8 @@ final class ServerExchange: @unchecked Sendable {
         let (state, wakes) = state.with { state -> (State, [() -> Void]) in
             state.isOver = true
             let wakes = state.breakOff()
-            defer { state.task = nil }
+            // A streamed answer may hold the request, whose body holds us.
+            defer { (state.task, state.answer) = (nil, nil) }
             return (state, wakes)
         }
         // Whatever it still does, it does for nobody.
@@ -131,7 +104,7 @@ extension ServerExchange.State {
         return suspension != nil
     }
 
-    fileprivate mutating func breakOff() -> [() -> Void] {
+    mutating func breakOff() -> [() -> Void] {
         body.end(throwing: BodyError.brokenOff)
         outgoing.end(.broken)
         return outgoing.wake() + [body.wake()].compactMap { $0 }

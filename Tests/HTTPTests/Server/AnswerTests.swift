@@ -58,8 +58,15 @@ struct AnswerTests {
             #expect(options.contains("Allow: GET, HEAD, POST, OPTIONS\r\n"))
             let all = try await server.answers(to: "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(all.statuses == [204, 404])
-            let unknown = try await server.answer(to: "BREW /hello/you HTTP/1.1\r\nHost: a\r\n\r\n")
-            #expect(unknown.statuses == [501])
+            for method in ["TRACE", "CONNECT", "BREW", "get", "M-SEARCH"] {
+                let known = try await server.answers(to: "\(method) /hello/you HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(known.statuses == [405, 404])
+                #expect(known.contains("Allow: GET, HEAD, POST, OPTIONS\r\n"))
+                let nowhere = try await server.answers(to: "\(method) /you HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(nowhere.statuses == [404, 404])
+            }
+            let none = try await server.answers(to: "BR{}W /hello/you HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(none.statuses == [501])
         }
     }
 
@@ -110,6 +117,31 @@ struct AnswerTests {
             let answers = try await server.answers(to: String(repeating: one, count: 1_000))
             #expect(answers.statuses == Array(repeating: 200, count: 1_000) + [404])
         }
+    }
+
+    @Test func `a streamed answer lets its request go once it is over`() async throws {
+        final class Held: Sendable {
+            let end: AsyncStream<Void>.Continuation
+            init(_ end: AsyncStream<Void>.Continuation) { self.end = end }
+            deinit { end.finish() }
+        }
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        try await withServer { router in
+            router.add(.post, "/echo") { request in
+                let held = Held(end)
+                return ServerResponse(
+                    status: 200,
+                    body: .stream { writer in
+                        for try await piece in request.body { try await writer.write(piece) }
+                        withExtendedLifetime(held) {}
+                    })
+            }
+        } _: { server in
+            let answers = try await server.answers(
+                to: "POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhello")
+            #expect(answers.statuses == [200, 404])
+        }
+        for await _ in ends {}
     }
 
     @Test func `the log names the route and nothing of the request`() async throws {

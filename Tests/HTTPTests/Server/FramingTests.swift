@@ -33,6 +33,9 @@ struct FramingTests {
         "GET /a HTTP/1.1\r\nHost: a\r\n folded\r\n\r\n",
         "GET /a HTTP/1.1\nHost: a\n\n",
         "GET /a HTTP/1.1\r\nHost: a\r\nX: b\n\r\n",
+        "GET /a HTTP/1.1\r\nHost: a\nX: b\r\n\r\n",
+        "GET /a HTTP/1.1\r\nX: a\u{0}b\r\nHost: a\r\n\r\n",
+        "GET /a HTTP/1.1\r\nX: a\r\n b\r\nHost: a\r\n\r\n",
         "GET /a HTTP/1.1\r\nHost: a\r\nno colon\r\n\r\n",
         "GET  /a HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -46,7 +49,7 @@ struct FramingTests {
         "GET /a HTTP/1.2\r\nHost: a\r\n\r\n",
         "GET /a\r\n\r\n",
         "CONNECT a:80 HTTP/1.1\r\nHost: a\r\n\r\n",
-        "TRACE /a HTTP/1.1\r\nHost: a\r\n\r\n",
+        "TR@CE /a HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /a HTTP/1.1\r\nHost: a\r\nExpect: wonders\r\n\r\n",
     ])
     func `a request that can be framed in two ways ends the connection`(_ request: String) async throws {

@@ -37,10 +37,7 @@ struct ServerFuzzTests {
             }
         }
         var random = Steps()
-        try await withServer {
-            // Some leave libmicrohttpd waiting for more, though no more can come.
-            $0.idleLimit = .seconds(1)
-        } routes: { router in
+        try await withServer { router in
             router.add(.get, "/a/{b}") { request in .text(request.parameters["b"] ?? "") }
             router.add(.post, "/a") { request in
                 await Task.yield()

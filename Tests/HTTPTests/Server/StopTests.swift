@@ -8,8 +8,6 @@ struct StopTests {
     @Test func `a stop lets requests end, ends event streams, and takes no new connections`() async throws {
         let (gates, gate) = AsyncStream<Void>.makeStream()
         let (begins, begin) = AsyncStream<Void>.makeStream()
-        let ticker = Broadcast<Int>()
-        ticker.send(7)
         try await withServer { router in
             router.add(.get, "/wait") { _ in
                 begin.yield()
@@ -17,7 +15,14 @@ struct StopTests {
                 return .text("done, cancelled: \(Task.isCancelled)")
             }
             router.add(.get, "/events") { _ in
-                .events(ticker.listen().map { ServerSentEvent("\($0)") })
+                var events = ServerResponse(
+                    status: 200, headers: ["Content-Type": "text/event-stream"],
+                    body: .stream { writer in
+                        try await writer.write(Array("data: 7\n\n".utf8))
+                        try? await Task.sleep(for: .seconds(600))
+                    })
+                events.isEndless = true
+                return events
             }
         } _: { server in
             let waiting = try server.connect()
@@ -81,6 +86,39 @@ struct StopTests {
             let cut = server.entries.withLock { $0.filter(\.wasCutOff).count }
             #expect(cut == 3)
             for connection in connections { connection.close() }
+        }
+    }
+
+    @Test func `a stop does not wait for a handler that heeds no cancellation`() async throws {
+        let (gates, gate) = AsyncStream<Void>.makeStream()
+        let (events, event) = AsyncStream<String>.makeStream()
+        try await withServer {
+            $0.stopLimit = .milliseconds(100)
+        } routes: { router in
+            router.add(.post, "/deaf") { request in
+                event.yield("begun")
+                // A task of its own hears nothing of the handler's end.
+                await Task { for await _ in gates { break } }.value
+                await #expect(throws: BodyError.brokenOff) { try await request.body.collect(upTo: 100) }
+                event.yield("ended, cancelled: \(Task.isCancelled)")
+                return .text("nobody reads this")
+            }
+        } _: { server in
+            let connection = try server.connect()
+            await connection.send("POST /deaf HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n")
+            for await text in events {
+                #expect(text == "begun")
+                break
+            }
+            server.task.cancel()
+            #expect(await connection.rest() == "")
+            try await server.task.value
+            connection.close()
+        }
+        gate.yield()
+        for await text in events {
+            #expect(text == "ended, cancelled: true")
+            break
         }
     }
 }

@@ -1,0 +1,43 @@
+/// Ending a request from outside of it: a limit has passed, the client is gone, or the server stops.
+extension ServerExchange {
+    /// Breaks off: the client is gone, or has to go.
+    func cut() {
+        let (task, wakes, isSuspended) = state.with { state -> (Task<Void, Never>?, [() -> Void], Bool) in
+            guard !state.isOver else { return (nil, [], false) }
+            state.isCut = true
+            return (state.task, state.breakOff(), state.wasSuspended())
+        }
+        connection.hangUp()
+        task?.cancel()
+        for wake in wakes { wake() }
+        resume(isSuspended)
+    }
+
+    /// The request took too long.
+    func expire() {
+        let (isQueued, isAnswerable, task) = state.with { state in
+            (state.isQueued, state.suspension == .untilAnswered && state.answer == nil, state.task)
+        }
+        guard !isQueued else { return }
+        guard isAnswerable, answer(daemon.server.refusal(503, "The server took too long to answer.")) else {
+            return cut()
+        }
+        // Taken before: once it is answered, the exchange may be over and know its task no more.
+        task?.cancel()
+    }
+
+    /// Counts the time in which only the client was waited for, and tells whether it is too long for what it has got.
+    func isReadTooSlowly(after time: Duration) -> Bool {
+        let options = daemon.server.options
+        return state.with { state in
+            guard state.isQueued, state.suspension == nil else { return false }
+            state.waitedForClient += time
+            return state.waitedForClient > options.idleLimit + .seconds(state.bytes / options.slowestReading)
+        }
+    }
+
+    /// Tells an answer without an end that this is it.
+    func endIfEndless() {
+        state.with { $0.isQueued && $0.answer?.isEndless == true ? $0.task : nil }?.cancel()
+    }
+}
