@@ -58,10 +58,10 @@ chaos: setup ## Kill, stop and restart workers for minutes while a recorder watc
 	$(at_home) for workers in 1 4 8; do .build/release/Chaos --workers $$workers --seconds 30 --calm; done
 
 # TARGETS=csv TIME=600 says what to try, and how many seconds each.
-fuzz: setup ## Give the parsers strange bytes, with libFuzzer and the address sanitizer
+fuzz: setup ## Give readers and writers strange bytes, with libFuzzer and the address sanitizer
 	$(at_home) swift build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -DFUZZER \
 		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
-	$(at_home) for target in $(or $(TARGETS),csv vcard); do .build/fuzz/release/Fuzz $$target --seconds $(or $(TIME),60); done
+	$(at_home) for target in $(or $(TARGETS),csv vcard json geojson ndjson monica copy export); do .build/fuzz/release/Fuzz $$target --seconds $(or $(TIME),60); done
 
 schema: setup ## Rewrite sql/schema.sql from the migrations
 	$(at_home) swift build --product waypost

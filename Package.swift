@@ -99,7 +99,9 @@ let package = Package(
             name: "Chaos",
             dependencies: ["Cluster", "Contacts", "Hosting", "Operations", "Postgres", "Queue", "Schema"],
             path: "Tests/Chaos", swiftSettings: strict),
-        .executableTarget(name: "Fuzz", dependencies: ["Contacts"], path: "Tests/Fuzz", swiftSettings: strict),
+        .executableTarget(
+            name: "Fuzz", dependencies: ["Contacts", "Geocodes", "Geocoding", "JSON"], path: "Tests/Fuzz",
+            swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [

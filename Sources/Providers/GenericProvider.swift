@@ -48,7 +48,9 @@ package struct GenericProvider: OneByOneProvider {
         }
         switch try await ask(HTTPRequest(.get, url, headers: description.filledHeaders)) {
         case .none(let answer): return answer
-        case .body(let body): return try answer(in: decode(JSONValue.self, from: body))
+        case .body(let body):
+            guard let answer = try? JSONValue(parsing: body) else { throw unreadable }
+            return try self.answer(in: answer)
         }
     }
 

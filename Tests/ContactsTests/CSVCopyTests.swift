@@ -61,6 +61,18 @@ struct CSVCopyTests {
                 """)
     }
 
+    @Test(arguments: [1, 2, 3, 100]) func `rows of one key are one contact's addresses, in their order`(limit: Int)
+        throws
+    {
+        let text = "key,name,city\na,Ada,Ely\na,Ada,Reno\na,Ada,\na,Ada,Hull\nb,Bob,Ely\n"
+        let places = [
+            "a": [place(1, latitude: 1), place(2, latitude: 2), place(3, latitude: 3)], "b": [place(1, latitude: 4)],
+        ]
+        let copied = try fields(copy(of: Array(text.utf8), places: places, limit: limit))
+
+        #expect(copied.map { $0[3] } == ["latitude", "1.0", "2.0", "", "3.0", "4.0"])
+    }
+
     @Test func `a refused row is there as it was, and its status says so`() throws {
         let copied = try copy(
             of: """

@@ -31,6 +31,13 @@ struct CSVPositionTests {
         }
     }
 
+    @Test(arguments: [("", true), ("contact", true), ("photon", false)])
+    func `what a provider has answered is no position of the contact's`(provider: String, isKept: Bool) throws {
+        let position = try onlyFriend("city,lat,lng,provider\nEly,52.4,0.26,\(provider)").addresses[0].position
+
+        #expect((position != nil) == isKept)
+    }
+
     @Test func `an address that says nowhere is noted`() throws {
         #expect(
             try entries("name,city,zip,lat,lng\nAda,,20100,,\nBob,,,1,2").problems == [

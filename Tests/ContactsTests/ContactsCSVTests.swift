@@ -68,7 +68,7 @@ struct ContactsCSVTests {
         #expect(try onlyFriend("name,city\n\(name),Ely").sourceKey.utf8.count < 2_700)
         #expect(
             try entries("id,city\n\(name),Ely")
-                == [.refused(line: 2, reason: "the field \"id\" is longer than 500 characters")])
+                == [.refused(line: 2, reason: "the field \"id\" is longer than 490 characters")])
     }
 
     @Test func `an empty file is told from a strange one`() {

@@ -206,6 +206,36 @@ struct FeedTests {
         #expect(try await texts("SELECT DISTINCT right(street, 6) AS v FROM addresses") == ["Elm St"])
     }
 
+    @Test func `a batch waits for the one before it that has a friend in common`() async throws {
+        let database = try Database.test
+        _ = try await importAll(Source([friend(0, "Elm St")]))
+        let (locked, lock) = AsyncStream.makeStream(of: Void.self)
+        let source = Source((0..<1_000).map { friend($0) } + [friend(999, "Elm St")])
+        async let summary = {
+            for await _ in locked { break }
+            return try await importAll(source, fingerprint: "b")
+        }()
+        try await database.run { db throws in
+            try db.transaction { db in
+                // The first batch waits for this. Then there is time for the second, if it did not wait for the first.
+                try db.query("SELECT FROM friends WHERE source_key = '0' FOR UPDATE")
+                lock.yield()
+                var looks = 0
+                while looks < 100 {
+                    let waiting = try db.query(
+                        """
+                        SELECT
+                        FROM pg_locks
+                        WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())
+                        """)
+                    if !waiting.isEmpty { looks += 1 }
+                }
+            }
+        }
+        #expect(try await summary.counts == SyncCounts(added: 999, changed: 2, addresses: 1_001, questions: 1_001))
+        #expect(try await texts("SELECT street AS v FROM addresses WHERE street LIKE '999 %'") == ["999 Elm St"])
+    }
+
     @Test func `batches that have a friend in common are told from those that have none`() {
         let one = HashedFriends([friend(1), friend(2)])
         #expect(one.sharesFriends(with: HashedFriends([friend(2), friend(3)])))

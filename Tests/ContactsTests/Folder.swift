@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder that lives as long as this value.
-final class Folder {
+final class Folder: Sendable {
     let path = NSTemporaryDirectory() + "waypost-\(UUID().uuidString)"
 
     init() throws {

@@ -100,6 +100,7 @@ struct PlaceFilterTests {
                 PlaceFilter(account: "default", labels: ["Work"]),
                 PlaceFilter(account: "default", statuses: [.waiting]),
                 PlaceFilter(account: "default", minimumConfidence: 0.5),
+                PlaceFilter(account: "default", minimumConfidence: 0.7),
             ] {
                 let places = try contacts.places(filter, limit: 100, on: db).filter { $0.coordinate != nil }
                 let providers = Set(places.compactMap(\.provider))

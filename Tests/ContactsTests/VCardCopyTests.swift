@@ -31,6 +31,14 @@ struct VCardCopyTests {
             ])
     }
 
+    @Test func `a place that a provider knew is no pin when the copy is read`() throws {
+        let copied = try copy("BEGIN:VCARD\nVERSION:4.0\nFN:Ada\nADR:;;a;;;;\nEND:VCARD\n", provider: "photon")
+
+        #expect(copied.contains("ADR\n ;GEO=\"geo:50,8.5\"\n ;X-WAYPOST-PROVIDER=photon\n :;;a;;;;\n"))
+        #expect(try entries(ContactsVCard(Array(copied.utf8))).friends[0].addresses[0].position == nil)
+        #expect(try copy(copied, provider: "census") == copied)
+    }
+
     @Test(arguments: [
         ("ADR:;;a;;;;\nADR:;;b;;;;\nNOTE:x\n", "GEO:50;8.5\n"), ("item1.ADR:;;a;;;;\n", "item1.GEO:50;8.5\n"),
         ("ADR:;;a;;;;\nGEO:1;2\n", ""), ("GEO:unreadable\nADR:;;a;;;;\n", ""), ("", ""),
@@ -79,12 +87,16 @@ struct VCardCopyTests {
         #expect(error?.problem == "is UTF-16, which can't be copied; save it as UTF-8 first")
     }
 
-    private func copy(_ text: String, stored: (Address) -> Address = { $0 }) throws -> String {
-        String(decoding: try copyBytes(Array(text.utf8), limit: 2, stored: stored), as: UTF8.self)
+    private func copy(
+        _ text: String, provider: String? = nil, stored: (Address) -> Address = { $0 }
+    ) throws -> String {
+        String(decoding: try copyBytes(Array(text.utf8), limit: 2, provider: provider, stored: stored), as: UTF8.self)
     }
 
     /// A copy in which the addresses of a friend are at 50, 51, … degrees north.
-    private func copyBytes(_ bytes: [UInt8], limit: Int, stored: (Address) -> Address) throws -> [UInt8] {
+    private func copyBytes(
+        _ bytes: [UInt8], limit: Int, provider: String? = nil, stored: (Address) -> Address
+    ) throws -> [UInt8] {
         try Data(bytes).write(to: URL(filePath: folder.file("in.vcf")))
         var friends: [String: Friend] = [:]
         for friend in (try? entries(ContactsVCard(bytes)))?.friends ?? [] { friends[friend.sourceKey] = friend }
@@ -96,7 +108,8 @@ struct VCardCopyTests {
                 places[key] = (friends[key]?.addresses ?? []).enumerated().map { number, address in
                     ContactPlace(
                         id: number, sourceKey: key, name: "", label: "", address: stored(address.address),
-                        status: .located, coordinate: Coordinate(latitude: 50 + Double(number), longitude: 8.5))
+                        status: .located, coordinate: Coordinate(latitude: 50 + Double(number), longitude: 8.5),
+                        provider: provider)
                 }
             }
             try copy.write(places)

@@ -35,7 +35,7 @@ struct VCardSampleTests {
         #expect(entries.problems.isEmpty)
         #expect(entries.friends.map(\.name) == ["Aino Mäkelä", "Åsa Björk"])
         let addresses = entries.friends.flatMap(\.addresses)
-        #expect(addresses.map(\.address.street) == ["Yrjönkatu 36\r\nA 5", "12"])
+        #expect(addresses.map(\.address.street) == ["Yrjönkatu 36\nA 5", "12"])
         #expect(addresses.map(\.address.city) == ["Helsinki", "Umeå"])
         // Version 2.1 writes the longitude first.
         #expect(addresses.map(\.position) == [nil, Coordinate(latitude: 63.8258, longitude: 20.263)])
@@ -87,7 +87,7 @@ struct VCardSampleTests {
         #expect(
             friend.addresses == [
                 LabelledAddress(
-                    label: "work", address: Address(street: "1 High St\r\nEly CB7 4\r\nUK"),
+                    label: "work", address: Address(street: "1 High St\nEly CB7 4\nUK"),
                     position: Coordinate(latitude: 0.2624, longitude: 52.3995))
             ])
     }

@@ -2,10 +2,13 @@ import Foundation
 
 @testable import Contacts
 
-/// The bytes of a made-up file in the shape of a program's: `Samples/NAME`.
+/// Where a made-up file in the shape of a program's is: `Samples/NAME`.
+func samplePath(_ name: String) -> String {
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Samples/\(name)").path
+}
+
 func sample(_ name: String) throws -> [UInt8] {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Samples")
-    return Array(try Data(contentsOf: folder.appending(path: name)))
+    Array(try Data(contentsOf: URL(filePath: samplePath(name))))
 }
 
 /// All that a reader gives.

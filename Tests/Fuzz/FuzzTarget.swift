@@ -1,6 +1,6 @@
 import Contacts
 
-/// A parser that must neither crash nor hang, whatever the bytes, and say the same however they come.
+/// A reader that must neither crash nor hang, whatever the bytes, and say the same however they come.
 struct FuzzTarget: Sendable {
     let name: String
     /// What to begin with.
@@ -8,7 +8,7 @@ struct FuzzTarget: Sendable {
     /// Stops the process where something is wrong.
     let run: @Sendable ([UInt8]) -> Void
 
-    static let all = [csv, vCard]
+    static let all = [csv, vCard, json, geoJSON, ndjson, monica, copy, export]
 }
 
 extension FuzzTarget {

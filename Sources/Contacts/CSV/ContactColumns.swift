@@ -11,6 +11,10 @@ struct ContactColumns {
 
     let header: [String]
 
+    /// Whether the file is an export of ours, by the column that nobody else has. A row of it has one address, and texts
+    /// mean nothing but themselves.
+    var isExport: Bool { contact[.key] != nil }
+
     init(header: [String]) throws(UnknownHeader) {
         self.header = header
         for (column, name) in header.enumerated() {

@@ -36,8 +36,9 @@ extension ContactRow {
             return
         }
         if case .unreadable = position { addresses.notes.append("a position is left out: it is no coordinate") }
+        var label = try text(.label, in: group.columns, value: value)[...]
         // Google marks the first of several with a star.
-        let label = try text(.label, in: group.columns, value: value).drop { $0 == "*" || $0 == " " }
+        if !self.columns.isExport { label = label.drop { $0 == "*" || $0 == " " } }
         addresses.found.append(
             LabelledAddress(
                 label: label.isEmpty ? group.group.label : String(label), address: address,
@@ -47,6 +48,7 @@ extension ContactRow {
     /// How many addresses there are in the columns of one: the most values that a field has.
     private func count(of columns: [ContactField: [Int]]) -> Int {
         var count = 1
+        guard !self.columns.isExport else { return count }
         for (field, columns) in columns where field.isPlace {
             for column in columns where column < fields.count { count = max(count, fields[column].valueCount) }
         }

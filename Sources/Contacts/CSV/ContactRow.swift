@@ -20,13 +20,10 @@ struct ContactRow {
     }
 
     /// As our exports call the contact, or blank.
-    var key: String { get throws(Refusal) { try text(.key, in: columns.contact, limit: 500) } }
+    var key: String { get throws(Refusal) { try text(.key, in: columns.contact, limit: SourceKeys.longest) } }
 
     /// As the source numbers its contacts, or blank.
-    var id: String {
-        // It becomes a part of a key, and the index that keeps keys unique takes 2,700 bytes.
-        get throws(Refusal) { try text(.id, in: columns.contact, limit: 500) }
-    }
+    var id: String { get throws(Refusal) { try text(.id, in: columns.contact, limit: SourceKeys.longestID) } }
 
     /// The person, or else what they are called, or else the organisation.
     var name: String {
@@ -57,11 +54,12 @@ struct ContactRow {
         _ field: ContactField, in columns: [ContactField: [Int]], value: Int = 0, limit: Int = 2_000
     ) throws(Refusal) -> String {
         for column in columns[field] ?? [] where column < fields.count {
-            let text = fields[column].value(value).trimmed
+            let written = self.columns.isExport ? fields[column][...] : fields[column].value(value)
+            let text = written.tidied
             guard text.utf8.count <= limit || text.unicodeScalars.count <= limit else {
                 let name = self.columns.header[column].trimmed
                 throw Refusal(
-                    reason: "the field \"\(name)\" is longer than \(limit == 500 ? "500" : "2,000") characters")
+                    reason: "the field \"\(name)\" is longer than \(limit.most) characters")
             }
             if !text.isEmpty { return text }
         }
@@ -90,7 +88,20 @@ extension String {
     var valueCount: Int { hasValues ? split(separator: ":::", omittingEmptySubsequences: false).count : 1 }
 }
 
+extension Int {
+    /// A limit as sentences have it.
+    var most: String { self == 2_000 ? "2,000" : "\(self)" }
+}
+
 extension StringProtocol {
+    /// As a text of a contact is kept: without white space at its ends, and with LF where a line ends. The same address
+    /// comes with CR LF from one program and with LF from another, and a vCard can't tell the two apart.
+    var tidied: String {
+        let text = trimmed
+        guard text.utf8.contains(.carriageReturn) else { return text }
+        return text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+    }
+
     /// Without white space at its ends.
     var trimmed: String {
         guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })

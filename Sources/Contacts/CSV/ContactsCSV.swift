@@ -16,7 +16,6 @@ package struct ContactsCSV: ContactReader {
     private(set) var lastGroups: [Int] = []
     private let options: ReadingOptions
     private var keys = SourceKeys()
-    private var keyLines = KeyLines()
     private var lastKey: String?
     private var notes: [ContactEntry] = []
     /// Read, and not yet returned.
@@ -44,10 +43,11 @@ package struct ContactsCSV: ContactReader {
     /// as our own exports write them.
     package mutating func next() throws -> ContactEntry? {
         let entry = try ahead.popFirst() ?? nextRow()
-        guard columns.contact[.key] != nil, case .contact(let line, var friend)? = entry else { return entry }
+        guard columns.isExport, case .contact(let line, var friend)? = entry else { return entry }
         while let entry = try nextRow() {
             switch entry {
-            case .contact(_, let more) where more.sourceKey == friend.sourceKey: friend.addresses += more.addresses
+            case .contact(_, let more) where more.sourceKey.isExactly(friend.sourceKey):
+                friend.addresses += more.addresses
             case .noted: ahead.append(entry)
             case .contact, .refused:
                 ahead.append(entry)
@@ -98,9 +98,7 @@ package struct ContactsCSV: ContactReader {
     ) throws(ContactRow.Refusal) -> String {
         let key = try row.key
         guard !key.isEmpty else { return id.isEmpty ? keys.key(name: name) : try keys.key(id: id, line: line) }
-        if key != lastKey {
-            do { try keyLines.enter(key, line: line) } catch { throw ContactRow.Refusal(reason: error.reason) }
-        }
+        if lastKey?.isExactly(key) != true { _ = try keys.key(written: key, line: line) }
         lastKey = key
         return key
     }

@@ -9,7 +9,7 @@ package struct CSVPlaceWriter: PlaceWriter {
         self.file = file
         try writeRow([
             "key", "name", "label", "street", "city", "region", "postcode", "country", "status", "latitude",
-            "longitude", "precision", "confidence", "provider",
+            "longitude", "precision", "confidence", "provider", "first_name", "last_name", "nickname",
         ])
     }
 
@@ -19,7 +19,7 @@ package struct CSVPlaceWriter: PlaceWriter {
             place.sourceKey, place.name, place.label, address.street, address.city, address.region, address.postcode,
             address.country, place.status.rawValue, place.coordinate.map { "\($0.latitude)" } ?? "",
             place.coordinate.map { "\($0.longitude)" } ?? "", place.precision?.rawValue ?? "",
-            place.confidenceText ?? "", place.provider ?? "",
+            place.confidenceText ?? "", place.provider ?? "", place.firstName, place.lastName, place.nickname,
         ])
     }
 

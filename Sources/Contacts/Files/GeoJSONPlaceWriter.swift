@@ -36,6 +36,7 @@ package struct GeoJSONPlaceWriter: PlaceWriter {
             ("key", place.sourceKey), ("name", place.name), ("label", place.label), ("street", place.address.street),
             ("city", place.address.city), ("region", place.address.region), ("postcode", place.address.postcode),
             ("country", place.address.country), ("precision", place.precision?.rawValue), ("provider", place.provider),
+            ("first_name", place.firstName), ("last_name", place.lastName), ("nickname", place.nickname),
         ]
         var properties = texts.compactMap { name, value in
             value.flatMap { $0.isEmpty ? nil : "\"\(name)\":\(JSONText.quoted($0))" }

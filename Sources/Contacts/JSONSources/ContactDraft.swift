@@ -13,6 +13,10 @@ struct ContactDraft {
 
     init(_ friend: Friend, line: Int, options: ReadingOptions) {
         (self.friend, self.line) = (friend, line)
+        if friend.name.isEmpty {
+            let parts = [friend.firstName, friend.lastName].filter { !$0.isEmpty }.joined(separator: " ")
+            self.friend.name = parts.isEmpty ? friend.nickname : parts
+        }
         country = options.country
     }
 
@@ -55,9 +59,10 @@ struct KeyLines {
 
     /// Refuses a key that came before.
     mutating func enter(_ key: String, line: Int) throws(UnusableContact) {
-        if let earlier = lines[key.hashValue] {
+        let hash = ExactText(key).hashValue
+        if let earlier = lines[hash] {
             throw UnusableContact(reason: "line \(earlier) has the same key as line \(line)")
         }
-        lines[key.hashValue] = line
+        lines[hash] = line
     }
 }

@@ -24,15 +24,14 @@ struct ContactMembers {
         let text: String
         switch members[name] ?? .null {
         case .null: return ""
-        case .text(let written): text = written.trimmed
+        case .text(let written): text = written.tidied
         case .number(let number) where abs(number) < 0x1p53: text = JSONValue.number(number).written ?? ""
         case .number:
             throw UnusableContact(reason: "the member \"\(name)\" is a number too large to be exact; put it in quotes")
         case .bool, .list, .object: throw UnusableContact(reason: "the member \"\(name)\" is no text")
         }
         guard text.utf8.count <= limit || text.unicodeScalars.count <= limit else {
-            let most = limit == 500 ? "500" : "2,000"
-            throw UnusableContact(reason: "the member \"\(name)\" is longer than \(most) characters")
+            throw UnusableContact(reason: "the member \"\(name)\" is longer than \(limit.most) characters")
         }
         // PostgreSQL has no place for one.
         guard !text.utf8.contains(0) else {
@@ -41,9 +40,13 @@ struct ContactMembers {
         return text
     }
 
-    /// What becomes a part of a key, and the index that keeps keys unique takes 2,700 bytes.
     func key(_ name: String) throws(UnusableContact) -> String {
-        try text(name, limit: 500)
+        try text(name, limit: SourceKeys.longest)
+    }
+
+    /// What becomes a part of a key.
+    func id(_ name: String) throws(UnusableContact) -> String {
+        try text(name, limit: SourceKeys.longestID)
     }
 
     /// Where the members `latitude` and `longitude` say that it is.

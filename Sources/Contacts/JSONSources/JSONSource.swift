@@ -4,22 +4,7 @@ import JSON
 package enum JSONSource: Hashable, Sendable {
     case monica, geoJSON, ndjson
 
-    /// Looks at the beginning of the file at `path`. Nil where it is none of them.
-    package static func kind(path: String) throws -> JSONSource? {
-        let file = try InputFile(path: path)
-        var first = [UInt8](repeating: 0, count: 64 << 10)
-        var count = 0
-        while count < first.count {
-            let got = try first.withUnsafeMutableBytes { all in
-                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: all[count...]))
-            }
-            if got == 0 { break }
-            count += got
-        }
-        return kind(beginning: Array(first[..<count]))
-    }
-
-    /// Goes by what stands in the first object, as far as it reaches.
+    /// Goes by what stands in the first object, as far as it reaches. Nil where it is none of them.
     package static func kind(beginning bytes: [UInt8]) -> JSONSource? {
         var rest = bytes[...]
         var elements = JSONElements(at: signs.map(\.path), largest: 64) { buffer in

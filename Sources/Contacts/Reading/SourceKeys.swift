@@ -4,8 +4,14 @@ import Geocoding
 ///
 /// It remembers 16 bytes for each of them, however long their names are.
 struct SourceKeys {
+    /// In characters. The index that keeps keys unique takes 2,700 bytes.
+    static let longest = 500
+    /// An id becomes a part of a key, which an export writes and a reader takes as a whole again.
+    static let longestID = 490
+
     private var lineByID: [Int: Int] = [:]
     private var countByName: [Int: Int] = [:]
+    private var written = KeyLines()
 
     /// The key of a friend with an id.
     mutating func key(id: String, line: Int) throws(ContactRow.Refusal) -> String {
@@ -16,10 +22,15 @@ struct SourceKeys {
         return "id:\(id)"
     }
 
+    /// The key of a friend that an export of ours has brought: itself.
+    mutating func key(written key: String, line: Int) throws(ContactRow.Refusal) -> String {
+        do { try written.enter(key, line: line) } catch { throw ContactRow.Refusal(reason: error.reason) }
+        return key
+    }
+
     /// The key of a friend without one: the name, and how many of that name the file has had.
     mutating func key(name: String) -> String {
-        // As much as fits the index that keeps keys unique, whatever the script.
-        let folded = String(Folding.canonical(name).unicodeScalars.prefix(500))
+        let folded = String(Folding.canonical(name).unicodeScalars.prefix(480))
         let count = countByName[folded.hashValue, default: 0] + 1
         countByName[folded.hashValue] = count
         return "name:\(folded)#\(count)"

@@ -25,7 +25,7 @@ struct VCardAddress {
         address = Address(
             street: Self.join([street, inside, parts[0]], by: "\n"), city: city, region: parts[4], postcode: parts[5],
             country: parts[6])
-        if !saysWhere, let text = property.parameter("LABEL", encoding)?.trimmed, !text.isEmpty {
+        if !saysWhere, let text = property.parameter("LABEL", encoding)?.tidied, !text.isEmpty {
             address.street = try property.checked(text, 2_000)
         }
     }

@@ -23,7 +23,7 @@ struct VCardAddresses {
     /// LABEL of versions before 4.0: an address as it is printed on a letter, used where ADR says nothing.
     private mutating func readLabels(of card: VCardCard, _ encoding: TextEncoding) throws(ContactRow.Refusal) {
         for property in card.all("LABEL") {
-            let text = try property.checked(VCardText.unescaped(try property.text(encoding)).trimmed, 2_000)
+            let text = try property.checked(VCardText.unescaped(try property.text(encoding)).tidied, 2_000)
             guard !text.isEmpty else { continue }
             let label = VCardAddress(label: property, text)
             let place = all.firstIndex {
@@ -40,6 +40,10 @@ struct VCardAddresses {
     private mutating func readPositions(of card: VCardCard, _ encoding: TextEncoding) {
         for place in all.indices {
             guard let text = all[place].property.parameter("GEO", encoding) else { continue }
+            // What a provider has answered does not become the contact's word by being written and read again.
+            if let provider = all[place].property.parameter("X-WAYPOST-PROVIDER", encoding), provider != "contact" {
+                continue
+            }
             all[place].position = VCardPosition.coordinate(text, version: card.version)
             if all[place].position == nil { notes.append("the GEO of its ADR is no coordinate") }
         }
@@ -81,7 +85,7 @@ struct VCardAddresses {
             all[place].label = try all[place].property.checked(all[place].typeLabel, 2_000)
             return
         }
-        var label = try line.checked(VCardText.unescaped(try line.text(encoding)).trimmed, 2_000)
+        var label = try line.checked(VCardText.unescaped(try line.text(encoding)).tidied, 2_000)
         if label.hasPrefix("_$!<"), label.hasSuffix(">!$_"), label.count >= 8 {
             label = String(label.dropFirst(4).dropLast(4)).lowercased()
         }

@@ -7,12 +7,20 @@ struct VCardContact {
     func friend(keys: inout SourceKeys) throws(ContactRow.Refusal) -> (Friend, VCardAddresses) {
         if let problem = card.problem { throw ContactRow.Refusal(reason: problem) }
         guard !card.isGroup else { throw ContactRow.Refusal(reason: "it is a group of contacts and none itself") }
-        let (id, names) = (try text("UID", limit: 500), try names)
+        let (id, names) = (try text("UID", limit: SourceKeys.longestID), try names)
         let addresses = try VCardAddresses(of: card, options)
-        guard !id.isEmpty || !names.name.isEmpty || !addresses.found.isEmpty else {
+        let written = try text("X-WAYPOST-KEY", limit: SourceKeys.longest)
+        guard !written.isEmpty || !id.isEmpty || !names.name.isEmpty || !addresses.found.isEmpty else {
             throw ContactRow.Refusal(reason: "it has neither a name nor an address")
         }
-        let key = id.isEmpty ? keys.key(name: names.name) : try keys.key(id: id, line: card.line)
+        let key =
+            if !written.isEmpty {
+                try keys.key(written: written, line: card.line)
+            } else if !id.isEmpty {
+                try keys.key(id: id, line: card.line)
+            } else {
+                keys.key(name: names.name)
+            }
         return (
             Friend(
                 sourceKey: key, name: names.name, firstName: names.first, lastName: names.last, nickname: names.nick,
@@ -33,7 +41,7 @@ struct VCardContact {
 
     private func text(_ name: String, limit: Int = 2_000) throws(ContactRow.Refusal) -> String {
         guard let property = card.first(name) else { return "" }
-        return try property.checked(VCardText.unescaped(try property.text(options.encoding)).trimmed, limit)
+        return try property.checked(VCardText.unescaped(try property.text(options.encoding)).tidied, limit)
     }
 
     private func components(_ name: String) throws(ContactRow.Refusal) -> [String] {
@@ -50,7 +58,7 @@ extension VCardProperty {
     /// `text`, unless it is longer than a field may be.
     func checked(_ text: String, _ limit: Int) throws(ContactRow.Refusal) -> String {
         guard text.utf8.count <= limit || text.unicodeScalars.count <= limit else {
-            throw refusal("is longer than \(limit == 500 ? "500" : "2,000") characters")
+            throw refusal("is longer than \(limit.most) characters")
         }
         return text
     }

@@ -63,22 +63,24 @@ package struct VCardCopy: SourceCopy {
 
     private func additions(to card: Card, _ places: [ContactPlace]) -> [(offset: Int, text: String)] {
         let lineEnd = source.lineEnd(after: card.card.start)
-        let located = zip(card.addresses.found, zip(card.addresses.properties, places)).compactMap { address, pair in
+        let located = zip(card.addresses.found, zip(card.addresses.properties, places)).compactMap {
+            address, pair -> (property: VCardProperty, coordinate: Coordinate, provider: String?)? in
             // An address that was changed since is another one.
             let isSame = address.position == nil && pair.1.address == address.address
-            return isSame ? pair.1.coordinate.map { (property: pair.0, coordinate: $0) } : nil
+            guard isSame, let coordinate = pair.1.coordinate else { return nil }
+            return (property: pair.0, coordinate: coordinate, provider: pair.1.provider)
         }
         guard card.card.version == "4.0" else {
             guard card.card.first("GEO") == nil, let first = located.first else { return [] }
             let group = first.property.name.group.isEmpty ? "" : "\(first.property.name.group.lowercased())."
             return [(card.card.end, "\(group)GEO:\(VCardPosition.pair(first.coordinate))\(lineEnd)")]
         }
-        return located.compactMap { property, coordinate in
-            // On a line of its own: none of the old ones gets longer.
-            guard property.name.word == "ADR" else { return nil }
-            return property.line.nameEnd.map {
-                ($0, "\(lineEnd) ;GEO=\"\(VCardPosition.uri(coordinate))\"\(lineEnd) ")
-            }
+        return located.compactMap { property, coordinate, provider in
+            // On lines of their own: none of the old ones gets longer.
+            guard property.name.word == "ADR", property.values(of: "GEO").isEmpty else { return nil }
+            let source = provider.map { "\(lineEnd) ;X-WAYPOST-PROVIDER=\($0)" } ?? ""
+            let geo = "\(lineEnd) ;GEO=\"\(VCardPosition.uri(coordinate))\"\(source)\(lineEnd) "
+            return property.line.nameEnd.map { ($0, geo) }
         }
     }
 }

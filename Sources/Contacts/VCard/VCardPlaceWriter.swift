@@ -12,7 +12,7 @@ package struct VCardPlaceWriter: PlaceWriter {
     }
 
     package mutating func write(_ place: ContactPlace) throws {
-        if let friend = places.first, friend.sourceKey != place.sourceKey { try writeCard() }
+        if let first = places.first, first.friend != place.friend { try writeCard() }
         places.append(place)
     }
 
@@ -24,22 +24,28 @@ package struct VCardPlaceWriter: PlaceWriter {
     private mutating func writeCard() throws {
         guard let friend = places.first else { return }
         var lines = ["BEGIN:VCARD", "VERSION:4.0"]
-        if let id = Self.id(of: friend.sourceKey) { lines.append("UID:\(VCardText.escaped(id))") }
+        lines += Self.key(friend.sourceKey)
         lines.append("FN:\(VCardText.escaped(friend.name))")
+        let (first, last) = (VCardText.escaped(friend.firstName), VCardText.escaped(friend.lastName))
+        if !(first + last).isEmpty { lines.append("N:\(last);\(first);;;") }
+        if !friend.nickname.isEmpty { lines.append("NICKNAME:\(VCardText.escaped(friend.nickname))") }
         for (number, place) in places.enumerated() { lines += Self.lines(of: place, number: number + 1) }
         lines.append("END:VCARD")
         for line in lines { try file.write(VCardText.folded(line)) }
         places = []
     }
 
-    /// Who is known by name gets no UID: the name is the key again when the card is read.
-    private static func id(of key: String) -> String? {
-        if key.hasPrefix("name:") { return nil }
-        return key.hasPrefix("id:") ? String(key.dropFirst(3)) : key
+    /// An id that a source gave is what UID is for. Other keys are ours alone, and a reader of ours takes them as they are.
+    private static func key(_ key: String) -> [String] {
+        let id = String(key.dropFirst(3))
+        let isID = key.hasPrefix("id:") && !id.isEmpty && id.tidied.isExactly(id)
+        if isID, id.unicodeScalars.count <= SourceKeys.longestID { return ["UID:\(VCardText.escaped(id))"] }
+        return ["X-WAYPOST-KEY:\(VCardText.escaped(key))"]
     }
 
     private static func lines(of place: ContactPlace, number: Int) -> [String] {
-        let geo = place.coordinate.map { ";GEO=\"\(VCardPosition.uri($0))\"" } ?? ""
+        let provider = place.provider.map { ";X-WAYPOST-PROVIDER=\($0)" } ?? ""
+        let geo = place.coordinate.map { ";GEO=\"\(VCardPosition.uri($0))\"\(provider)" } ?? ""
         let address = place.address
         let parts = ["", "", address.street, address.city, address.region, address.postcode, address.country]
         let value = parts.map(VCardText.escaped).joined(separator: ";")

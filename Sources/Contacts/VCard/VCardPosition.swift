@@ -23,7 +23,7 @@ enum VCardPosition {
     }
 
     static func uri(_ coordinate: Coordinate) -> String {
-        "geo:\(decimal(coordinate.latitude)),\(decimal(coordinate.longitude))"
+        "geo:\(exact(coordinate.latitude)),\(exact(coordinate.longitude))"
     }
 
     /// As all versions before 4.0 are read in practice.
@@ -31,7 +31,18 @@ enum VCardPosition {
         "\(decimal(coordinate.latitude));\(decimal(coordinate.longitude))"
     }
 
-    /// Without an exponent, which Swift writes and the grammar forbids. The seventh digit is a centimetre.
+    /// All its digits, without the exponent that Swift writes and the grammar forbids:
+    /// https://www.rfc-editor.org/rfc/rfc5870#section-3.3
+    private static func exact(_ degrees: Double) -> String {
+        let parts = "\(degrees.magnitude)".split(separator: "e-")
+        var digits = parts[0].hasSuffix(".0") ? parts[0].dropLast(2) : parts[0]
+        if parts.count == 2, let exponent = Int(parts[1]) {
+            digits = "0." + String(repeating: "0", count: exponent - 1) + digits.filter { $0 != "." }
+        }
+        return (degrees < 0 ? "-" : "") + digits
+    }
+
+    /// The seventh digit is a centimetre.
     private static func decimal(_ degrees: Double) -> String {
         let units = Int((degrees * 1e7).rounded())
         let (whole, rest) = units.magnitude.quotientAndRemainder(dividingBy: 10_000_000)

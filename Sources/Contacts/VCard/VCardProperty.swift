@@ -21,7 +21,7 @@ struct VCardProperty {
 
         private static let wanted: Set = [
             "BEGIN", "END", "VERSION", "FN", "N", "NICKNAME", "ORG", "UID", "ADR", "LABEL", "GEO", "KIND", "X-ABLABEL",
-            "X-ADDRESSBOOKSERVER-KIND",
+            "X-ADDRESSBOOKSERVER-KIND", "X-WAYPOST-KEY",
         ]
     }
 

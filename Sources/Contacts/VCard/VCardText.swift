@@ -38,7 +38,7 @@ enum VCardText {
     /// write that forget to escape a comma.
     static func components(_ text: String) -> [String] {
         split(text[...], at: ";").map { component in
-            split(component, at: ",").map { unescaped($0).trimmed }.filter { !$0.isEmpty }.joined(separator: ", ")
+            split(component, at: ",").map { unescaped($0).tidied }.filter { !$0.isEmpty }.joined(separator: ", ")
         }
     }
 

@@ -91,7 +91,7 @@ package struct ContactsGeoJSON: ContactReader {
     }
 
     private mutating func add(_ feature: GeoJSONFeature, line: Int) throws(UnusableContact) {
-        if let key = feature.key, key == open?.friend.sourceKey {
+        if let key = feature.key, open?.friend.sourceKey.isExactly(key) == true {
             open?.add(feature, line: line)
             return
         }

@@ -24,9 +24,9 @@ struct GeoJSONFeature {
         friend = Friend(
             sourceKey: "", name: try properties.name(), firstName: try properties.text(.firstName),
             lastName: try properties.text(.lastName), nickname: try properties.text(.nickname), addresses: [])
-        let own = try ContactMembers(members).key("id")
-        let id = own.isEmpty ? try properties.text(.id, limit: 500) : own
-        let key = try properties.text(.key, limit: 500)
+        let own = try ContactMembers(members).id("id")
+        let id = own.isEmpty ? try properties.text(.id, limit: SourceKeys.longestID) : own
+        let key = try properties.text(.key, limit: SourceKeys.longest)
         self.key = key.isEmpty ? nil : key
         self.id = id.isEmpty ? nil : "id:\(id)"
 

@@ -69,9 +69,9 @@ struct MonicaContact {
 
     /// The UUID, which an export and a new server have in common, or else the number that the server gives.
     private static func key(of contact: ContactMembers) throws(UnusableContact) -> String {
-        let uuid = try contact.key("uuid")
+        let uuid = try contact.id("uuid")
         if !uuid.isEmpty { return "monica:\(uuid.lowercased())" }
-        let id = try contact.key("id")
+        let id = try contact.id("id")
         guard !id.isEmpty else { throw UnusableContact(reason: "it has neither a \"uuid\" nor an \"id\"") }
         return "monica:#\(id)"
     }

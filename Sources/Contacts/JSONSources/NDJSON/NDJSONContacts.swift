@@ -68,7 +68,7 @@ package struct NDJSONContacts {
             }
             try add(ContactMembers(members), to: &draft, line: line)
         }
-        guard !name.isEmpty || !draft.friend.addresses.isEmpty else {
+        guard !draft.friend.name.isEmpty || !draft.friend.addresses.isEmpty else {
             throw UnusableContact(reason: "it has neither a name nor an address")
         }
         return draft

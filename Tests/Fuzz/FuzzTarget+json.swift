@@ -2,16 +2,58 @@ import Contacts
 import Geocoding
 import JSON
 
-// What each target is given is any bytes; the first one also says in which pieces the rest comes. A target traps where a
-// reader breaks a promise: that pieces don't matter, that nothing unfit for PostgreSQL comes out, that limits hold.
+// The first byte says in which pieces the rest comes. A target traps where a reader breaks a promise: that pieces don't
+// matter, that nothing unfit for PostgreSQL comes out, that limits hold.
+extension FuzzTarget {
+    static let json = FuzzTarget(
+        name: "json",
+        seeds: [
+            #"7{"a":[1,-2.5e3,"x\u00e9\ud83d\ude00",null,true],"k":{"b":{}}}"#, #"!{"x":{"b":[[],{}]},"y":{"b":"\\"}}"#,
+        ],
+        run: fuzzJSON)
+
+    static let geoJSON = FuzzTarget(
+        name: "geojson",
+        seeds: [
+            """
+            7{"type":"FeatureCollection","features":[
+            {"type":"Feature","id":1,"properties":{"name":"Ada","addr:street":"High St","addr:housenumber":1},
+            "geometry":{"type":"Point","coordinates":[0.25,52.4]}},
+            {"type":"Feature","properties":{"key":"a","label":"home","city":"Ely","provider":"photon"},"geometry":null}]}
+            """,
+            #" {"type":"Feature","geometry":{"type":"Polygon","coordinates":[]},"properties":{"address":"1 High St, Ely"}}"#,
+        ],
+        run: fuzzGeoJSON)
+
+    static let ndjson = FuzzTarget(
+        name: "ndjson",
+        seeds: [
+            """
+            7{"key":"a","name":"Ada","addresses":[{"label":"home","city":"Ely","latitude":52.4,"longitude":"0.25"}]}
+
+            {"key":"b","name":"","first_name":"B","addresses":[{"country":"UK","place":{"provider":"contact","latitude":1,"longitude":2}}]}
+            """
+        ],
+        run: fuzzNDJSON)
+
+    static let monica = FuzzTarget(
+        name: "monica",
+        seeds: [
+            """
+            7{"version":"1","account":{"data":[{"type":"contact","values":[{"uuid":"A1","properties":{"first_name":"Ada",
+            "is_partial":false},"data":[{"type":"address","values":[{"properties":{"name":"Home","street":"1 High St",
+            "city":"Ely","postal_code":7,"country":"gb"}}]}]},{"id":3,"properties":{"last_name":"B","is_active":0}}]}]}}
+            """
+        ],
+        run: fuzzMonica)
+}
 
 /// The scan and the parser must agree on what is JSON.
-func fuzzJSON(_ bytes: [UInt8]) {
+private func fuzzJSON(_ bytes: [UInt8]) {
     let (text, size) = split(bytes)
     let parsed = result { () throws(JSONError) in try JSONValue(parsing: text) }
-    let isSame = elements(of: text, size) == elements(of: text, .max)
-    precondition(isSame, "pieces matter")
     let scanned = elements(of: text, size)
+    precondition(scanned == elements(of: text, .max), "pieces matter")
     switch (parsed, scanned) {
     case (.success, .success): break
     case (.failure(let one), .failure(let other)) where one.problem == other.problem && one.line == other.line: break
@@ -23,7 +65,7 @@ func fuzzJSON(_ bytes: [UInt8]) {
     }
 }
 
-func fuzzGeoJSON(_ bytes: [UInt8]) {
+private func fuzzGeoJSON(_ bytes: [UInt8]) {
     let (text, size) = split(bytes)
     let whole = entries { ContactsGeoJSON(name: "a", size: nil, options: ReadingOptions(), read: reader(of: text)) }
     let pieces = entries {
@@ -32,7 +74,7 @@ func fuzzGeoJSON(_ bytes: [UInt8]) {
     check(whole, pieces)
 }
 
-func fuzzMonica(_ bytes: [UInt8]) {
+private func fuzzMonica(_ bytes: [UInt8]) {
     let (text, size) = split(bytes)
     let whole = entries { ContactsMonica(name: "a", size: nil, options: ReadingOptions(), read: reader(of: text)) }
     let pieces = entries {
@@ -42,7 +84,7 @@ func fuzzMonica(_ bytes: [UInt8]) {
     _ = JSONSource.kind(beginning: text)
 }
 
-func fuzzNDJSON(_ bytes: [UInt8]) {
+private func fuzzNDJSON(_ bytes: [UInt8]) {
     let (text, size) = split(bytes)
     check(fed(text, pieces: .max), fed(text, pieces: size))
 }
