@@ -80,10 +80,6 @@ extension ContactStore {
             """
         ).map(ContactPlace.init)
     }
-
-    private func account(named name: String, on database: isolated Connection) throws -> Int? {
-        try database.query("SELECT id FROM accounts WHERE name = \(name)").first?.read("id")
-    }
 }
 
 extension PlaceFilter {
