@@ -93,7 +93,8 @@ let package = Package(
         tests(of: "Cluster", ["Cluster", "Providers", "HTTP", "DatabaseTesting", "HTTPTesting"]),
         tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
-        tests(of: "Waypost", ["waypost", "HTTP", "Operations", "Postgres", "Queue", "DatabaseTesting"]),
+        tests(
+            of: "Waypost", ["waypost", "HTTP", "Operations", "Postgres", "Queue", "DatabaseTesting", "HTTPTesting"]),
 
         .executableTarget(
             name: "Chaos",

@@ -14,6 +14,9 @@ package struct ClusterFolder: Sendable {
 
     package var serverFolder: String { "\(path)/postgres" }
 
+    /// Whether a cluster was ever up here.
+    package var hasServer: Bool { access(serverFolder, F_OK) == 0 }
+
     private var urlFile: String { "\(path)/url" }
 
     /// The URL of the cluster that is up in this folder, if there is one.

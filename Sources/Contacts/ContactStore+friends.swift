@@ -63,6 +63,40 @@ extension ContactStore {
     }
 }
 
+/// What whoever runs the cluster may see, across all accounts.
+extension ContactStore {
+    /// The account of a friend whom nobody deleted.
+    package func account(ofFriend id: Int, on database: isolated Connection) throws -> (id: Int, name: String)? {
+        try database.query(
+            """
+            SELECT accounts.id, accounts.name
+            FROM friends
+            JOIN accounts ON accounts.id = friends.account
+            WHERE friends.id = \(id) AND deleted_at IS NULL
+            """
+        ).first.map { (try $0.read("id"), try $0.read("name")) }
+    }
+
+    /// The number of the account with this name.
+    package func account(named name: String, on database: isolated Connection) throws -> Int? {
+        try database.query("SELECT id FROM accounts WHERE name = \(name)").first?.read("id")
+    }
+
+    /// The jobs that carry the questions about a friend's addresses, by address.
+    ///
+    /// crosses rooms: an address has a question only through its hash.
+    package func jobs(ofFriend id: Int, on database: isolated Connection) throws -> [Int: Int] {
+        let rows = try database.query(
+            """
+            SELECT addresses.id, job
+            FROM addresses
+            JOIN geocodes ON geocodes.hash = addresses.hash
+            WHERE friend = \(id) AND job IS NOT NULL
+            """)
+        return try Dictionary(rows.map { (try $0.read("id"), try $0.read("job")) }, uniquingKeysWith: { $1 })
+    }
+}
+
 /// Which friends to list. What is nil does not matter.
 package struct FriendFilter: Hashable, Sendable {
     package var feed: String?

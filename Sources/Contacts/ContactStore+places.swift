@@ -34,6 +34,7 @@ extension ContactStore {
             JOIN geocodes ON geocodes.hash = addresses.hash
             JOIN lanes ON lanes.name = geocodes.provider
             WHERE friends.account = \(account) AND friends.deleted_at IS NULL
+              AND (\(filter.feed)::text IS NULL OR friends.feed = \(filter.feed))
               AND geocodes.status = 'located' AND lanes.attribution <> ''
               AND (cardinality(\(labels)) = 0 OR lower(addresses.label) IN (SELECT lower(unnest(\(labels)))))
               AND (cardinality(\(codes)) = 0 OR addresses.country_code = ANY (\(codes)))
@@ -65,6 +66,7 @@ extension ContactStore {
             JOIN addresses ON addresses.friend = friends.id
             LEFT JOIN geocodes ON geocodes.hash = addresses.hash
             WHERE friends.account = \(account) AND friends.deleted_at IS NULL
+              AND (\(filter.feed)::text IS NULL OR friends.feed = \(filter.feed))
               -- The second line says it all. The first one lets the index of friends, too, be entered there.
               AND friends.id >= \(friend)
               AND (addresses.friend, addresses.position) > (\(friend), \(position))
@@ -77,10 +79,6 @@ extension ContactStore {
             LIMIT \(limit)
             """
         ).map(ContactPlace.init)
-    }
-
-    private func account(named name: String, on database: isolated Connection) throws -> Int? {
-        try database.query("SELECT id FROM accounts WHERE name = \(name)").first?.read("id")
     }
 }
 

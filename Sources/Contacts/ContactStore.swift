@@ -21,10 +21,12 @@ package struct ContactStore: Sendable {
             friends: row.read("friends"), addresses: row.read("addresses"), unhashed: row.read("unhashed"))
     }
 
-    /// How an account's addresses stand.
+    /// How an account's addresses stand, or only those of the friends whom `feed` brought last.
     ///
     /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
-    package func progress(account: String, on database: isolated Connection) throws -> AddressProgress {
+    package func progress(
+        account: String, feed: String? = nil, on database: isolated Connection
+    ) throws -> AddressProgress {
         let rows = try database.query(
             """
             SELECT coalesce(geocodes.status, 'waiting') AS status, geocodes.precision,
@@ -34,6 +36,7 @@ package struct ContactStore: Sendable {
             JOIN accounts ON accounts.id = friends.account
             LEFT JOIN geocodes ON geocodes.hash = addresses.hash
             WHERE accounts.name = \(account) AND friends.deleted_at IS NULL
+              AND (\(feed)::text IS NULL OR friends.feed = \(feed))
             GROUP BY 1, 2
             """)
         var progress = AddressProgress()

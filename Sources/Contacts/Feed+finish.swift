@@ -35,10 +35,10 @@ extension Feed {
     /// Ends the import, in one transaction. If the feed is complete, friends whom it brought before and did not bring
     /// now are gone.
     ///
-    /// Not so when rows were refused, for nobody knows whom they are about; nor when there was no contact at all,
-    /// unless `mayBeEmpty`.
+    /// Not so when rows were refused, for nobody knows whom they are about, unless `despiteRefusals`; nor when there was
+    /// no contact at all, unless `mayBeEmpty`.
     package func finish(
-        refused: Int = 0, mayBeEmpty: Bool = false, on database: isolated Connection
+        refused: Int = 0, despiteRefusals: Bool = false, mayBeEmpty: Bool = false, on database: isolated Connection
     ) throws -> ImportSummary {
         try database.transaction { database in
             let held = try database.query(
@@ -52,7 +52,7 @@ extension Feed {
             var summary = try sum(on: database)
             summary.refused = refused
             if isComplete {
-                if refused > 0 {
+                if refused > 0, !despiteRefusals {
                     summary.removal = .heldBackByRefusals
                 } else if summary.contacts == 0, !mayBeEmpty {
                     summary.removal = .heldBackByEmptiness

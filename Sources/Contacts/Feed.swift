@@ -52,6 +52,8 @@ extension Intake {
         feed: String, account: Int, fingerprint: String?, isComplete: Bool, on database: isolated Connection
     ) throws -> Feed {
         try database.transaction { database in
+            // Contacts of no feed are nobody's to remove, and a pipe is nothing to go on with: such imports never meet.
+            if feed.isEmpty, fingerprint == nil, !isComplete { return try beginAlone(account: account, on: database) }
             let open = try database.query(
                 """
                 UPDATE imports
@@ -85,6 +87,26 @@ extension Intake {
             return Feed(
                 intake: self, account: account, name: feed, id: id, attempt: 1, isComplete: isComplete, stored: [])
         }
+    }
+}
+
+extension Intake {
+    /// Begins an import that no other one goes on with.
+    private func beginAlone(account: Int, on database: isolated Connection) throws -> Feed {
+        // What a killed one left is of no use to anybody.
+        try database.query(
+            """
+            DELETE FROM imports
+            WHERE account = \(account)::integer AND feed LIKE 'once:%' AND finished_at IS NULL
+              AND started_at < now() - interval '7 days'
+            """)
+        let id: Int = try database.query(
+            """
+            INSERT INTO imports (account, feed, fingerprint, is_complete)
+            VALUES (\(account)::integer, 'once:' || gen_random_uuid(), gen_random_uuid()::text, false)
+            RETURNING id
+            """)[0].read("id")
+        return Feed(intake: self, account: account, name: "", id: id, attempt: 1, isComplete: false, stored: [])
     }
 }
 

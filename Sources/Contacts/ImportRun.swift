@@ -8,12 +8,15 @@ package struct ImportRun: Sendable {
     package var intake: Intake
     package var database: Database
     package var account: Int
-    /// Under which name the source comes again. A friend belongs to the feed that brought them last.
+    /// Under which name the source comes again. A friend belongs to the feed that brought them last, and with an empty name
+    /// to none.
     package var feed = ""
     /// What tells the source from others, see ``SourceFingerprint``. With nil an interrupted import begins anew.
     package var fingerprint: String?
     /// Whether the source has everybody: then who is not in it is gone.
     package var isComplete = false
+    /// Whether who is not in a complete source is gone even though some of its contacts were refused.
+    package var removesDespiteRefusals = false
     /// Whether a complete source without any contact is meant so.
     package var mayBeEmpty = false
 
@@ -37,10 +40,10 @@ package struct ImportRun: Sendable {
         package var totalSize: Int?
     }
 
-    /// Stores all that `reader` has. `onRefusal` is told of each contact, or part of one, that was left out; an import
+    /// Stores all that `source` has. `onRefusal` is told of each contact, or part of one, that was left out; an import
     /// that goes on tells of all of them again. `onProgress` is called whenever a batch is stored.
     package func run(
-        _ reader: inout some ContactReader, onRefusal: (ContactEntry) throws -> Void = { _ in },
+        _ source: inout some ContactSource, onRefusal: (ContactEntry) throws -> Void = { _ in },
         onProgress: (Progress) -> Void = { _ in }
     ) async throws -> ImportSummary {
         let feed = try await database.run { [self] database in
@@ -48,7 +51,6 @@ package struct ImportRun: Sendable {
                 feed: self.feed, account: account, fingerprint: fingerprint, isComplete: isComplete, on: database)
         }
         var progress = Progress()
-        progress.totalSize = reader.totalSize
         progress.contacts = feed.stored.reduce(0) { $0 + $1.count }
         try await withThrowingTaskGroup(of: (contacts: Int, counts: SyncCounts).self) { group in
             var cutter = BatchCutter(size: Self.batchSize, skipping: feed.stored)
@@ -59,7 +61,7 @@ package struct ImportRun: Sendable {
                 underWay -= 1
                 progress.contacts += done.contacts
                 progress.counts += done.counts
-                progress.bytesRead = reader.bytesRead
+                (progress.bytesRead, progress.totalSize) = (source.bytesRead, source.totalSize)
                 onProgress(progress)
             }
             func store(_ batch: BatchCutter.Batch) async throws {
@@ -77,7 +79,7 @@ package struct ImportRun: Sendable {
                     )
                 }
             }
-            while let entry = try reader.next() {
+            while let entry = try await source.next() {
                 switch entry {
                 case .contact(_, let friend):
                     if let batch = cutter.add(friend) { try await store(batch) }
@@ -91,8 +93,9 @@ package struct ImportRun: Sendable {
             if let batch = cutter.rest() { try await store(batch) }
             while underWay > 0 { try await waitForOne() }
         }
-        return try await database.run { [refused = progress.refused, mayBeEmpty] database in
-            try feed.finish(refused: refused, mayBeEmpty: mayBeEmpty, on: database)
+        return try await database.run { [self, refused = progress.refused] database in
+            try feed.finish(
+                refused: refused, despiteRefusals: removesDespiteRefusals, mayBeEmpty: mayBeEmpty, on: database)
         }
     }
 }

@@ -45,6 +45,13 @@ extension Intake {
         ).affected
     }
 
+    /// How many friends ``purgeDeleted(olderThan:limit:on:)`` would delete in the end.
+    package func countDeleted(olderThan age: Duration, on database: isolated Connection) throws -> Int {
+        try database.query(
+            "SELECT count(*) AS count FROM friends WHERE deleted_at <= now() - \(age)::interval"
+        )[0].read("count")
+    }
+
     /// Deletes friends for good who have been gone for `age`, with their addresses and pins: up to `limit` of them. Returns
     /// how many. What providers answered is kept, see ``purge(_:limit:on:)``.
     package func purgeDeleted(olderThan age: Duration, limit: Int, on database: isolated Connection) throws -> Int {

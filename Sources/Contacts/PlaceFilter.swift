@@ -5,6 +5,9 @@ package import Geocoding
 package struct PlaceFilter: Hashable, Sendable {
     package var account: String
 
+    /// The feed that brought the friends last.
+    package var feed: String?
+
     /// What contacts call their addresses: home, work. Case makes no difference.
     package var labels: [String]
     package var countries: [Country]
@@ -14,10 +17,12 @@ package struct PlaceFilter: Hashable, Sendable {
     package var minimumConfidence: Double?
 
     package init(
-        account: String, labels: [String] = [], countries: [Country] = [], statuses: [GeocodeStatus] = [],
+        account: String, feed: String? = nil, labels: [String] = [], countries: [Country] = [],
+        statuses: [GeocodeStatus] = [],
         minimumConfidence: Double? = nil
     ) {
         self.account = account
+        self.feed = feed
         self.labels = labels
         self.countries = countries
         self.statuses = statuses

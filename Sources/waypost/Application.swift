@@ -68,14 +68,16 @@ struct Application: Sendable {
 
     /// Brings the schema, the roles and the gazetteer up to date. Returns the migrations taken, and what roles are missing
     /// that this user may not create.
-    func prepareDatabase() async throws -> (migrations: [Int], missingRoles: MissingRoles?, gazetteerLoaded: Bool) {
+    func prepareDatabase(withGazetteer: Bool = true) async throws -> (
+        migrations: [Int], missingRoles: MissingRoles?, gazetteerLoaded: Bool
+    ) {
         let taken = try await database.migrate(Schema.migrations)
         var missing: MissingRoles?
         do { try await Schema.prepareRoles(in: database) } catch let roles as MissingRoles {
             // Whoever runs everything as the owner needs none.
             missing = roles
         }
-        let isLoaded = try await Gazetteer().load(into: database)
+        let isLoaded = withGazetteer ? try await Gazetteer().load(into: database) : false
         try await prepareLanes()
         return (taken, missing, isLoaded)
     }

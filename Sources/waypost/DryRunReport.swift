@@ -6,6 +6,10 @@ import Terminal
 struct DryRunReport: Sendable {
     let outcome: DryRun.Outcome
 
+    func show(asJSON isJSON: Bool) throws {
+        if isJSON { try Screen.output.writeJSON(DryRunJSON(outcome)) } else { write(to: .output) }
+    }
+
     func write(to screen: Screen) {
         screen.writeLine(
             "\(Words.count(outcome.contacts, "contact")) with "

@@ -13,9 +13,9 @@ struct GeocodeReport: Sendable {
     let attributions: [String]
 
     /// Prints the report, and fails if rows of the file were refused.
-    func show(file: String) throws {
+    func show() throws {
         write(to: outputs.contains("-") ? .errors : .output)
-        imported.reportRefusals(of: file, to: .errors)
+        imported.refusals.write(to: .errors)
         if !imported.refusals.isEmpty { throw ExitCode(1) }
     }
 

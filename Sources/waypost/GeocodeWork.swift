@@ -7,56 +7,102 @@ import Terminal
 
 /// The job most people come for: a file in, its places out.
 struct GeocodeWork: Sendable {
-    let file: String
+    let source: Source
     let outputs: [String]
     let account: String
+    let report: String?
+
+    /// Whom the file brought, and nobody else, is waited for and written.
+    private var feed: String { source.feed.isEmpty ? source.name : source.feed }
 
     /// Finds what can't work before anything is started.
     func check() throws {
         try ExportWork.check(outputs)
         // A pipe can be read once only: what is wrong with it shows later.
-        var status = stat()
-        if file != "-", stat(file, &status) != 0 || [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
-            _ = try ContactsCSV(path: file)
-        }
+        if let path = source.lastingPath { _ = try source.open(path) }
     }
 
     func run(in app: Application) async throws -> GeocodeReport {
         let start = ContinuousClock.now
         let callsBefore = try await calls(in: app)
-        let imported = try await ImportWork(app: app, file: file, account: account).run()
+        var work = ImportWork(app: app, source: source, account: account, feed: feed, report: report)
+        // What comes out shall be what is in the file now, whatever was in it before.
+        (work.isComplete, work.mayBeEmpty, work.removesDespiteRefusals) = (true, true, true)
+        let imported = try await work.run()
         let progress = try await waitForAnswers(in: app)
         let took = start.duration(to: .now)
-        let attributions = try await ExportWork(app: app, filter: PlaceFilter(account: account)).run(to: outputs)
+        let attributions = try await write(in: app)
         return GeocodeReport(
             imported: imported, progress: progress, calls: try await calls(in: app) - callsBefore, took: took,
             outputs: outputs, attributions: attributions)
     }
 
-    /// Watches until no address of the account waits any more.
+    /// Watches until no address of the file waits any more.
     private func waitForAnswers(in app: Application) async throws -> AddressProgress {
-        var bar = ProgressBar("Geocoding", total: nil)
-        defer { bar.erase() }
-        var lonely = 0
+        var bar: ProgressBar?
+        defer { bar?.erase() }
+        var watch = WorkerWatch()
         while true {
-            let (progress, workers) = try await app.database.run { [app, account] db in
-                (try app.contacts.progress(account: account, on: db), try app.registry.workers(on: db).count)
+            let asked = ContinuousClock.now
+            let (progress, workers) = try await app.database.run { [app, account, feed] db in
+                (
+                    try app.contacts.progress(account: account, feed: feed, on: db),
+                    try app.registry.workers(on: db).count
+                )
             }
             if progress.waiting == 0 { return progress }
-            bar.update(
-                done: progress.total - progress.waiting, total: progress.total,
-                label: "\(Readable.count(progress.located)) located")
-            lonely = workers == 0 ? lonely + 1 : 0
-            if lonely == 50 {
-                bar.erase()
+            let done = progress.total - progress.waiting
+            if watch.isLonely(workers: workers) {
+                bar?.erase()
                 Screen.errors.writeLine(
                     "No worker is running on this database; start one with 'waypost worker'. Waiting.")
             }
-            try await Task.sleep(for: .milliseconds(100))
+            // What was known before would make the pace look better than it is.
+            if bar == nil { bar = ProgressBar("Geocoding", total: progress.total, from: done) }
+            bar?.update(done: done, total: progress.total, label: progress.words)
+            // Of a million addresses it takes a second to count them: the server is there for the workers.
+            try await Task.sleep(for: max(.milliseconds(100), (ContinuousClock.now - asked) * 10))
         }
+    }
+
+    /// Writes all outputs. Those in the file's own format are the file itself, with the places added.
+    private func write(in app: Application) async throws -> [String] {
+        let copies = source.lastingPath == nil ? [] : outputs.filter { source.isCopied(to: $0) }
+        for output in copies {
+            try await CopyWork(app: app, source: source, account: account).run(to: output)
+        }
+        return try await ExportWork(app: app, filter: PlaceFilter(account: account, feed: feed))
+            .run(to: outputs.filter { !copies.contains($0) })
     }
 
     private func calls(in app: Application) async throws -> Int {
         try await app.database.run { [queue = app.queue] in try queue.lanes(on: $0).map(\.calls).reduce(0, +) }
+    }
+}
+
+/// Notices when nobody works.
+private struct WorkerWatch {
+    private var since: ContinuousClock.Instant?
+    private var isTold = false
+
+    /// True once, when there was no worker for five seconds.
+    mutating func isLonely(workers: Int, at now: ContinuousClock.Instant = .now) -> Bool {
+        guard workers == 0 else {
+            since = nil
+            return false
+        }
+        let start = since ?? now
+        since = start
+        guard !isTold, now - start >= .seconds(5) else { return false }
+        isTold = true
+        return true
+    }
+}
+
+extension AddressProgress {
+    /// `1,100 located, 12 not found`
+    fileprivate var words: String {
+        [(located, "located"), (needsReview, "to review"), (notFound, "not found"), (failed, "failed")]
+            .filter { $0.0 > 0 }.map { "\(Readable.count($0.0)) \($0.1)" }.joined(separator: ", ")
     }
 }

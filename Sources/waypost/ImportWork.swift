@@ -1,49 +1,71 @@
 import Contacts
+import HTTP
 import Postgres
 import Terminal
 
-/// Reads a file of contacts into an account.
+/// Reads contacts into an account.
 struct ImportWork: Sendable {
     let app: Application
-    let file: String
+    let source: Source
     let account: String
-
-    struct Refusal: Sendable {
-        let line: Int
-        let reason: String
-    }
+    /// Under which name the source comes again.
+    let feed: String
+    var isComplete = false
+    var mayBeEmpty = false
+    var removesDespiteRefusals = false
+    /// Where a table of what was left out goes.
+    var report: String?
 
     struct Outcome: Sendable {
-        var counts = SyncCounts()
-        var refusals: [Refusal] = []
+        let summary: ImportSummary
+        let refusals: Refusals
+
+        var counts: SyncCounts { summary.counts }
     }
 
     func run() async throws -> Outcome {
-        var source = try ContactsCSV(path: file)
-        var bar = ProgressBar("Importing", total: source.totalSize)
+        switch source.place {
+        case .file(let path):
+            var reader = try source.open(path)
+            return try await run(over: &reader)
+        case .server(let url):
+            let http = app.settings.providers.newClient()
+            var contacts = MonicaContacts(
+                MonicaServer(url: url, token: try token, http: http).pages(options: source.options))
+            let outcome = try await run(over: &contacts)
+            await http.close()
+            return outcome
+        }
+    }
+
+    private func run(over contacts: inout some ContactSource) async throws -> Outcome {
+        var refusals = try Refusals.Log(of: source.name, report: report)
+        var bar = ProgressBar("Importing", total: contacts.totalSize, unit: unit)
         defer { bar.erase() }
         let account = try await app.database.run { [intake = app.intake, account] in
             try intake.account(named: account, on: $0)
         }
         var work = ImportRun(intake: app.intake, database: app.database, account: account)
-        work.feed = source.name
-        work.fingerprint = SourceFingerprint.ofFile(file)
-        var refusals: [Refusal] = []
-        let summary = try await work.run(&source) { entry in
-            if case .refused(let line, let reason) = entry { refusals.append(Refusal(line: line, reason: reason)) }
-            if case .noted(let line, let reason) = entry { refusals.append(Refusal(line: line, reason: reason)) }
+        (work.feed, work.fingerprint, work.isComplete) = (feed, source.fingerprint, isComplete)
+        (work.mayBeEmpty, work.removesDespiteRefusals) = (mayBeEmpty, removesDespiteRefusals)
+        let summary = try await work.run(&contacts) { entry in
+            try refusals.add(entry)
         } onProgress: { progress in
-            bar.update(done: progress.bytesRead, label: "\(Readable.count(progress.contacts)) contacts")
+            bar.update(
+                done: progress.bytesRead, total: progress.totalSize,
+                label: "\(Readable.count(progress.contacts)) contacts")
         }
-        return Outcome(counts: summary.counts, refusals: refusals)
+        return Outcome(summary: summary, refusals: try refusals.finish())
     }
-}
 
-extension ImportWork.Outcome {
-    /// Names the refused rows by line: what stands in them is nobody's business.
-    func reportRefusals(of file: String, to screen: Screen) {
-        let file = file == "-" ? "standard input" : file
-        for refusal in refusals.prefix(20) { screen.writeLine("\(file), line \(refusal.line): \(refusal.reason)") }
-        if refusals.count > 20 { screen.writeLine("and \(Readable.count(refusals.count - 20)) rows more") }
+    /// A server counts contacts.
+    private var unit: ProgressBar.Unit { if case .server = source.place { .count } else { .bytes } }
+
+    private var token: String {
+        get throws {
+            if let token = app.settings.monicaToken { return token }
+            throw UsageError(
+                "WAYPOST_MONICA_TOKEN is not set; make a token in Monica under Settings > API, and set it")
+        }
     }
 }

@@ -30,6 +30,15 @@ enum Waypost {
             .command(ExportCommand.self),
             .command(StatsCommand.self),
             .group(
+                "friends", "See friends and where they live, and put one of them first.",
+                [
+                    .command(FriendsListCommand.self),
+                    .command(FriendsShowCommand.self),
+                    .command(FriendsGeocodeCommand.self),
+                    .command(FriendsRetryCommand.self),
+                    .command(FriendsPurgeCommand.self),
+                ]),
+            .group(
                 "lanes", "See and steer the lanes: one queue and its limits for each provider.",
                 [
                     .command(LanesListCommand.self),

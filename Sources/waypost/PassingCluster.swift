@@ -24,6 +24,22 @@ extension Application {
         return try result.get()
     }
 
+    /// Looks something up in the database that is there; where none is, in that of the private cluster, none of whose
+    /// processes is started, and where there was never one in an empty one that leaves nothing behind.
+    static func withDatabase<Value: Sendable>(
+        _ look: @Sendable (Application) async throws -> Value
+    ) async throws -> Value {
+        let settings = try Settings.current()
+        if settings.databaseURL != nil || settings.folder.runningURL != nil {
+            let app = try await Application.forCommand()
+            let value = try await look(app)
+            await app.database.close()
+            return value
+        }
+        let cluster = try await openPrivate(settings, workers: 0, isTemporary: !settings.folder.hasServer)
+        return try await cluster.look(look)
+    }
+
     private static func openPrivate(
         _ settings: Settings, workers: Int, isTemporary: Bool
     ) async throws -> PrivateCluster {

@@ -10,13 +10,14 @@ struct PrivateCluster: Sendable {
     private let cluster: LocalCluster
     private let workers: Int
 
-    /// Starts PostgreSQL and prepares its database. With `isTemporary`, nothing of it outlives the cluster.
+    /// Starts PostgreSQL and prepares its database. With `isTemporary`, nothing of it outlives the cluster;
+    /// without workers nobody looks anything up in the gazetteer, which takes a while to load.
     static func open(_ settings: Settings, workers: Int, isTemporary: Bool) async throws -> PrivateCluster {
         let cluster =
             isTemporary
             ? try await LocalCluster.openTemporary() : try await LocalCluster.open(in: settings.folder)
         let app = Application(settings, url: cluster.url, connections: 4, patience: .seconds(30))
-        do { _ = try await app.prepareDatabase() } catch {
+        do { _ = try await app.prepareDatabase(withGazetteer: workers > 0) } catch {
             await cluster.close()
             throw error
         }
@@ -43,6 +44,18 @@ struct PrivateCluster: Sendable {
             throw error
         }
         await close()
+    }
+
+    /// Does something with the database alone, then stops it.
+    func look<Value: Sendable>(_ look: @Sendable (Application) async throws -> Value) async throws -> Value {
+        do {
+            let value = try await look(app)
+            await close()
+            return value
+        } catch {
+            await close()
+            throw error
+        }
     }
 
     private func close() async {

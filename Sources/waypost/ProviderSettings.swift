@@ -21,8 +21,10 @@ struct ProviderSettings: Sendable {
     }
 
     /// The one client of the process; nil when it has nobody to ask.
-    func client() -> HTTPClient? {
-        guard !makers.isEmpty else { return nil }
+    func client() -> HTTPClient? { makers.isEmpty ? nil : newClient() }
+
+    /// A client that says who we are.
+    func newClient() -> HTTPClient {
         let userAgent =
             contact.map { HTTPClient.userAgent(version: Waypost.version, contact: $0) } ?? "Waypost/\(Waypost.version)"
         return HTTPClient(HTTPClient.Options(userAgent: userAgent))

@@ -18,6 +18,7 @@ struct Settings: Sendable {
     var callsKept: Duration
     var providers: ProviderSettings
     var server: ServerSettings
+    var monicaToken: String?
 
     /// Standard input is a lifeline: the process was started by another waypost and ends with it.
     var hasLifeline: Bool
@@ -39,6 +40,7 @@ struct Settings: Sendable {
             "WAYPOST_CALLS_KEPT", default: .seconds(7 * 86_400), in: .seconds(2 * 86_400)...(.seconds(365 * 86_400)))
         providers = ProviderSettings(&reader)
         server = ServerSettings(&reader)
+        monicaToken = reader.optionalText("WAYPOST_MONICA_TOKEN")
         hasLifeline = reader.flag("WAYPOST_LIFELINE", default: false)
         reader.unknown(prefix: "WAYPOST_")
         try reader.finish()

@@ -152,6 +152,26 @@ struct FeedTests {
         #expect(try await texts("SELECT import::text AS v FROM import_batches") == [])
     }
 
+    @Test func `contacts of no feed are taken in side by side, and nobody takes over`() async throws {
+        let database = try Database.test
+        let feeds = try await database.run { db throws in
+            let account = try intake.account(named: "default", on: db)
+            return try (1...2).map { _ in
+                try intake.begin(feed: "", account: account, fingerprint: nil, isComplete: false, on: db)
+            }
+        }
+        for (number, feed) in feeds.enumerated() {
+            try await database.run { db throws in
+                _ = try feed.store(HashedFriends([friend(number)]), first: 0, contacts: 1, on: db)
+            }
+        }
+        for feed in feeds {
+            #expect(try await database.run { db throws in try feed.finish(on: db) }.contacts == 1)
+        }
+        #expect(try await texts(present) == ["0", "1"])
+        #expect(try await texts("SELECT DISTINCT feed AS v FROM friends") == [""])
+    }
+
     @Test func `what an earlier run has stored is not stored again`() async throws {
         let database = try Database.test
         try await database.run { db throws in

@@ -17,7 +17,7 @@ struct CommandLineTests {
     @Test(arguments: [
         (["geocod"], "did you mean"),
         (["import", "--acount", "x", "f.csv"], "--account"),
-        (["import"], "FILE"),
+        (["import"], "SOURCE"),
         (["geocode", "f.csv"], "nowhere to put the places"),
         (["geocode", "f.csv", "-o", "places.xlsx"], ".geojson"),
         (["up", "--workers", "0"], "--workers"),

@@ -23,9 +23,9 @@ struct UpTests {
 
         // Commands in the same folder find it.
         try program.write("name,city,country\nAda,Helsinki,FI\n", to: "contacts.csv")
-        let geocode = try await program.run("geocode", "contacts.csv", "-o", "places.csv")
+        let geocode = try await program.run("geocode", "contacts.csv", "-o", "places.ndjson")
         #expect(geocode.code == 0, "\(geocode.error)")
-        #expect(try program.read("places.csv").contains("located"))
+        #expect(try program.read("places.ndjson").contains("located"))
         let stats = try await program.run("stats", "--json")
         #expect(stats.code == 0)
         let json = try JSONSerialization.jsonObject(with: Data(stats.output.utf8)) as? [String: Any]
@@ -59,9 +59,9 @@ struct UpTests {
         // The data stays: a second round finds it.
         let again = try RunningProgram(program, "up", "--workers", "1")
         try await again.wait(for: "the cluster is up")
-        let kept = try await program.run("export", "--account", "contacts.csv", "-o", "kept.csv")
+        let kept = try await program.run("export", "--account", "contacts.csv", "-o", "kept.ndjson")
         #expect(kept.code == 0)
-        #expect(try program.read("kept.csv") == program.read("places.csv"))
+        #expect(try program.read("kept.ndjson") == program.read("places.ndjson"))
         // Killed outright, it takes its children and its server with it.
         let orphans = try again.children("worker") + again.children("coordinator")
         again.process.send(SIGKILL)

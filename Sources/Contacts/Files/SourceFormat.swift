@@ -1,29 +1,36 @@
 /// The kinds of file that contacts are read from.
-package enum SourceFormat: Sendable, CaseIterable {
+package enum SourceFormat: String, Sendable, CaseIterable {
     case csv
-    case vCard
-    case geoJSON
+    case vCard = "vcard"
+    case geoJSON = "geojson"
     case ndjson
     case monica
 
     /// The kind that the name ends in; where it does not tell, and for standard input, `-`, what the first bytes look like.
     package init(path: String) throws {
-        let name = path.lowercased()
-        if [".csv", ".tsv", ".txt"].contains(where: name.hasSuffix) {
-            self = .csv
-        } else if [".vcf", ".vcard"].contains(where: name.hasSuffix) {
-            self = .vCard
-        } else if name.hasSuffix(".geojson") {
-            self = .geoJSON
-        } else if [".ndjson", ".jsonl"].contains(where: name.hasSuffix) {
-            self = .ndjson
+        if let format = Self.ending(path)?.format {
+            self = format
         } else {
             self = Self(beginning: try InputFile.beginning(of: path))
-            if self == .csv, name.hasSuffix(".json") {
+            if self == .csv, Self.isNamed(path) {
                 throw FileError(file: path, problem: "is neither GeoJSON nor NDJSON nor an export of Monica")
             }
         }
     }
+
+    /// Whether `path` ends as the files do that contacts are read from.
+    package static func isNamed(_ path: String) -> Bool { ending(path) != nil }
+
+    private static func ending(_ path: String) -> (name: String, format: SourceFormat?)? {
+        let name = path.lowercased()
+        return endings.first { name.hasSuffix($0.name) }
+    }
+
+    /// Several kinds end in `.json`.
+    private static let endings: [(name: String, format: SourceFormat?)] = [
+        (".csv", .csv), (".tsv", .csv), (".txt", .csv), (".vcf", .vCard), (".vcard", .vCard), (".geojson", .geoJSON),
+        (".ndjson", .ndjson), (".jsonl", .ndjson), (".json", nil),
+    ]
 
     /// CSV is what has no sign of its own.
     init(beginning: [UInt8]) {

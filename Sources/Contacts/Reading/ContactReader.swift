@@ -1,15 +1,20 @@
-/// Reads contacts from a source, one at a time, in memory that does not grow with it.
-package protocol ContactReader {
+/// Where contacts come from, one at a time, in memory that does not grow with it: a file or a server.
+package protocol ContactSource {
     /// As the person wrote it, or "standard input".
     var name: String { get }
 
-    /// How large the source is. Nil where nobody knows: a pipe, a server.
+    /// How large the source is: in bytes, and a server in contacts. Nil where nobody knows, as with a pipe.
     var totalSize: Int? { get }
 
     /// How much of it the entries so far took.
     var bytesRead: Int { get }
 
     /// The next entry; nil at the end. A bad contact is an entry. What is thrown ends the reading.
+    mutating func next() async throws -> ContactEntry?
+}
+
+/// Reads contacts from a file, which keeps nobody waiting.
+package protocol ContactReader: ContactSource {
     mutating func next() throws -> ContactEntry?
 }
 

@@ -12,7 +12,11 @@ extension ProgressBar {
     private static let gap = "  "
 
     private var count: String {
-        Readable.count(done) + (total.map { "/\(Readable.count($0))" } ?? "")
+        amount(done) + (total.map { "/\(amount($0))" } ?? "")
+    }
+
+    private func amount(_ number: Int) -> String {
+        unit == .bytes ? Readable.bytes(number) : Readable.count(number)
     }
 
     private var percent: String {
@@ -20,7 +24,8 @@ extension ProgressBar {
     }
 
     private func rate(at now: ContinuousClock.Instant) -> String {
-        pace.perSecond(done, at: now).map(Readable.rate) ?? ""
+        guard let rate = pace.perSecond(done, at: now) else { return "" }
+        return unit == .bytes ? "\(Readable.bytes(Int(rate.rounded())))/s" : Readable.rate(rate)
     }
 
     /// The time that is left, or once all is done the time it took.

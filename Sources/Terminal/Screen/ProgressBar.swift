@@ -9,6 +9,10 @@ package struct ProgressBar: Sendable {
     let title: String
     let screen: Screen
     let start: ContinuousClock.Instant
+    let unit: Unit
+
+    /// What is counted.
+    package enum Unit: Sendable { case count, bytes }
 
     var total: Int?
     var done: Int
@@ -19,11 +23,12 @@ package struct ProgressBar: Sendable {
     /// Without a `total` there is a count and a pace, but no bar and no end in sight. Work that was begun
     /// earlier goes on `from` where it stopped.
     package init(
-        _ title: String, total: Int?, from done: Int = 0, on screen: Screen = .errors,
+        _ title: String, total: Int?, from done: Int = 0, unit: Unit = .count, on screen: Screen = .errors,
         at now: ContinuousClock.Instant = .now
     ) {
         self.title = title
         self.total = total
+        self.unit = unit
         self.screen = screen
         start = now
         self.done = done

@@ -56,7 +56,7 @@ struct ChainsUseCommand: Command {
     }
 }
 
-private struct NoSuchAccount: Error, CustomStringConvertible {
+struct NoSuchAccount: Error, CustomStringConvertible {
     let name: String
     var description: String { "there is no account called \"\(name)\"; 'waypost import --account' opens one" }
 }

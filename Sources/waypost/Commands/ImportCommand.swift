@@ -4,31 +4,84 @@ import Terminal
 
 struct ImportCommand: Command {
     static let name = "import"
-    static let summary = "Read contacts from a CSV file and ask for their places."
+    static let summary = "Read contacts from a file or a server, and ask for their places."
     static let discussion = """
-        The first row names the columns, in the forms of Google Contacts, Outlook and common sense. A bad row is \
-        named by its line and left out; the rest is imported, and the command fails at the end to say so. Importing \
-        the same file again finds the same contacts.
+        Reads CSV in the forms of Google Contacts, Outlook and common sense, vCard, GeoJSON, NDJSON, the export of \
+        Monica, and with https://… the server of Monica itself (its token is in WAYPOST_MONICA_TOKEN). A bad contact is \
+        named by its line and left out; the rest is imported, and the command fails at the end to say so.
+
+          waypost import contacts.csv
+          waypost import contacts.vcf --feed phone --complete
+          waypost import https://monica.example.org --account family
+
+        Imported again, only what changed is changed; an import that was interrupted goes on. A feed is the name under \
+        which a source comes again: with --complete, whom it brought before and does not bring now is gone.
         """
 
-    @Argument("FILE", "The CSV file; - reads standard input.", completion: .files) var file: String
+    @Argument("SOURCE", "The file, or the server's address; - is standard input.", completion: .files)
+    var source: String
     @Option("--account", "NAME", "Whose contacts these are.") var account = "default"
+    @Option("--feed", "NAME", "Under which name the source comes again; left out, the file's whole path.")
+    var feed: String?
+    @Flag("--complete", "The source has everybody: who is not in it is gone.") var isComplete
+    @Flag("--allow-empty", "A complete source without any contact is meant so.") var allowsEmpty
+    let reading = SourceOptions()
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
-        let app = try await Application.forCommand()
-        let outcome = try await ImportWork(app: app, file: file, account: account).run()
-        await app.database.close()
-        if json {
-            try Screen.output.writeJSON(ImportJSON(outcome))
-        } else {
-            Screen.output.writeLine(
-                "Imported \(Readable.count(outcome.counts.friends)) contacts with "
-                    + "\(Readable.count(outcome.counts.addresses)) addresses; "
-                    + "\(Readable.count(outcome.counts.questions)) had not been asked for before.")
-            outcome.reportRefusals(of: file, to: .errors)
+        if allowsEmpty, !isComplete { throw UsageError("--allow-empty is for --complete") }
+        let contacts = try reading.source(source)
+        let feed = feed ?? contacts.feed
+        if isComplete, feed.isEmpty {
+            throw UsageError("nobody can tell one pipe from another; say which --feed NAME is complete")
         }
-        if !outcome.refusals.isEmpty { throw ExitCode(1) }
+        let app = try await Application.forCommand()
+        let outcome = try await ImportWork(
+            app: app, source: contacts, account: account, feed: feed, isComplete: isComplete, mayBeEmpty: allowsEmpty,
+            report: reading.report
+        ).run()
+        await app.database.close()
+        if json { try Screen.output.writeJSON(ImportJSON(outcome)) } else { outcome.write() }
+        if !outcome.refusals.isEmpty || outcome.summary.removal == .heldBackByEmptiness { throw ExitCode(1) }
+    }
+}
+
+extension ImportWork.Outcome {
+    fileprivate func write() {
+        var parts = [
+            "\(Words.count(counts.added, "contact")) added", "\(Readable.count(counts.changed)) changed",
+            "\(Readable.count(counts.unchanged)) unchanged",
+        ]
+        if case .done(let count) = summary.removal { parts.append("\(Readable.count(count)) removed") }
+        if summary.refused > 0 { parts.append("\(Readable.count(summary.refused)) refused") }
+        Screen.output.writeLine("\(parts.joined(separator: ", ")).")
+        Screen.output.writeLine(
+            "They have \(Words.count(counts.addresses, "address", "addresses")), of which "
+                + "\(Readable.count(counts.questions)) had not been asked for before.")
+        refusals.write(to: .errors)
+        if let sentence = summary.removal.sentence { Screen.errors.writeLine(sentence) }
+    }
+}
+
+extension ImportSummary.Removal {
+    /// Why nobody was removed, where that was meant.
+    fileprivate var sentence: String? {
+        switch self {
+        case .notMeant, .done: nil
+        case .heldBackByRefusals:
+            "Nobody was removed: a contact that was refused may be anybody. Mend what is named above, and import again."
+        case .heldBackByEmptiness:
+            "Nobody was removed: the source has no contact at all. If that is meant so, say --allow-empty."
+        }
+    }
+
+    /// The same for programs.
+    fileprivate var word: String? {
+        switch self {
+        case .notMeant, .done: nil
+        case .heldBackByRefusals: "refusals"
+        case .heldBackByEmptiness: "emptiness"
+        }
     }
 }
 
@@ -37,15 +90,21 @@ private struct ImportJSON: Encodable {
     struct Refusal: Encodable {
         let line: Int
         let reason: String
+        let isPartial: Bool
     }
 
-    let friends, addresses, questions: Int
+    let contacts, friends, added, changed, unchanged, removed, addresses, questions: Int
     let refused: [Refusal]
+    let refusedCount: Int
+    let removalHeldBackBy: String?
 
     init(_ outcome: ImportWork.Outcome) {
-        friends = outcome.counts.friends
-        addresses = outcome.counts.addresses
-        questions = outcome.counts.questions
-        refused = outcome.refusals.map { Refusal(line: $0.line, reason: $0.reason) }
+        let (summary, counts) = (outcome.summary, outcome.counts)
+        (contacts, friends, removed) = (summary.contacts, counts.friends, summary.removed)
+        (added, changed, unchanged) = (counts.added, counts.changed, counts.unchanged)
+        (addresses, questions) = (counts.addresses, counts.questions)
+        refused = outcome.refusals.first.map { Refusal(line: $0.line, reason: $0.reason, isPartial: $0.isPartial) }
+        refusedCount = outcome.refusals.count
+        removalHeldBackBy = summary.removal.word
     }
 }

@@ -8,7 +8,7 @@ package struct MonicaPages {
     private var page = 1
     private var isEnded = false
     /// How many contacts came so far: each has its number where an entry of a file has its line.
-    private var count = 0
+    private(set) var count = 0
 
     /// How many contacts the server has; nil until the first page is here.
     package private(set) var total: Int?
@@ -16,6 +16,9 @@ package struct MonicaPages {
     init(server: MonicaServer, options: ReadingOptions) {
         (self.server, self.options) = (server, options)
     }
+
+    /// The host, as errors name it.
+    var name: String { server.name }
 
     /// The entries of the next page; nil behind the last one. What is thrown ends the reading, and none of the pages
     /// before it may be taken for all of the contacts.

@@ -1,0 +1,43 @@
+import Contacts
+import Postgres
+
+/// Writes a file of contacts once more, as it is, with the places of its addresses added.
+struct CopyWork: Sendable {
+    let app: Application
+    let source: Source
+    let account: String
+
+    /// Contacts whose places are read at a time.
+    private static let pieceSize = 1_000
+
+    func run(to output: String) async throws {
+        guard var copy = try source.copy(to: output) else { return }
+        while let keys = try copy.read(limit: Self.pieceSize) {
+            let places = try await app.database.run { [contacts = app.contacts, account] in
+                try contacts.places(ofKeys: keys, account: account, on: $0)
+            }
+            try copy.write(places)
+        }
+        try copy.finish()
+    }
+}
+
+extension Source {
+    /// Whether a file of this name has the source's own format.
+    func isCopied(to output: String) -> Bool {
+        switch (format, try? PlaceFormat(path: output)) {
+        case (.csv, .csv), (.vCard, .vCard): true
+        default: false
+        }
+    }
+
+    fileprivate func copy(to output: String) throws -> (any SourceCopy)? {
+        guard let path = lastingPath else { return nil }
+        switch format {
+        case .csv:
+            return try CSVCopy(of: ContactsCSV(path: path, options: options), to: OutputFile(path: output))
+        case .vCard: return try VCardCopy(of: path, to: OutputFile(path: output), options: options)
+        case .geoJSON, .ndjson, .monica: return nil
+        }
+    }
+}

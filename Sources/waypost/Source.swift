@@ -1,0 +1,53 @@
+import Contacts
+import Glibc
+import HTTP
+
+/// Contacts as the command line names them: where they are, and how they are to be read.
+struct Source: Sendable {
+    enum Place: Sendable {
+        case file(String)
+        case server(HTTPURL)
+    }
+
+    let place: Place
+    let format: SourceFormat
+    let options: ReadingOptions
+
+    /// As messages call it.
+    var name: String {
+        switch place {
+        case .file("-"): "standard input"
+        case .file(let path): path
+        case .server(let url): url.authority
+        }
+    }
+
+    /// The path of a file that can be read several times; nil for a pipe and for a server.
+    var lastingPath: String? {
+        guard case .file(let path) = place, fingerprint != nil else { return nil }
+        return path
+    }
+
+    /// Under which name the source comes again, unless somebody says another: where it is. Two files of the same name are two
+    /// feeds, and one comes again under another name for it. A pipe is no feed.
+    var feed: String {
+        switch place {
+        case .server(let url): return url.text
+        case .file(let path):
+            guard lastingPath != nil, let real = realpath(path, nil) else { return "" }
+            defer { free(real) }
+            return String(cString: real)
+        }
+    }
+
+    /// What tells the source from another and from itself after a change; nil where nothing does.
+    var fingerprint: String? {
+        guard case .file(let path) = place else { return nil }
+        return SourceFingerprint.ofFile(path, options: ["\(format)", "\(options)"])
+    }
+
+    /// Opens a file from its start.
+    func open(_ path: String) throws -> any ContactReader {
+        try format.reader(path: path, options: options)
+    }
+}

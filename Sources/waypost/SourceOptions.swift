@@ -1,0 +1,63 @@
+import Contacts
+import Geocoding
+import HTTP
+import Terminal
+
+/// How contacts are read, for all commands that read some.
+struct SourceOptions: ParameterGroup {
+    @Option("--from", "FORMAT", "The source's format; left out, its name or its beginning tells.")
+    var format: SourceFormat?
+    @Option("--encoding", "How CSV or vCards write their letters; left out, the bytes tell.")
+    var encoding = TextEncoding.automatic
+    @Option("--mapping", "FILE", "Says which column of a CSV file tells what.", completion: .files)
+    var mapping: String?
+    @Option("--country", "Stands in where a contact has no country.") var country: Country?
+    @Option(
+        "--report", "FILE",
+        "Where a CSV file goes that has the line, and why, of each contact left out wholly (refused) or in part (noted).",
+        completion: .files)
+    var report: String?
+
+    /// Whether nothing of this was said.
+    var isUntouched: Bool {
+        format == nil && encoding == .automatic && mapping == nil && country == nil && report == nil
+    }
+
+    /// The source of this name, or what is wrong with what was said about it.
+    func source(_ path: String) throws -> Source {
+        if report == "-" { throw UsageError("--report names a file") }
+        guard path.hasPrefix("https://") || path.hasPrefix("http://") else { return try fileSource(path) }
+        guard let url = HTTPURL(path), !path.contains("?") else {
+            throw UsageError("the address of a server is like https://monica.example.org, without name, password or ?")
+        }
+        guard format ?? .monica == .monica, encoding == .automatic, mapping == nil else {
+            throw UsageError("a server is read as Monica's; --from, --encoding and --mapping are for files")
+        }
+        return Source(place: .server(url), format: .monica, options: try readingOptions)
+    }
+
+    private func fileSource(_ path: String) throws -> Source {
+        let format = try format ?? SourceFormat(path: path)
+        if mapping != nil, format != .csv { throw UsageError("--mapping is for CSV, and this is \(format.rawValue)") }
+        if encoding != .automatic, format != .csv, format != .vCard {
+            throw UsageError("--encoding is for CSV and vCards; \(format.rawValue) is always UTF-8")
+        }
+        return Source(place: .file(path), format: format, options: try readingOptions)
+    }
+
+    private var readingOptions: ReadingOptions {
+        get throws {
+            var options = ReadingOptions()
+            options.country = country?.name ?? ""
+            options.encoding = encoding
+            options.mapping = try mapping.map { try ColumnMapping(path: $0) }
+            return options
+        }
+    }
+}
+
+extension SourceFormat: OptionValue {}
+
+extension TextEncoding: OptionValue {
+    package static var placeholder: String { "ENCODING" }
+}

@@ -1,0 +1,100 @@
+import DatabaseTesting
+import Foundation
+import Postgres
+import Testing
+
+@Suite(.database, .timeLimit(.minutes(2)))
+struct FriendsCommandTests: CommandSuite {
+    let program: Program
+
+    init() throws {
+        program = try Program()
+    }
+
+    /// Ada has an address that is located and one that waits; Bob's was not found. Their numbers.
+    private func importSome() async throws -> (ada: String, bob: String) {
+        try program.write(
+            """
+            id,name,label,street,city,country,work street,work city
+            1,Ada,home,Marienplatz 1,München,Deutschland,1 Main St,Reno
+            2,Bob,work,Mannerheimintie 1,Helsinki,Finland,,
+            """, to: "contacts.csv")
+        let outcome = try await waypost("import", "contacts.csv", "--account", "family", "--feed", "book")
+        #expect(outcome.code == 0, "\(outcome.error)")
+        return try await Database.test.run { db in
+            try db.run(
+                script: """
+                    UPDATE geocodes SET status = 'located', job = NULL, latitude = 48.1, longitude = 11.6,
+                        precision = 'rooftop', confidence = 0.9, provider = 'gazetteer' WHERE city = 'München';
+                    UPDATE geocodes SET status = 'not_found', job = NULL, provider = 'gazetteer' WHERE city = 'Helsinki';
+                    """)
+            let ids: [Int] = try db.query("SELECT id FROM friends ORDER BY source_key").map { try $0.read("id") }
+            return ("\(ids[0])", "\(ids[1])")
+        }
+    }
+
+    @Test func `show says where each address is, and why one waits`() async throws {
+        defer { program.remove() }
+        let (ada, _) = try await importSome()
+        let shown = try await waypost("friends", "show", ada)
+        for text in ["Ada", "id:1", "family", "book", "48.1,11.6", "rooftop", "0.9", "no worker serves lane gazetteer"]
+        {
+            #expect(shown.output.contains(text), "\(text): \(shown.output)\(shown.error)")
+        }
+        let json = try #require(try await json("friends", "show", ada) as? [String: Any])
+        let addresses = try #require(json["addresses"] as? [[String: Any]])
+        #expect(addresses.map { $0["status"] as? String } == ["located", "waiting"])
+        #expect((addresses[1]["why"] as? String)?.contains("no worker") == true)
+    }
+
+    @Test func `list finds friends by what is known of an address`() async throws {
+        defer { program.remove() }
+        let (_, bob) = try await importSome()
+        let found = try #require(
+            try await json("friends", "list", "--account", "family", "--status", "not_found") as? [[String: Any]])
+        #expect(found.map { $0["id"] as? Int } == [Int(bob)])
+        let first = try await waypost("friends", "list", "--account", "family", "--limit", "1")
+        #expect(first.output.contains("1 waiting, 1 located") && !first.output.contains("Bob"), "\(first.output)")
+        #expect(first.error.contains("There are more"))
+        let nobody = try await waypost("friends", "list", "--account", "nobody")
+        #expect(nobody.code == 1 && nobody.error.contains("there is no account called \"nobody\""))
+    }
+
+    @Test func `a friend's addresses go first, and what was not found is asked again`() async throws {
+        defer { program.remove() }
+        let (ada, bob) = try await importSome()
+        #expect(try await waypost("friends", "geocode", ada).output == "1 address goes first now.\n")
+        #expect(try await waypost("friends", "geocode", bob).output.hasPrefix("Nothing of friend \(bob) waits"))
+        #expect(try await waypost("friends", "retry", bob).output.hasPrefix("1 address is asked for again"))
+        #expect(try await waypost("friends", "retry", ada).output.hasPrefix("Nothing of friend \(ada)"))
+        let priorities = try await Database.test.run { db in
+            try db.query("SELECT DISTINCT priority FROM jobs JOIN geocodes ON job = jobs.id").map {
+                try $0.read("priority", as: Int.self)
+            }
+        }
+        #expect(priorities.allSatisfy { $0 > 0 } && !priorities.isEmpty)
+        for verb in ["show", "geocode", "retry"] {
+            let unknown = try await waypost("friends", verb, "4711")
+            #expect(unknown.code == 1)
+            #expect(unknown.error.contains("there is no friend 4711"), "\(unknown.error)")
+        }
+    }
+
+    @Test func `purge deletes only who has been gone for so long, and asks before`() async throws {
+        defer { program.remove() }
+        _ = try await importSome()
+        try await Database.test.run { db in
+            try db.run(script: "UPDATE friends SET deleted_at = now() - interval '40 days' WHERE name = 'Ada'")
+            try db.run(script: "UPDATE friends SET deleted_at = now() - interval '20 days' WHERE name = 'Bob'")
+        }
+        #expect(try await waypost("friends", "purge", "--older-than", "50d").output.hasPrefix("Nobody has been gone"))
+        let unsure = try await waypost("friends", "purge", "--older-than", "30d")
+        #expect(unsure.code == 2 && unsure.error.contains("Delete 1 friend for good? There is no terminal"))
+        #expect(
+            try await waypost("friends", "purge", "--older-than", "30d", "--yes").output == "Deleted 1 friend.\n")
+        let left = try await Database.test.run { db in
+            try db.query("SELECT name FROM friends").map { try $0.read("name", as: String.self) }
+        }
+        #expect(left == ["Bob"])
+    }
+}

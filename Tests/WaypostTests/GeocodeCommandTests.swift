@@ -1,0 +1,118 @@
+import DatabaseTesting
+import Foundation
+import Glibc
+import Operations
+import Postgres
+import Testing
+
+/// On a cluster whose worker the test plays.
+@Suite(.database, .timeLimit(.minutes(3)))
+struct GeocodeCommandTests: CommandSuite {
+    let program: Program
+
+    init() throws {
+        program = try Program()
+    }
+
+    private func start(_ words: String...) throws -> RunningProgram {
+        try RunningProgram(program, ["geocode"] + words, environment: ["DATABASE_URL": Database.testURL])
+    }
+
+    private func waitForImports(_ count: Int) async throws {
+        try await Database.test.run { db in
+            while try db.query("SELECT FROM imports WHERE finished_at IS NOT NULL").count < count {}
+        }
+    }
+
+    /// Answers the one question that waits.
+    private func locate(_ city: String) async throws {
+        let located = try await Database.test.run { db in
+            try db.query(
+                """
+                UPDATE geocodes
+                SET status = 'located', job = NULL, latitude = 48.1, longitude = 11.6, precision = 'rooftop',
+                    confidence = 0.9, provider = 'gazetteer', geocoded_at = now()
+                WHERE city = \(city) AND status = 'waiting'
+                """
+            ).affected
+        }
+        #expect(located == 1)
+    }
+
+    @Test func `killed and started again, it goes on, and asks for nothing twice`() async throws {
+        defer { program.remove() }
+        try program.write("Nr,name,city,country\n7,Ada,Reno,US\n8,Bob,Ely,UK\n", to: "a.csv")
+        let killed = try start("a.csv", "-o", "b.csv", "-o", "b.ndjson")
+        try await waitForImports(1)
+        try await locate("Reno")
+        killed.process.send(SIGKILL)
+        _ = await killed.process.exit()
+        #expect(!program.exists("b.csv"))
+
+        let again = try start("a.csv", "-o", "b.csv", "-o", "b.ndjson")
+        try await waitForImports(2)
+        let jobs = try await Database.test.run { db in
+            try db.query("SELECT cardinality(subjects) AS count FROM jobs").map { try $0.read("count", as: Int.self) }
+        }
+        #expect(jobs.reduce(0, +) == 2)
+        // It would update two if the first were asked for again.
+        try await locate("Ely")
+        #expect(await again.process.exit() == .code(0))
+        #expect(
+            try program.read("b.csv") == """
+                Nr,name,city,country,latitude,longitude,precision,confidence,provider,status
+                7,Ada,Reno,US,48.1,11.6,rooftop,0.9,gazetteer,located
+                8,Bob,Ely,UK,48.1,11.6,rooftop,0.9,gazetteer,located
+
+                """)
+        #expect(try program.read("b.ndjson").split(separator: "\n").count == 2)
+    }
+
+    @Test func `what comes out is who is in the file now, even though a row is bad`() async throws {
+        defer { program.remove() }
+        try program.write("name,city\nAda,Reno\nBob,Reno\n", to: "a.csv")
+        let first = try start("a.csv", "-o", "b.ndjson")
+        try await waitForImports(1)
+        try await locate("Reno")
+        #expect(await first.process.exit() == .code(0))
+        // Somebody else's, in the same account: neither waited for nor written.
+        try program.write("name,city\nEve,Oslo\n", to: "c.csv")
+        #expect(try await waypost("import", "c.csv", "--account", "a.csv").code == 0)
+        try program.write("name,city\nAda,Reno\n\"C\"y,Reno\n", to: "a.csv")
+        let second = try await waypost("geocode", "a.csv", "-o", "b.ndjson", "--report", "bad.csv")
+        #expect(second.code == 1)
+        let lines = try program.read("b.ndjson").split(separator: "\n")
+        #expect(lines.count == 1 && lines[0].contains("Ada"))
+        #expect(try program.read("bad.csv").contains("3,refused,"))
+    }
+
+    @Test func `vCards are copied with their places`() async throws {
+        defer { program.remove() }
+        let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nNOTE:x\r\nADR:;;1 Main St;Reno;;;US\r\nEND:VCARD\r\n"
+        try program.write(card, to: "a.vcf")
+        let running = try start("a.vcf", "-o", "b.vcf")
+        try await waitForImports(1)
+        try await locate("Reno")
+        #expect(await running.process.exit() == .code(0))
+        #expect(try program.read("b.vcf") == card.replacing("END:VCARD", with: "GEO:48.1;11.6\r\nEND:VCARD"))
+    }
+
+    @Test func `a dry run tells what it would take, and writes nothing`() async throws {
+        defer { program.remove() }
+        try program.write("name,city\nAda,Reno\nBob,Reno\nCy,Ely\n", to: "a.csv")
+        let told = try await waypost("geocode", "a.csv", "--dry-run")
+        #expect(told.output.contains("2 of them distinct: 0 known, 2 to ask for"), "\(told.output)\(told.error)")
+        let json = try #require(try await json("geocode", "a.csv", "-n") as? [String: Any])
+        #expect(json["new"] as? Int == 2)
+        #expect((json["lanes"] as? [[String: Any]])?.first?["lane"] as? String == "gazetteer")
+        let rows = try await Database.test.run { db in
+            try db.query("SELECT FROM imports UNION ALL SELECT FROM friends UNION ALL SELECT FROM geocodes").count
+        }
+        #expect(rows == 0)
+        #expect(try await waypost("geocode", "a.csv", "-n", "-o", "b.csv").code == 2)
+
+        let alone = try await program.run("geocode", "a.csv", "--dry-run")
+        #expect(alone.code == 0, "\(alone.error)")
+        #expect(!program.exists(".waypost"))
+    }
+}

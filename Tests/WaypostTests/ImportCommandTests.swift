@@ -1,0 +1,190 @@
+import DatabaseTesting
+import Foundation
+import Glibc
+import HTTPTesting
+import Operations
+import Postgres
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct ImportUsageTests {
+    @Test(arguments: [
+        (["contacts.csv", "--allow-empty"], "--allow-empty is for --complete"),
+        (["-", "--complete", "--from", "csv"], "say which --feed NAME is complete"),
+        (["contacts.csv", "--country", "Atlantis"], "by its code or by its name"),
+        (["contacts.csv", "--from", "xls"], "csv, vcard, geojson, ndjson or monica"),
+        (["contacts.vcf", "--mapping", "map.txt"], "--mapping is for CSV, and this is vcard"),
+        (["contacts.ndjson", "--encoding", "utf-16"], "ndjson is always UTF-8"),
+        (["contacts.csv", "--report", "-"], "--report names a file"),
+        (["https://ada:secret@monica.example"], "without name, password or ?"),
+        (["https://monica.example", "--from", "csv"], "a server is read as Monica's"),
+    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let outcome = try await program.run(["import"] + words)
+        #expect(outcome.code == 2)
+        #expect(outcome.error.contains(hint), "\(outcome.error)")
+    }
+}
+
+@Suite(.database, .timeLimit(.minutes(3)))
+struct ImportCommandTests: CommandSuite {
+    let program: Program
+
+    init() throws {
+        program = try Program()
+    }
+
+    private func imported(_ words: String...) async throws -> [String: Any] {
+        let outcome = try await waypost(["import"] + words + ["--json"])
+        let json = try? JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+        return try #require(json, "\(outcome.error)")
+    }
+
+    private func keys() async throws -> [String] {
+        try await Database.test.run { db in
+            try db.query("SELECT source_key FROM friends WHERE deleted_at IS NULL ORDER BY source_key")
+                .map { try $0.read("source_key") }
+        }
+    }
+
+    @Test func `the summary says what changed, and with --complete who is gone`() async throws {
+        defer { program.remove() }
+        try program.write("id,name,city,country\n1,Ada,Reno,US\n2,Bob,Ely,UK\n3,Cy,Oslo,NO\n", to: "a.csv")
+        #expect(
+            try await waypost("import", "a.csv", "--complete").output == """
+                3 contacts added, 0 changed, 0 unchanged, 0 removed.
+                They have 3 addresses, of which 3 had not been asked for before.
+
+                """)
+        try program.write("id,name,city,country\n1,Ada,Reno,US\n2,Bob,Bonn,DE\n4,Di,Reno,US\n", to: "a.csv")
+        let again = try await imported("a.csv", "--complete")
+        let numbers = ["contacts": 3, "added": 1, "changed": 1, "unchanged": 1, "removed": 1, "questions": 1]
+        for (member, number) in numbers { #expect(again[member] as? Int == number, "\(member)") }
+        #expect(try await keys() == ["id:1", "id:2", "id:4"])
+    }
+
+    @Test func `a removal that is held back says why`() async throws {
+        defer { program.remove() }
+        try program.write("id,name,city\n1,Ada,Reno\n2,Bob,Ely\n", to: "a.csv")
+        _ = try await waypost("import", "a.csv", "--complete")
+        try program.write("id,name,city\n1,Ada,Reno\n3,\"C\"y,Ely\n", to: "a.csv")
+        let refused = try await waypost("import", "a.csv", "--complete")
+        #expect(refused.code == 1)
+        #expect(refused.error.contains("a.csv, line 3: there is text after a closing quote\nNobody was removed"))
+        try program.write("id,name,city\n", to: "a.csv")
+        let empty = try await waypost("import", "a.csv", "--complete")
+        #expect(empty.code == 1)
+        #expect(empty.error.contains("say --allow-empty"), "\(empty.error)")
+        #expect(try await keys() == ["id:1", "id:2"])
+        let meant = try await waypost("import", "a.csv", "--complete", "--allow-empty")
+        #expect(meant.code == 0)
+        #expect(meant.output.contains("2 removed."))
+        #expect(try await keys().isEmpty)
+    }
+
+    @Test func `two files of one name are two feeds`() async throws {
+        defer { program.remove() }
+        for (folder, id) in [("a", 1), ("b", 2)] {
+            try FileManager.default.createDirectory(
+                atPath: "\(program.folder)/\(folder)", withIntermediateDirectories: true)
+            try program.write("id,name,city\n\(id),Ada,Reno\n", to: "\(folder)/c.csv")
+            #expect(try await waypost("import", "\(folder)/c.csv", "--complete").code == 0)
+        }
+        #expect(try await keys() == ["id:1", "id:2"])
+        // The same file by another way.
+        #expect(try await imported("./a/../a/c.csv", "--complete")["unchanged"] as? Int == 1)
+    }
+
+    @Test func `the first refused contacts are named, and the report has all`() async throws {
+        defer { program.remove() }
+        let bad = (1...30).map { _ in "\"a\"b,Reno\n" }.joined()
+        try program.write("name,city\nAda,Reno\n" + bad, to: "a.csv")
+        let outcome = try await waypost("import", "a.csv", "--report", "bad.csv")
+        #expect(outcome.code == 1)
+        #expect(outcome.error.split(separator: "\n").count == 21)
+        #expect(outcome.error.contains("a.csv, line 22:") && !outcome.error.contains("a.csv, line 23:"))
+        #expect(outcome.error.hasSuffix("and 10 more: bad.csv names all\n"), "\(outcome.error)")
+        let report = try program.read("bad.csv").split(separator: "\n")
+        #expect(report.count == 31)
+        #expect(report[0] == "line,what,reason" && report[30].hasPrefix("32,refused,"))
+        try program.write("name,city\nAda,Reno\n", to: "a.csv")
+        #expect(try await waypost("import", "a.csv", "--report", "bad.csv").code == 0)
+        #expect(try program.read("bad.csv") == "line,what,reason\n")
+    }
+
+    @Test func `a source is read as it is said to be`() async throws {
+        defer { program.remove() }
+        try program.write("# ours\nid = Nr\nname = Wer\ncity = Ort\n", to: "map.txt")
+        try Data("Nr;Wer;Ort\n1;J\u{F6}rg;K\u{F6}ln\n".unicodeScalars.map { UInt8($0.value) })
+            .write(to: URL(fileURLWithPath: "\(program.folder)/list"))
+        let outcome = try await waypost(
+            "import", "list", "--from", "csv", "--encoding", "windows-1252", "--mapping", "map.txt", "--country",
+            "Saksa")
+        #expect(outcome.code == 0, "\(outcome.error)")
+        let row = try await Database.test.run { db in
+            try db.query("SELECT name, city, country, country_code FROM friends JOIN addresses ON friend = friends.id")[
+                0]
+        }
+        #expect(try row.read("name") == "Jörg")
+        #expect(try row.read("city") == "Köln")
+        #expect(try row.read("country_code") == "DE")
+    }
+
+    @Test func `a server of Monica is a source, and its token comes from the environment`() async throws {
+        defer { program.remove() }
+        let server = try ScriptedServer { _ in
+            .json(#"{"data":[{"id":1,"first_name":"Ada","addresses":[]}],"links":{"next":null},"meta":{"total":1}}"#)
+        }
+        defer { server.stop() }
+        let unset = try await waypost("import", server.url)
+        #expect(unset.code == 2)
+        #expect(unset.error.contains("WAYPOST_MONICA_TOKEN is not set"), "\(unset.error)")
+        let environment = ["DATABASE_URL": try Database.testURL, "WAYPOST_MONICA_TOKEN": "secret"]
+        let outcome = try await program.run("import", server.url, "--complete", environment: environment)
+        #expect(outcome.output.hasPrefix("1 contact added"), "\(outcome.error)")
+        #expect(server.requests.allSatisfy { $0.headers["authorization"] == "Bearer secret" })
+        #expect(try await keys() == ["monica:#1"])
+    }
+
+    @Test func `an import that is killed and run again ends as if nothing had happened`() async throws {
+        defer { program.remove() }
+        let rows = (1...20_000).map { "\($0),Friend \($0),\($0 % 700) High St,Ely\n" }.joined()
+        try program.write("id,name,street,city\n" + rows, to: "a.csv")
+        #expect(try await waypost("import", "a.csv", "--account", "calm").code == 0)
+
+        let environment = ["DATABASE_URL": try Database.testURL]
+        let killed = try RunningProgram(program, "import", "a.csv", "--account", "rough", environment: environment)
+        try await Database.test.run { db in
+            while try db.query("SELECT FROM import_batches LIMIT 1").isEmpty {}
+        }
+        killed.process.send(SIGKILL)
+        _ = await killed.process.exit()
+        let stored = try await count(of: "rough")
+        #expect(stored > 0 && stored < 20_000)
+
+        let again = try await imported("a.csv", "--account", "rough")
+        #expect(again["contacts"] as? Int == 20_000)
+        #expect(again["added"] as? Int == 20_000)
+        let differences = try await Database.test.run { db in
+            try db.query(
+                """
+                SELECT source_key, friends.name, street, city, hash
+                FROM friends JOIN addresses ON friend = friends.id JOIN accounts ON accounts.id = account
+                GROUP BY 1, 2, 3, 4, 5
+                HAVING count(*) <> 2 OR count(DISTINCT accounts.name) <> 2
+                """
+            ).count
+        }
+        #expect(differences == 0)
+        #expect(try await count(of: "rough") == 20_000)
+    }
+
+    private func count(of account: String) async throws -> Int {
+        try await Database.test.run { db in
+            try db.query(
+                "SELECT count(*) AS count FROM friends JOIN accounts ON accounts.id = account WHERE accounts.name = \(account)"
+            )[0].read("count")
+        }
+    }
+}
