@@ -891,6 +891,7 @@ CREATE TABLE public.import_batches (
     questions integer NOT NULL,
     friends bigint[]
 );
+ALTER TABLE ONLY public.import_batches ALTER COLUMN friends SET STORAGE EXTERNAL;
 
 CREATE TABLE public.imports (
     id integer NOT NULL,

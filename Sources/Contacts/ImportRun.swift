@@ -20,8 +20,8 @@ package struct ImportRun: Sendable {
     /// Whether a complete source without any contact is meant so.
     package var mayBeEmpty = false
 
-    /// Contacts stored in one transaction.
-    private static let batchSize = 1_000
+    /// Contacts stored in one transaction. A quarter as many cost the server an eighth more time.
+    var batchSize = 4_000
 
     package init(intake: Intake, database: Database, account: Int) {
         self.intake = intake
@@ -53,7 +53,7 @@ package struct ImportRun: Sendable {
         var progress = Progress()
         progress.contacts = feed.stored.reduce(0) { $0 + $1.count }
         try await withThrowingTaskGroup(of: (contacts: Int, counts: SyncCounts).self) { group in
-            var cutter = BatchCutter(size: Self.batchSize, skipping: feed.stored)
+            var cutter = BatchCutter(size: batchSize, skipping: feed.stored)
             var underWay = 0
             var previous: HashedFriends?
             func waitForOne() async throws {

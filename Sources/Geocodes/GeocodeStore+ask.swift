@@ -29,7 +29,9 @@ extension GeocodeStore {
     ) throws -> [(id: Int, hash: AddressHash, link: Int, job: Int?)] {
         var distinct: [AddressHash: Address] = [:]
         for question in questions where distinct[question.hash] == nil { distinct[question.hash] = question.address }
-        let rows = distinct.map { NewQuestion(hash: $0.key, address: $0.value, chain: chain.plan) }
+        // The server sorts what is sorted already in a third of the time.
+        let rows = distinct.sorted { $0.key < $1.key }
+            .map { NewQuestion(hash: $0.key, address: $0.value, chain: chain.plan) }
         guard !rows.isEmpty else { return [] }
         var count = 0
         let begins = reserved.map { reserved in

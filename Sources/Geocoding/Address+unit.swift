@@ -8,7 +8,8 @@ extension Address {
             })
                 || street.utf8.count(where: { $0 == UInt8(ascii: " ") }) > 1
         else { return nil }
-        let parts = AddressParts(self)
+        guard AddressParts(plain: street) == nil else { return nil }
+        let parts = AddressParts(reading: street, in: Country(country))
         guard ![parts.unit, parts.floor, parts.careOf].allSatisfy(\.isEmpty), !parts.houseNumber.isEmpty else {
             return nil
         }

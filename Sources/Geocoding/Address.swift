@@ -19,6 +19,14 @@ public struct Address: Hashable, Sendable {
 
     /// True when no field has anything but white space in it.
     public var isEmpty: Bool {
-        [street, city, region, postcode, country].allSatisfy { $0.allSatisfy(\.isWhitespace) }
+        street.isBlank && city.isBlank && region.isBlank && postcode.isBlank && country.isBlank
+    }
+}
+
+extension String {
+    fileprivate var isBlank: Bool {
+        guard let first = utf8.first else { return true }
+        // What begins with a letter or digit of ASCII is told from a blank at a glance.
+        return (first <= 0x20 || first >= 0x7F) && allSatisfy(\.isWhitespace)
     }
 }

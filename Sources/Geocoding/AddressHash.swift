@@ -28,6 +28,16 @@ public struct AddressHash: Hashable, Sendable {
     }
 }
 
+extension AddressHash: Comparable {
+    /// In the order of their bytes, which is that of an index over them.
+    public static func < (left: AddressHash, right: AddressHash) -> Bool {
+        for place in 0..<8 where left.words[place] != right.words[place] {
+            return left.words[place] < right.words[place]
+        }
+        return false
+    }
+}
+
 extension AddressHash: CustomStringConvertible {
     /// In hexadecimal digits.
     public var description: String {

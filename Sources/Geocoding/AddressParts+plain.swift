@@ -4,17 +4,19 @@ extension AddressParts {
     init?(plain street: String) {
         var words: [Substring] = []
         var number: Int?
+        var last = ""
         for word in street.split(separator: " ", omittingEmptySubsequences: false) {
             if Self.isPlainNumber(word), number == nil {
                 number = words.count
-            } else if !Self.isPlainName(word) || Self.telling.contains(word.lowercased()) {
-                return nil
+            } else {
+                guard let name = Self.plainName(word), !Self.telling.contains(name) else { return nil }
+                last = name
             }
             words.append(word)
         }
         guard let number, words.count > 1, number == 0 || number == words.count - 1 else { return nil }
         // `Highway 7` has no house.
-        guard number == 0 || !Self.roads.contains(words[number - 1].lowercased()) else { return nil }
+        guard number == 0 || !Self.roads.contains(last) else { return nil }
         self.init()
         houseNumber = String(words.remove(at: number))
         isNumberFirst = number == 0
@@ -25,9 +27,19 @@ extension AddressParts {
         (1...6).contains(word.utf8.count) && word.utf8.allSatisfy(isDigit)
     }
 
-    private static func isPlainName(_ word: Substring) -> Bool {
-        word.utf8.count > 1
-            && word.utf8.allSatisfy { ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z") }
+    /// The word in loose form, if it is two letters or more of those that Europe writes Latin with.
+    private static func plainName(_ word: Substring) -> String? {
+        var isASCII = true
+        for scalar in word.unicodeScalars {
+            switch scalar {
+            case "a"..."z", "A"..."Z": break
+            case "×", "÷": return nil
+            case "À"..."ſ": isASCII = false
+            default: return nil
+            }
+        }
+        let name = isASCII ? word.lowercased() : Folding.loose(String(word))
+        return name.utf8.count > 1 ? name : nil
     }
 
     /// Words that may change how those around them are read.

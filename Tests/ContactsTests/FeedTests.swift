@@ -50,6 +50,7 @@ struct FeedTests {
         run.fingerprint = fingerprint
         run.isComplete = isComplete
         run.mayBeEmpty = mayBeEmpty
+        run.batchSize = 1_000
         var source = source
         return try await run.run(&source)
     }

@@ -104,10 +104,13 @@ extension StringProtocol {
 
     /// Without white space at its ends.
     var trimmed: String {
-        guard let start = firstIndex(where: { !$0.isWhitespace }), let end = lastIndex(where: { !$0.isWhitespace })
-        else {
-            return ""
-        }
-        return String(self[start...end])
+        let text = String(self)
+        guard let first = text.utf8.first, let last = text.utf8.last else { return "" }
+        // Most texts begin and end with a letter or digit of ASCII, which costs nothing to see.
+        if first > 0x20, first < 0x7F, last > 0x20, last < 0x7F { return text }
+        guard let start = text.firstIndex(where: { !$0.isWhitespace }),
+            let end = text.lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(text[start...end])
     }
 }
