@@ -243,11 +243,13 @@ struct FeedTests {
                 lock.yield()
                 var looks = 0
                 while looks < 100 {
+                    // Not pg_stat_activity, which stays as it was when a transaction first looked.
                     let waiting = try db.query(
                         """
                         SELECT
                         FROM pg_locks
-                        WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())
+                        WHERE NOT granted AND pid IN (
+                            SELECT pid FROM pg_locks JOIN pg_database ON oid = database AND datname = current_database())
                         """)
                     if !waiting.isEmpty { looks += 1 }
                 }
