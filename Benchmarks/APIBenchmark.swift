@@ -53,7 +53,7 @@ enum APIBenchmark {
         }
     }
 
-    /// Each has one address, and one in two a second; nine in ten are located.
+    /// Each has an address, and one in two a second; those of nine in ten have their places.
     private static func fill(_ scratch: Scratch, friends: Int) async throws -> Int {
         let account = try await scratch.database.run { try Intake(queue: JobQueue()).account(named: "default", on: $0) }
         try await scratch.run(
@@ -69,8 +69,8 @@ enum APIBenchmark {
                 SELECT n, position, 'home', n || ' Main St', 'Springfield', 'US', 'US',
                        CASE WHEN n % 10 > 0 THEN sha256(n::text::bytea) END
                 FROM generate_series(1, \(friends)) AS n, generate_series(1, 1 + n % 2) AS position;
-                VACUUM ANALYZE;
                 """)
+        try await scratch.run(script: "VACUUM ANALYZE")
         return account
     }
 
