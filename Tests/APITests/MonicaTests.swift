@@ -65,7 +65,10 @@ struct MonicaTests {
             .put, "/api/addresses/\(address)", #"{"street":"2 Elm St","city":"Reno","country":"US","province":"NV"}"#)
         #expect(try moved.at("data", "latitude") == .null)
         #expect(try moved.at("data", "province") == .text("NV"))
+        let jobs: SQL = "SELECT count(*) AS jobs FROM jobs"
+        let before: Int = try await Database.test.run { try $0.query(jobs)[0].read("jobs") }
         #expect(try await client.send(.put, "/api/addresses/\(address)", body).at("data", "latitude") == .number(39.5))
+        #expect(try await Database.test.run { try $0.query(jobs)[0].read("jobs") } == before)
 
         #expect(try await client.get("/api/contacts/\(id)/addresses").at("meta", "total") == .number(1))
         #expect(try await client.send(.delete, "/api/addresses/\(address)").at("deleted") == .bool(true))
