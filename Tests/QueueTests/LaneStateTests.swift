@@ -117,11 +117,13 @@ struct LaneStateTests {
         try await Database.test.transaction { db throws in
             try scene.jobs(Array(1...50), on: db)
             let ada = try scene.worker(on: db)
+            let clock = try db.query("SELECT extract(epoch FROM clock_timestamp()) AS now")
+            let before = try #require(clock.first).read("now", as: Duration.self)
             try queue.setLimits(limits("10/s:burst=5"), of: scene.lane, on: db)
             let slots = try queue.claim(50, from: scene.lane, for: ada, on: db).jobs.compactMap(\.slot?.opens).sorted()
-            // The horizon is two seconds.
-            #expect((19...21).contains(slots.count), "\(slots.count)")
-            #expect(zip(slots, slots.dropFirst()).allSatisfy { $1 - $0 > .milliseconds(99) })
+            // The horizon is two seconds from the claim, which may come late.
+            #expect(slots.count >= 19)
+            for (number, slot) in slots.enumerated() { #expect(slot - before > .milliseconds(100 * number - 1)) }
         }
     }
 

@@ -9,8 +9,8 @@ final class ServerDaemon: Sendable {
 
     init(_ server: HTTPServer, on socket: ListeningSocket) throws(ServerError) {
         self.server = server
+        // libmicrohttpd closes the socket where it fails. A second close could hit whoever got the descriptor meanwhile.
         guard let started = start(on: socket) else {
-            close(socket.descriptor)
             throw ServerError(
                 description: server.options.tls == nil
                     ? "the HTTP server can't start; the system gave no thread or no memory"
