@@ -3,26 +3,29 @@ package import Postgres
 
 /// Friends whom nobody deleted, whole.
 extension ContactStore {
+    /// crosses rooms: an address has a place only through its hash, so the tables are read as one.
+    private static let wholeFriends: StaticString = """
+        SELECT friends.id, friends.source_key, friends.name, friends.first_name, friends.last_name,
+               friends.nickname, friends.feed,
+               to_char(friends.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
+               to_char(friends.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS updated,
+               addresses.id AS address_id, addresses.label, addresses.street, addresses.city, addresses.region,
+               addresses.postcode, addresses.country, addresses.country_code,
+               to_char(addresses.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_created,
+               to_char(addresses.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_updated,
+               geocodes.status, geocodes.latitude, geocodes.longitude, geocodes.precision, geocodes.confidence,
+               geocodes.provider
+        FROM friends
+        LEFT JOIN addresses ON addresses.friend = friends.id
+        LEFT JOIN geocodes ON geocodes.hash = addresses.hash
+        """
+
     /// One friend, in a single statement.
-    ///
-    /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
     package func friend(_ id: Int, account: Int, on database: isolated Connection) throws -> FriendRecord? {
         // Not the statement below for a list of one: PostgreSQL plans that anew each time, and keeps the plan of this one.
         let rows = try database.query(
             """
-            SELECT friends.id, friends.source_key, friends.name, friends.first_name, friends.last_name,
-                   friends.nickname, friends.feed,
-                   to_char(friends.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
-                   to_char(friends.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS updated,
-                   addresses.id AS address_id, addresses.label, addresses.street, addresses.city, addresses.region,
-                   addresses.postcode, addresses.country, addresses.country_code,
-                   to_char(addresses.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_created,
-                   to_char(addresses.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_updated,
-                   geocodes.status, geocodes.latitude, geocodes.longitude, geocodes.precision, geocodes.confidence,
-                   geocodes.provider
-            FROM friends
-            LEFT JOIN addresses ON addresses.friend = friends.id
-            LEFT JOIN geocodes ON geocodes.hash = addresses.hash
+            \(part: Self.wholeFriends)
             WHERE friends.id = \(id) AND friends.account = \(account) AND friends.deleted_at IS NULL
             ORDER BY addresses.position
             """)
@@ -30,24 +33,10 @@ extension ContactStore {
     }
 
     /// The friends of these numbers, in the order of the numbers.
-    ///
-    /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
     package func friends(_ ids: [Int], account: Int, on database: isolated Connection) throws -> [FriendRecord] {
         let rows = try database.query(
             """
-            SELECT friends.id, friends.source_key, friends.name, friends.first_name, friends.last_name,
-                   friends.nickname, friends.feed,
-                   to_char(friends.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
-                   to_char(friends.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS updated,
-                   addresses.id AS address_id, addresses.label, addresses.street, addresses.city, addresses.region,
-                   addresses.postcode, addresses.country, addresses.country_code,
-                   to_char(addresses.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_created,
-                   to_char(addresses.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_updated,
-                   geocodes.status, geocodes.latitude, geocodes.longitude, geocodes.precision, geocodes.confidence,
-                   geocodes.provider
-            FROM friends
-            LEFT JOIN addresses ON addresses.friend = friends.id
-            LEFT JOIN geocodes ON geocodes.hash = addresses.hash
+            \(part: Self.wholeFriends)
             WHERE friends.id = ANY (\(ids)) AND friends.account = \(account) AND friends.deleted_at IS NULL
             ORDER BY array_position(\(ids), friends.id), addresses.position
             """)

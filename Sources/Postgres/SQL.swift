@@ -40,6 +40,11 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
             text += "$\(parameters.count)"
         }
 
+        /// A part that several statements share. Static, and so never made from what came from outside.
+        package mutating func appendInterpolation(part: StaticString) {
+            text += "\(part)"
+        }
+
         /// A table, column or channel whose name is not known when the code is written.
         package mutating func appendInterpolation(identifier name: String) {
             text += "\"" + name.replacing("\"", with: "\"\"") + "\""
