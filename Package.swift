@@ -37,7 +37,7 @@ let package = Package(
 
         room("Postgres", ["CLibpq", "CLinux"]),
         room("Operations", ["CLinux"]),
-        room("HTTP", ["CCurl", "CMicrohttpd", "CLinux"]),
+        room("HTTP", ["CCurl", "CMicrohttpd", "CLinux", "Operations"]),
         room("JSON"),
         room("Terminal"),
         room("Hosting", ["Postgres", "Operations"]),

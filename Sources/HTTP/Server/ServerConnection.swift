@@ -1,10 +1,11 @@
 import Glibc
+import Operations
 
 /// One connection of a client, from its acceptance to its close.
 final class ServerConnection: Sendable {
     let isOverLoopback: Bool
     let descriptor: Int32
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
     private struct State {
         var isOpen = true
@@ -16,35 +17,35 @@ final class ServerConnection: Sendable {
     init(_ descriptor: Int32, isOverLoopback: Bool) {
         self.descriptor = descriptor
         self.isOverLoopback = isOverLoopback
-        state = Guarded(State(quietSince: .now))
+        state = Locked(State(quietSince: .now))
     }
 
-    var exchange: ServerExchange? { state.with { $0.exchange } }
+    var exchange: ServerExchange? { state.withLock { $0.exchange } }
 
     func begin(_ exchange: ServerExchange) {
-        state.with { $0.exchange = exchange }
+        state.withLock { $0.exchange = exchange }
     }
 
     func end(_ exchange: ServerExchange, at now: ContinuousClock.Instant) {
-        state.with { state in
+        state.withLock { state in
             if state.exchange === exchange { state.exchange = nil }
             state.quietSince = now
         }
     }
 
     func close() {
-        state.with { $0.isOpen = false }
+        state.withLock { $0.isOpen = false }
     }
 
     /// Breaks the connection. libmicrohttpd sees it and cleans up. Under the lock, so that it never hits whoever gets the
     /// descriptor next.
     func hangUp() {
-        state.with { if $0.isOpen { shutdown(descriptor, Int32(SHUT_RDWR)) } }
+        state.withLock { if $0.isOpen { shutdown(descriptor, Int32(SHUT_RDWR)) } }
     }
 
     /// Breaks it where the client has said that no more will come, and all that came is read.
     func hangUpAtEnd() {
-        state.with { state in
+        state.withLock { state in
             var byte: UInt8 = 0
             let peek = Int32(MSG_PEEK | MSG_DONTWAIT)
             guard state.isOpen, recv(descriptor, &byte, 1, peek) == 0 else { return }
@@ -54,13 +55,13 @@ final class ServerConnection: Sendable {
 
     /// True where no request is under way and hasn't been since `limit` ago.
     func isQuiet(for limit: Duration, at now: ContinuousClock.Instant) -> Bool {
-        state.with { $0.exchange?.hasBegun != true && now - $0.quietSince >= limit }
+        state.withLock { $0.exchange?.hasBegun != true && now - $0.quietSince >= limit }
     }
 }
 
 /// All connections of a server, and how many handlers run.
 final class ServerConnections: Sendable {
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     private struct State {
         var open: [ObjectIdentifier: ServerConnection] = [:]
@@ -68,14 +69,14 @@ final class ServerConnections: Sendable {
         var isStopping = false
     }
 
-    var all: [ServerConnection] { state.with { Array($0.open.values) } }
-    var isEmpty: Bool { state.with { $0.open.isEmpty } }
-    var hasHandlers: Bool { state.with { $0.handlers > 0 } }
-    var isStopping: Bool { state.with { $0.isStopping } }
+    var all: [ServerConnection] { state.withLock { Array($0.open.values) } }
+    var isEmpty: Bool { state.withLock { $0.open.isEmpty } }
+    var hasHandlers: Bool { state.withLock { $0.handlers > 0 } }
+    var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    func add(_ connection: ServerConnection) { state.with { $0.open[ObjectIdentifier(connection)] = connection } }
-    func remove(_ connection: ServerConnection) { state.with { $0.open[ObjectIdentifier(connection)] = nil } }
-    func handlerBegins() { state.with { $0.handlers += 1 } }
-    func handlerEnds() { state.with { $0.handlers -= 1 } }
-    func beginStop() { state.with { $0.isStopping = true } }
+    func add(_ connection: ServerConnection) { state.withLock { $0.open[ObjectIdentifier(connection)] = connection } }
+    func remove(_ connection: ServerConnection) { state.withLock { $0.open[ObjectIdentifier(connection)] = nil } }
+    func handlerBegins() { state.withLock { $0.handlers += 1 } }
+    func handlerEnds() { state.withLock { $0.handlers -= 1 } }
+    func beginStop() { state.withLock { $0.isStopping = true } }
 }

@@ -10,8 +10,7 @@ extension ServerDaemon {
 
     func stop() async {
         connections.beginStop()
-        guard let daemon = daemon.with({ $0 }) else { return }
-        let listener = MHD_quiesce_daemon(daemon)
+        let listener = MHD_quiesce_daemon(raw)
         if listener >= 0 { close(listener) }
         let end = ContinuousClock.now + server.options.stopLimit
         while !connections.isEmpty || connections.hasHandlers {
@@ -26,10 +25,7 @@ extension ServerDaemon {
         // Waits for the threads of libmicrohttpd, and so must not happen on one of Swift's.
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                self.daemon.with { daemon in
-                    MHD_stop_daemon(daemon)
-                    daemon = nil
-                }
+                MHD_stop_daemon(self.raw)
                 continuation.resume()
             }
         }

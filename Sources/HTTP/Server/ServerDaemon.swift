@@ -5,7 +5,8 @@ import Glibc
 final class ServerDaemon: Sendable {
     let server: HTTPServer
     let connections = ServerConnections()
-    let daemon = Guarded<OpaquePointer?>(nil)
+    /// Safe because it is written once, before `init` gives anybody this object; libmicrohttpd itself locks.
+    nonisolated(unsafe) private(set) var raw: OpaquePointer?
 
     init(_ server: HTTPServer, on socket: ListeningSocket) throws(ServerError) {
         self.server = server
@@ -17,7 +18,7 @@ final class ServerDaemon: Sendable {
                     : "the HTTP server can't start: its TLS certificate and key can't be used; both must be PEM text and "
                         + "belong together")
         }
-        daemon.with { $0 = started }
+        raw = started
     }
 
     private func start(on socket: ListeningSocket) -> OpaquePointer? {

@@ -1,4 +1,5 @@
 import CMicrohttpd
+import Operations
 
 /// The answer, from the handler to libmicrohttpd. On the thread of the latter.
 extension ServerExchange {
@@ -11,7 +12,7 @@ extension ServerExchange {
     /// libmicrohttpd is at the end of the head, or of the whole request, or comes back there after a suspension.
     func advance(_ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>) -> MHD_Result {
         if !hasBegun { begin(method, version) }
-        let (step, wake) = state.with { state in isHeadDone ? afterBody(&state) : afterHead(&state) }
+        let (step, wake) = state.withLock { state in isHeadDone ? afterBody(&state) : afterHead(&state) }
         wake?()
         return switch step {
         case .goOn: .YES
@@ -61,7 +62,7 @@ extension ServerExchange {
             MHD_add_response_header(response, field.name, field.value)
         }
         if isClosing || daemon.connections.isStopping { MHD_add_response_header(response, "Connection", "close") }
-        state.with { state in
+        state.withLock { state in
             state.status = answer.status
             if method != .head { state.bytes = answer.bytes.count }
         }
@@ -96,7 +97,7 @@ extension ServerExchange {
     }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let (result, wakes) = state.with { state -> (Int, [() -> Void]) in
+        let (result, wakes) = state.withLock { state -> (Int, [() -> Void]) in
             switch state.outgoing.send(to: buffer) {
             case .sent(let count):
                 state.bytes += count

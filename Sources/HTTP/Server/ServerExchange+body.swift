@@ -1,11 +1,12 @@
 import CMicrohttpd
+import Operations
 
 /// The body, from the client to the handler.
 extension ServerExchange {
     /// Takes what libmicrohttpd has read, or leaves it there until the handler has taken what it holds. On
     /// libmicrohttpd's thread. Returns false to hang up.
     func receive(_ piece: UnsafeRawBufferPointer, left: inout Int) -> Bool {
-        let (isWelcome, wake) = state.with { state -> (Bool, (() -> Void)?) in
+        let (isWelcome, wake) = state.withLock { state -> (Bool, (() -> Void)?) in
             guard !state.isCut, !state.body.isHopeless else { return (false, nil) }
             guard state.body.hasRoom else {
                 state.suspension = .untilBodyIsTaken
@@ -24,7 +25,7 @@ extension ServerExchange {
     func nextPiece() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { reader in
-                let (result, isSuspended) = state.with { state -> (Result<[UInt8]?, any Error>?, Bool) in
+                let (result, isSuspended) = state.withLock { state -> (Result<[UInt8]?, any Error>?, Bool) in
                     precondition(state.body.reader == nil, "the body of a request has one reader at a time")
                     guard let result = state.body.next() else {
                         // Cancelled after this look, the handler below finds the reader.
@@ -38,7 +39,7 @@ extension ServerExchange {
                 resume(isSuspended)
             }
         } onCancel: {
-            let reader = state.with { state in
+            let reader = state.withLock { state in
                 defer { state.body.reader = nil }
                 return state.body.reader
             }

@@ -1,8 +1,10 @@
+import Operations
+
 /// Ending a request from outside of it: a limit has passed, the client is gone, or the server stops.
 extension ServerExchange {
     /// Breaks off: the client is gone, or has to go.
     func cut() {
-        let (task, wakes, isSuspended) = state.with { state -> (Task<Void, Never>?, [() -> Void], Bool) in
+        let (task, wakes, isSuspended) = state.withLock { state -> (Task<Void, Never>?, [() -> Void], Bool) in
             guard !state.isOver else { return (nil, [], false) }
             state.isCut = true
             return (state.task, state.breakOff(), state.wasSuspended())
@@ -15,7 +17,7 @@ extension ServerExchange {
 
     /// The request took too long.
     func expire() {
-        let (isQueued, isAnswerable, task) = state.with { state in
+        let (isQueued, isAnswerable, task) = state.withLock { state in
             (state.isQueued, state.suspension == .untilAnswered && state.answer == nil, state.task)
         }
         guard !isQueued else { return }
@@ -29,7 +31,7 @@ extension ServerExchange {
     /// Counts the time in which only the client was waited for, and tells whether it is too long for what it has got.
     func isReadTooSlowly(after time: Duration) -> Bool {
         let options = daemon.server.options
-        return state.with { state in
+        return state.withLock { state in
             guard state.isQueued, state.suspension == nil else { return false }
             state.waitedForClient += time
             return state.waitedForClient > options.idleLimit + .seconds(state.bytes / options.slowestReading)
@@ -38,6 +40,6 @@ extension ServerExchange {
 
     /// Tells an answer without an end that this is it.
     func endIfEndless() {
-        state.with { $0.isQueued && $0.answer?.isEndless == true ? $0.task : nil }?.cancel()
+        state.withLock { $0.isQueued && $0.answer?.isEndless == true ? $0.task : nil }?.cancel()
     }
 }

@@ -1,3 +1,5 @@
+import Operations
+
 /// The task of the handler.
 extension ServerExchange {
     /// Starts it on this very thread, up to where it first waits.
@@ -7,7 +9,7 @@ extension ServerExchange {
             await serve(route, request, parameters)
             daemon.connections.handlerEnds()
         }
-        let isLate = state.with { state in
+        let isLate = state.withLock { state in
             state.task = task
             return state.isCut || state.isOver
         }
@@ -22,7 +24,7 @@ extension ServerExchange {
             end(.whole)
         } catch {
             // Half an answer is out. That it is not all, the client sees by the cut.
-            if !state.with({ $0.isCut || $0.isOver }) { daemon.server.failed(error, route) }
+            if !state.withLock({ $0.isCut || $0.isOver }) { daemon.server.failed(error, route) }
             end(.broken)
         }
     }
@@ -41,7 +43,7 @@ extension ServerExchange {
             return server.refusal(413, "The body is longer than \(limit) bytes.")
         } catch {
             // Where the client is gone, or the time is over, that is why it failed.
-            if !state.with({ $0.isCut || $0.isOver || $0.answer != nil }) { server.failed(error, route) }
+            if !state.withLock({ $0.isCut || $0.isOver || $0.answer != nil }) { server.failed(error, route) }
             return server.refusal(500, "The server failed.")
         }
     }
@@ -49,7 +51,7 @@ extension ServerExchange {
     /// Decides the answer, unless that was done. Returns false when it is too late.
     @discardableResult
     func answer(_ response: ServerResponse) -> Bool {
-        let (isTaken, isSuspended) = state.with { state -> (Bool, Bool) in
+        let (isTaken, isSuspended) = state.withLock { state -> (Bool, Bool) in
             guard state.answer == nil, !state.isCut, !state.isOver else { return (false, false) }
             state.answer = response
             // A stream may go on reading.
@@ -62,7 +64,7 @@ extension ServerExchange {
 
     /// Hands a piece of the answer over, and waits for room.
     private func send(_ piece: [UInt8]) async throws {
-        let (isGone, hasRoom, isSuspended) = state.with { state -> (Bool, Bool, Bool) in
+        let (isGone, hasRoom, isSuspended) = state.withLock { state -> (Bool, Bool, Bool) in
             guard !state.isCut, !state.isOver else { return (true, false, false) }
             state.outgoing.add(piece)
             return (false, state.outgoing.hasRoom, state.resumesWriting())
@@ -73,10 +75,10 @@ extension ServerExchange {
     }
 
     private func room() async throws {
-        let turn = state.with { $0.outgoing.turn() }
+        let turn = state.withLock { $0.outgoing.turn() }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { writer in
-                let result = state.with { state -> Result<Void, any Error>? in
+                let result = state.withLock { state -> Result<Void, any Error>? in
                     if state.outgoing.ending == .broken { return .failure(BodyError.brokenOff) }
                     if Task.isCancelled { return .failure(CancellationError()) }
                     if state.outgoing.hasRoom { return .success(()) }
@@ -86,12 +88,12 @@ extension ServerExchange {
                 if let result { writer.resume(with: result) }
             }
         } onCancel: {
-            state.with { $0.outgoing.remove(turn) }?.resume(throwing: CancellationError())
+            state.withLock { $0.outgoing.remove(turn) }?.resume(throwing: CancellationError())
         }
     }
 
     private func end(_ how: OutgoingBody.Ending) {
-        let isSuspended = state.with { state in
+        let isSuspended = state.withLock { state in
             state.outgoing.end(how)
             return state.resumesWriting()
         }

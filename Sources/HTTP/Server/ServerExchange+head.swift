@@ -1,10 +1,11 @@
 import CMicrohttpd
+import Operations
 
 /// From the head of a request to its handler. On libmicrohttpd's thread.
 extension ServerExchange {
     /// Looks at the head once it is here, and either refuses the request or starts its handler.
     func begin(_ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>) {
-        state.with { $0.hasBegun = true }
+        state.withLock { $0.hasBegun = true }
         let server = daemon.server
         do throws(Refusal) {
             guard !daemon.connections.isStopping else { throw Refusal(503, "The server is stopping.") }
@@ -25,7 +26,7 @@ extension ServerExchange {
                     return refuse(413, "The body is longer than \(server.options.largestBody) bytes.")
                 }
             }
-            if body == .none { state.with { $0.body.end() } }
+            if body == .none { state.withLock { $0.body.end() } }
             respond(to: target, head.headers)
         } catch {
             isClosing = true

@@ -1,4 +1,5 @@
 import CMicrohttpd
+import Operations
 
 /// One request and its answer, between libmicrohttpd's thread and the task of the handler.
 ///
@@ -14,7 +15,7 @@ final class ServerExchange: @unchecked Sendable {
     let raw: OpaquePointer
     let began: ContinuousClock.Instant
     let deadline: ContinuousClock.Instant
-    let state: Guarded<State>
+    let state: Locked<State>
 
     // libmicrohttpd's thread.
     let targetLine: TargetLine
@@ -64,12 +65,12 @@ final class ServerExchange: @unchecked Sendable {
         deadline = began + daemon.server.options.requestLimit
         let bytes = target.map { Array(String(cString: $0).utf8) } ?? []
         targetLine = TargetLine(address: UInt(bitPattern: target), bytes: bytes)
-        state = Guarded(State(body: IncomingBody(limit: daemon.server.options.largestBody)))
+        state = Locked(State(body: IncomingBody(limit: daemon.server.options.largestBody)))
     }
 
-    var hasBegun: Bool { state.with { $0.hasBegun } }
-    var isQueued: Bool { state.with { $0.isQueued } }
-    var isSuspended: Bool { state.with { $0.suspension != nil } }
+    var hasBegun: Bool { state.withLock { $0.hasBegun } }
+    var isQueued: Bool { state.withLock { $0.isQueued } }
+    var isSuspended: Bool { state.withLock { $0.suspension != nil } }
 
     /// To be called with `suspension` cleared under the lock by the caller.
     func resume(_ isSuspended: Bool) {
@@ -79,7 +80,7 @@ final class ServerExchange: @unchecked Sendable {
     /// libmicrohttpd is done with the request.
     func complete(isWhole: Bool) {
         let now = ContinuousClock.now
-        let (state, wakes) = state.with { state -> (State, [() -> Void]) in
+        let (state, wakes) = state.withLock { state -> (State, [() -> Void]) in
             state.isOver = true
             let wakes = state.breakOff()
             // A streamed answer may hold the request, whose body holds us.
