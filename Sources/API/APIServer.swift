@@ -8,13 +8,8 @@ package struct APIServer: Sendable {
     let broadcast: ProgressBroadcast
 
     package init(_ backend: Backend) {
-        self.init(backend, beat: { try await Task.sleep(for: .seconds(1)) })
-    }
-
-    /// `beat` returns when it is time to look at the progress again.
-    init(_ backend: Backend, beat: @escaping @Sendable () async throws -> Void) {
         self.backend = backend
-        broadcast = ProgressBroadcast(beat: beat) { caller in try await Self.progressEvent(of: caller, in: backend) }
+        broadcast = ProgressBroadcast { caller in try await Self.progressEvent(of: caller, in: backend) }
     }
 
     private var routes: [APIRoute] {

@@ -6,39 +6,65 @@ import Testing
 struct ProgressBroadcastTests {
     private let caller = Caller(account: 1, accountName: "default", token: nil, scopes: [.read])
 
-    /// A broadcast whose beats the test gives, and whose looks take what stands in `states` next.
+    private let clock = TestClock()
+
+    /// A broadcast whose pauses the test ends, and whose looks take what stands in `states` next.
     private func broadcast(
-        _ states: [String]
-    ) -> (broadcast: ProgressBroadcast, beat: AsyncStream<Void>.Continuation, looks: Counter) {
-        let (beats, beat) = AsyncStream.makeStream(of: Void.self)
+        _ states: [String], effort: Duration = .zero
+    ) -> (broadcast: ProgressBroadcast, goOn: AsyncStream<Void>.Continuation, looks: Counter) {
+        let (pauses, goOn) = AsyncStream.makeStream(of: Void.self)
         let looks = Counter()
-        let source = BeatSource(beats)
-        let broadcast = ProgressBroadcast(beat: { try await source.next() }) { _ in
-            Array(states[min(looks.next(), states.count - 1)].utf8)
-        }
-        return (broadcast, beat, looks)
+        let source = PauseSource(pauses)
+        let broadcast = ProgressBroadcast(
+            now: { clock.now },
+            pause: { length in
+                clock.advance(by: length)
+                try await source.next()
+            },
+            look: { _ in
+                clock.advance(by: effort)
+                return Array(states[min(looks.next(), states.count - 1)].utf8)
+            })
+        return (broadcast, goOn, looks)
     }
 
     @Test func `all listeners of an account hear each change once, from one look`() async throws {
-        let (broadcast, beat, looks) = broadcast(["a", "a", "b"])
+        let (broadcast, goOn, looks) = broadcast(["a", "a", "b"])
         var one = await broadcast.events(for: caller).makeAsyncIterator()
         #expect(await one.next() == Array("a".utf8))
         var other = await broadcast.events(for: caller).makeAsyncIterator()
         #expect(await other.next() == Array("a".utf8))
-        beat.yield()
-        beat.yield()
-        beat.finish()
+        goOn.yield()
+        goOn.yield()
+        goOn.finish()
         #expect(await one.next() == Array("b".utf8))
         #expect(await other.next() == Array("b".utf8))
         #expect(looks.count == 3)
     }
 
-    @Test func `silence is broken by the last event after fifteen beats`() async throws {
-        let (broadcast, beat, looks) = broadcast(["a"])
+    @Test func `a look that takes long is taken seldom, but silence never lasts`() async throws {
+        for (effort, pause) in [
+            (Duration.milliseconds(100), Duration.seconds(1)), (.milliseconds(500), .milliseconds(4_500)),
+            (.seconds(5), .seconds(15)),
+        ] {
+            let (broadcast, goOn, looks) = broadcast(["a", "b"], effort: effort)
+            let began = clock.now
+            var listener = await broadcast.events(for: caller).makeAsyncIterator()
+            #expect(await listener.next() == Array("a".utf8))
+            goOn.yield()
+            #expect(await listener.next() == Array("b".utf8))
+            #expect(clock.now - began >= effort * 2 + pause)
+            goOn.finish()
+            #expect(looks.count == 2)
+        }
+    }
+
+    @Test func `silence is broken by the last event after fifteen seconds`() async throws {
+        let (broadcast, goOn, looks) = broadcast(["a"])
         var listener = await broadcast.events(for: caller).makeAsyncIterator()
         #expect(await listener.next() == Array("a".utf8))
-        for _ in 0..<15 { beat.yield() }
-        beat.finish()
+        for _ in 0..<15 { goOn.yield() }
+        goOn.finish()
         #expect(await listener.next() == Array("a".utf8))
         #expect(looks.count == 16)
     }
@@ -61,7 +87,7 @@ private final class Counter: Sendable {
     var count: Int { value.load(ordering: .relaxed) }
 }
 
-private actor BeatSource {
+private actor PauseSource {
     private var iterator: AsyncStream<Void>.Iterator
 
     init(_ stream: AsyncStream<Void>) {

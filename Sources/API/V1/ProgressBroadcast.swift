@@ -4,24 +4,28 @@ actor ProgressBroadcast {
         var listeners: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
         /// What was told last.
         var event: [UInt8]?
-        /// Beats since then.
-        var silence = 0
+        var toldAt: ContinuousClock.Instant?
         var ticker: Task<Void, Never>?
     }
 
-    /// After so many beats without a change the last event is sent again: a proxy cuts what is silent, and a listener
-    /// who went away is noticed only by sending.
-    private static let longestSilence = 15
+    private static let shortestPause: Duration = .seconds(1)
+    /// After so long without a change the last event is sent again: a proxy cuts what is silent, and a listener who went
+    /// away is noticed only by sending.
+    private static let longestSilence: Duration = .seconds(15)
 
-    private let beat: @Sendable () async throws -> Void
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let pause: @Sendable (Duration) async throws -> Void
     private let look: @Sendable (Caller) async throws -> [UInt8]
     private var audiences: [Int: Audience] = [:]
     private var lastListener = 0
 
     init(
-        beat: @escaping @Sendable () async throws -> Void, look: @escaping @Sendable (Caller) async throws -> [UInt8]
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        look: @escaping @Sendable (Caller) async throws -> [UInt8]
     ) {
-        self.beat = beat
+        self.now = now
+        self.pause = pause
         self.look = look
     }
 
@@ -43,9 +47,12 @@ actor ProgressBroadcast {
 
     private func tick(for caller: Caller) async {
         while !Task.isCancelled {
+            let began = now()
             // While the database is away there is nothing to tell; the next look may succeed.
             if let event = try? await look(caller) { tell(event, account: caller.account) }
-            guard (try? await beat()) != nil else { break }
+            // A look at a million addresses takes a second: looking shall not be what the database does all day.
+            let length = min(max(Self.shortestPause, (now() - began) * 9), Self.longestSilence)
+            guard (try? await pause(length)) != nil else { break }
         }
         // Cancelled, it was of an audience that went away; another may have come meanwhile.
         guard !Task.isCancelled, let audience = audiences[caller.account] else { return }
@@ -54,10 +61,10 @@ actor ProgressBroadcast {
 
     private func tell(_ event: [UInt8], account: Int) {
         guard var audience = audiences[account] else { return }
-        audience.silence += 1
-        if event != audience.event || audience.silence >= Self.longestSilence {
+        let now = now()
+        if event != audience.event || audience.toldAt.map({ now - $0 >= Self.longestSilence }) ?? true {
             audience.event = event
-            audience.silence = 0
+            audience.toldAt = now
             for listener in audience.listeners.values { listener.yield(event) }
         }
         audiences[account] = audience
