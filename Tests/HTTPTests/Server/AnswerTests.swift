@@ -23,6 +23,14 @@ struct AnswerTests {
         router.add(.get, "/headers") { _ in
             ServerResponse(status: 200, headers: ["X-Bad": "a\r\nX-Smuggled: b"])
         }
+        router.add(.get, "/framed") { _ in
+            ServerResponse(
+                status: 200,
+                headers: [
+                    "Content-Length": "1", "transfer-encoding": "gzip", "Connection": "upgrade", "Date": "today",
+                    "X-Own": "kept",
+                ], body: .bytes(Array("whole".utf8)))
+        }
         router.add(.get, "/cut") { _ in
             ServerResponse(
                 status: 200,
@@ -79,6 +87,25 @@ struct AnswerTests {
             let stream = try await server.answers(to: "HEAD /stream HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(stream.statuses == [200])
             #expect(stream.afterHead == "")
+        }
+    }
+
+    @Test func `a handler can't say anything about the framing of its answer`() async throws {
+        try await withServer(routes: routes) { server in
+            let answers = try await server.answers(to: "GET /framed HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(answers.statuses == [200, 404])
+            let head = answers.lowercased()
+            #expect(head.contains("content-length: 5\r\n") && head.contains("x-own: kept\r\n"))
+            for lie in ["content-length: 1", "gzip", "upgrade", "today"] { #expect(!head.contains(lie)) }
+        }
+    }
+
+    @Test func `the access log counts what went out of a body, so nothing for a HEAD`() async throws {
+        try await withServer(routes: routes) { server in
+            _ = try await server.answers(
+                to: "HEAD /hello/you HTTP/1.1\r\nHost: a\r\n\r\nGET /hello/you HTTP/1.1\r\nHost: a\r\n\r\n")
+            let entries = server.entries.withLock { $0 }
+            #expect(entries.prefix(2).map(\.bytes) == [0, 9])
         }
     }
 
