@@ -9,3 +9,13 @@ extension Address {
             postcode: try row.read("postcode"), country: try row.read("country"))
     }
 }
+
+extension Coordinate {
+    /// Nil where the row has none.
+    init?(_ row: Row) throws {
+        guard let latitude = try row.readIfPresent("latitude", as: Double.self),
+            let longitude = try row.readIfPresent("longitude", as: Double.self)
+        else { return nil }
+        self.init(latitude: latitude, longitude: longitude)
+    }
+}

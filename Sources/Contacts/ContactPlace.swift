@@ -64,10 +64,6 @@ extension ContactPlace {
         lastName = try row.read("last_name")
         nickname = try row.read("nickname")
         countryCode = try row.readIfPresent("country_code")
-        if let latitude = try row.readIfPresent("latitude", as: Double.self),
-            let longitude = try row.readIfPresent("longitude", as: Double.self)
-        {
-            coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        }
+        coordinate = try Coordinate(row)
     }
 }

@@ -64,9 +64,7 @@ extension AddressRecord {
         guard let id: Int = try row.readIfPresent("address_id") else { return nil }
         self.id = id
         label = try row.read("label")
-        address = Address(
-            street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
-            postcode: try row.read("postcode"), country: try row.read("country"))
+        address = try Address(row)
         countryCode = try row.readIfPresent("country_code")
         status = try row.readIfPresent("status").flatMap(GeocodeStatus.init(rawValue:)) ?? .waiting
         precision = try row.readIfPresent("precision")
@@ -74,12 +72,6 @@ extension AddressRecord {
         provider = try row.readIfPresent("provider")
         createdAt = try row.read("address_created")
         updatedAt = try row.read("address_updated")
-        if let latitude = try row.readIfPresent("latitude", as: Double.self),
-            let longitude = try row.readIfPresent("longitude", as: Double.self)
-        {
-            coordinate = Coordinate(latitude: latitude, longitude: longitude)
-        } else {
-            coordinate = nil
-        }
+        coordinate = try Coordinate(row)
     }
 }

@@ -32,6 +32,16 @@ struct JSONWriter {
         try write(&self)
     }
 
+    mutating func object(_ name: String, _ members: (inout Self) throws -> Void) rethrows {
+        try member(name) { try $0.object(members) }
+    }
+
+    mutating func list<Item>(
+        _ name: String, _ items: some Sequence<Item>, _ each: (inout Self, Item) throws -> Void
+    ) rethrows {
+        try member(name) { try $0.list(items, each) }
+    }
+
     mutating func member(_ name: String, _ value: String?) { member(name) { $0.value(value) } }
     mutating func member(_ name: String, _ value: Int?) { member(name) { $0.value(value) } }
     mutating func member(_ name: String, _ value: Double?) { member(name) { $0.value(value) } }

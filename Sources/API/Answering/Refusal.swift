@@ -80,17 +80,13 @@ enum RefusalForm: Sendable {
     private func monica(_ refusal: Refusal) -> [UInt8] {
         JSONWriter.bytes { json in
             json.object { json in
-                json.member("error") { json in
-                    json.object { json in
-                        if refusal.mistakes.isEmpty {
-                            json.member("message", refusal.detail)
-                        } else {
-                            json.member("message") { json in
-                                json.list(refusal.mistakes) { $0.value("\($1.field): \($1.detail)") }
-                            }
-                        }
-                        json.member("error_code", refusal.monicaCode)
+                json.object("error") { json in
+                    if refusal.mistakes.isEmpty {
+                        json.member("message", refusal.detail)
+                    } else {
+                        json.list("message", refusal.mistakes) { $0.value("\($1.field): \($1.detail)") }
                     }
+                    json.member("error_code", refusal.monicaCode)
                 }
             }
         }
@@ -103,12 +99,10 @@ enum RefusalForm: Sendable {
                 json.member("status", refusal.status)
                 json.member("detail", refusal.detail)
                 guard !refusal.mistakes.isEmpty else { return }
-                json.member("errors") { json in
-                    json.list(refusal.mistakes) { json, mistake in
-                        json.object { json in
-                            json.member("field", mistake.field)
-                            json.member("detail", mistake.detail)
-                        }
+                json.list("errors", refusal.mistakes) { json, mistake in
+                    json.object { json in
+                        json.member("field", mistake.field)
+                        json.member("detail", mistake.detail)
                     }
                 }
             }

@@ -67,10 +67,8 @@ extension APIServer {
     func countries(_ request: APIRequest) async throws -> ServerResponse {
         .json { json in
             json.object { json in
-                json.member("data") { json in
-                    json.object { json in
-                        for country in Country.all { json.member(country.code) { $0.country(country) } }
-                    }
+                json.object("data") { json in
+                    for country in Country.all { json.member(country.code) { $0.country(country) } }
                 }
             }
         }

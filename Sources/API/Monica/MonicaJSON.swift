@@ -10,26 +10,18 @@ extension JSONWriter {
             json.member("is_starred", false)
             json.member("is_active", true)
             json.null("description")
-            json.member("information") { json in
-                json.object { json in
-                    json.member("dates") { json in
-                        json.object { json in
-                            json.unknownDate("birthdate")
-                            json.unknownDate("deceased_date")
-                        }
-                    }
-                    json.member("career") { json in
-                        json.object { json in
-                            json.null("job")
-                            json.null("company")
-                        }
-                    }
+            json.object("information") { json in
+                json.object("dates") { json in
+                    json.unknownDate("birthdate")
+                    json.unknownDate("deceased_date")
+                }
+                json.object("career") { json in
+                    json.null("job")
+                    json.null("company")
                 }
             }
-            json.member("addresses") { json in
-                json.list(friend.addresses) { $0.address($1, of: friend, for: caller) }
-            }
-            json.member("tags") { json in json.list([String]()) { $0.value($1) } }
+            json.list("addresses", friend.addresses) { $0.address($1, of: friend, for: caller) }
+            json.list("tags", [String]()) { $0.value($1) }
             json.member("url", url)
             json.member("created_at", friend.createdAt)
             json.member("updated_at", friend.updatedAt)
@@ -51,7 +43,7 @@ extension JSONWriter {
             json.member("longitude", record.coordinate?.longitude)
             json.member("country") { $0.country(spelled: address.country, code: record.countryCode) }
             json.account(caller)
-            json.member("contact") { json in json.object { $0.contactMembers(friend, of: caller) } }
+            json.object("contact") { $0.contactMembers(friend, of: caller) }
             json.member("created_at", record.createdAt)
             json.member("updated_at", record.updatedAt)
         }
@@ -81,7 +73,7 @@ extension JSONWriter {
     }
 
     private mutating func account(_ caller: Caller) {
-        member("account") { json in json.object { $0.member("id", caller.account) } }
+        object("account") { $0.member("id", caller.account) }
     }
 
     private mutating func unknownDate(_ name: String) {

@@ -37,25 +37,21 @@ struct PageRequest: Sendable {
         let last = max(1, (total + page.limit - 1) / page.limit)
         return .json { json in
             json.object { json in
-                json.member("data") { json in json.list(items, each) }
-                json.member("links") { json in
-                    json.object { json in
-                        json.member("first", link(1))
-                        json.member("last", link(last))
-                        json.member("prev", page.number > 1 ? link(page.number - 1) : nil)
-                        json.member("next", page.number < last ? link(page.number + 1) : nil)
-                    }
+                json.list("data", items, each)
+                json.object("links") { json in
+                    json.member("first", link(1))
+                    json.member("last", link(last))
+                    json.member("prev", page.number > 1 ? link(page.number - 1) : nil)
+                    json.member("next", page.number < last ? link(page.number + 1) : nil)
                 }
-                json.member("meta") { json in
-                    json.object { json in
-                        json.member("current_page", page.number)
-                        json.member("from", items.isEmpty ? nil : page.offset + 1)
-                        json.member("last_page", last)
-                        json.member("path", path)
-                        json.member("per_page", page.limit)
-                        json.member("to", items.isEmpty ? nil : page.offset + items.count)
-                        json.member("total", total)
-                    }
+                json.object("meta") { json in
+                    json.member("current_page", page.number)
+                    json.member("from", items.isEmpty ? nil : page.offset + 1)
+                    json.member("last_page", last)
+                    json.member("path", path)
+                    json.member("per_page", page.limit)
+                    json.member("to", items.isEmpty ? nil : page.offset + items.count)
+                    json.member("total", total)
                 }
             }
         }

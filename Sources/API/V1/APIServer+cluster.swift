@@ -9,7 +9,7 @@ extension APIServer {
         try query.finish()
         let lanes = try await states(for: request.caller)
         return .json { json in
-            json.object { json in json.member("data") { json in json.list(lanes) { $0.lane($1) } } }
+            json.object { json in json.list("data", lanes) { $0.lane($1) } }
         }
     }
 
@@ -32,8 +32,8 @@ extension APIServer {
                 json.member("held", lanes.map(\.held).reduce(0, +))
                 json.member("dead", lanes.map(\.dead).reduce(0, +))
                 json.member("calls_last_minute", lanes.map(\.callsLastMinute).reduce(0, +))
-                json.member("shut_lanes") { json in
-                    json.list(lanes.filter { $0.condition != .open && $0.condition != .probing }) { $0.value($1.lane) }
+                json.list("shut_lanes", lanes.filter { $0.condition != .open && $0.condition != .probing }) {
+                    $0.value($1.lane)
                 }
             }
         }
@@ -51,13 +51,11 @@ extension JSONWriter {
         object { json in
             json.member("name", lane.lane)
             json.condition(lane.condition)
-            json.member("limits") { json in
-                json.list(lane.limits) { json, state in
-                    json.object { json in
-                        json.member("calls", state.limit.calls)
-                        json.member("per_seconds", state.limit.per / .seconds(1))
-                        json.member("burst", state.limit.burst)
-                    }
+            json.list("limits", lane.limits) { json, state in
+                json.object { json in
+                    json.member("calls", state.limit.calls)
+                    json.member("per_seconds", state.limit.per / .seconds(1))
+                    json.member("burst", state.limit.burst)
                 }
             }
             json.member("pace", lane.pace)

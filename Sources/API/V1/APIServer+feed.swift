@@ -26,12 +26,10 @@ extension APIServer {
                 json.member("unchanged", summary.counts.unchanged)
                 json.member("removed", summary.removed)
                 json.member("refused", summary.refused)
-                json.member("refusals") { json in
-                    json.list(refusals) { json, refused in
-                        json.object { json in
-                            json.member("line", refused.line)
-                            json.member("reason", refused.reason)
-                        }
+                json.list("refusals", refusals) { json, refused in
+                    json.object { json in
+                        json.member("line", refused.line)
+                        json.member("reason", refused.reason)
                     }
                 }
             }

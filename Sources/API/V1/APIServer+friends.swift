@@ -2,6 +2,7 @@ import Contacts
 import Geocodes
 import Geocoding
 import HTTP
+import Postgres
 
 extension APIServer {
     /// `GET /v1/friends/{id}`
@@ -34,7 +35,7 @@ extension APIServer {
         }
         return .json { json in
             json.object { json in
-                json.member("data") { json in json.list(found.0) { $0.friend($1) } }
+                json.list("data", found.0) { $0.friend($1) }
                 json.member("next_after", found.1 ? found.0.last?.id : nil)
             }
         }
@@ -51,22 +52,26 @@ extension APIServer {
 
     /// `POST /v1/friends/{id}/geocode`: puts first what their addresses wait for.
     func hurry(_ request: APIRequest) async throws -> ServerResponse {
-        let (id, account) = (try request.id(), request.caller.account)
-        return try await write(request) { [intake = backend.intake] database in
-            guard let count = try intake.hurry(friend: id, account: account, on: database) else {
-                throw Refusal.notFound
-            }
-            return .json(202) { json in json.object { $0.member("addresses", count) } }
+        try await ask(request) { intake, id, account, database in
+            try intake.hurry(friend: id, account: account, on: database)
         }
     }
 
     /// `POST /v1/friends/{id}/retry`: asks again for what failed or was not found.
     func retry(_ request: APIRequest) async throws -> ServerResponse {
+        try await ask(request) { intake, id, account, database in
+            try intake.retry(friend: id, account: account, on: database)
+        }
+    }
+
+    /// Tells how many addresses `ask` asks for; nil where there is no such friend.
+    private func ask(
+        _ request: APIRequest,
+        _ ask: @escaping @Sendable (Intake, _ id: Int, _ account: Int, isolated Connection) throws -> Int?
+    ) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { [intake = backend.intake] database in
-            guard let count = try intake.retry(friend: id, account: account, on: database) else {
-                throw Refusal.notFound
-            }
+            guard let count = try ask(intake, id, account, database) else { throw Refusal.notFound }
             return .json(202) { json in json.object { $0.member("addresses", count) } }
         }
     }
@@ -95,7 +100,7 @@ extension JSONWriter {
             json.member("feed", friend.feed)
             json.member("created_at", friend.createdAt)
             json.member("updated_at", friend.updatedAt)
-            json.member("addresses") { json in json.list(friend.addresses) { $0.address($1) } }
+            json.list("addresses", friend.addresses) { $0.address($1) }
         }
     }
 
@@ -111,14 +116,12 @@ extension JSONWriter {
             json.member("country_code", record.countryCode)
             json.member("status", record.status.rawValue)
             guard let coordinate = record.coordinate else { return json.null("place") }
-            json.member("place") { json in
-                json.object { json in
-                    json.member("latitude", coordinate.latitude)
-                    json.member("longitude", coordinate.longitude)
-                    json.member("precision", record.precision)
-                    json.member("confidence", record.confidence)
-                    json.member("provider", record.provider)
-                }
+            json.object("place") { json in
+                json.member("latitude", coordinate.latitude)
+                json.member("longitude", coordinate.longitude)
+                json.member("precision", record.precision)
+                json.member("confidence", record.confidence)
+                json.member("provider", record.provider)
             }
         }
     }

@@ -20,8 +20,8 @@ extension APIServer {
         return .json(type: "application/geo+json") { json in
             json.object { json in
                 json.member("type", "FeatureCollection")
-                json.member("attribution") { json in json.list(found.1) { $0.value($1) } }
-                json.member("features") { json in json.list(found.0) { $0.feature($1) } }
+                json.list("attribution", found.1) { $0.value($1) }
+                json.list("features", found.0) { $0.feature($1) }
             }
         }
     }
@@ -52,23 +52,17 @@ extension JSONWriter {
         object { json in
             json.member("type", "Feature")
             json.member("id", place.id)
-            json.member("geometry") { json in
-                json.object { json in
-                    json.member("type", "Point")
-                    json.member("coordinates") { json in
-                        json.list([place.longitude, place.latitude]) { $0.value($1) }
-                    }
-                }
+            json.object("geometry") { json in
+                json.member("type", "Point")
+                json.list("coordinates", [place.longitude, place.latitude]) { $0.value($1) }
             }
-            json.member("properties") { json in
-                json.object { json in
-                    json.member("friend", place.friend)
-                    json.member("name", place.name)
-                    json.member("label", place.label)
-                    json.member("precision", place.precision)
-                    json.member("confidence", place.confidence)
-                    json.member("provider", place.provider)
-                }
+            json.object("properties") { json in
+                json.member("friend", place.friend)
+                json.member("name", place.name)
+                json.member("label", place.label)
+                json.member("precision", place.precision)
+                json.member("confidence", place.confidence)
+                json.member("provider", place.provider)
             }
         }
     }

@@ -43,18 +43,14 @@ extension JSONWriter {
         object { json in
             json.member("addresses", progress.total)
             json.member("questions", progress.questions)
-            json.member("by_status") { json in
-                json.object { json in
-                    for status in GeocodeStatus.allCases {
-                        json.member(status.rawValue, progress.byStatus[status, default: 0])
-                    }
+            json.object("by_status") { json in
+                for status in GeocodeStatus.allCases {
+                    json.member(status.rawValue, progress.byStatus[status, default: 0])
                 }
             }
-            json.member("by_precision") { json in
-                json.object { json in
-                    for (precision, count) in progress.byPrecision.sorted(by: { $0.key < $1.key }) {
-                        json.member(precision.rawValue, count)
-                    }
+            json.object("by_precision") { json in
+                for (precision, count) in progress.byPrecision.sorted(by: { $0.key < $1.key }) {
+                    json.member(precision.rawValue, count)
                 }
             }
         }

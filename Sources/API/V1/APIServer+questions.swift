@@ -61,24 +61,22 @@ extension JSONWriter {
     fileprivate mutating func found(_ found: GradedCandidate?) {
         guard let found else { return null("place") }
         let place = found.placemark
-        member("place") { json in
-            json.object { json in
-                json.member("latitude", place.coordinate.latitude)
-                json.member("longitude", place.coordinate.longitude)
-                json.member("precision", found.precision.rawValue)
-                json.member("confidence", found.confidence)
-                json.member("provider", found.provider)
-                json.member("name", place.name)
-                json.member("street", place.thoroughfare)
-                json.member("house_number", place.subThoroughfare)
-                json.member("city", place.locality)
-                json.member("neighbourhood", place.subLocality)
-                json.member("region", place.administrativeArea)
-                json.member("county", place.subAdministrativeArea)
-                json.member("postcode", place.postalCode)
-                json.member("country_code", place.countryCode)
-                json.member("country", place.countryName)
-            }
+        object("place") { json in
+            json.member("latitude", place.coordinate.latitude)
+            json.member("longitude", place.coordinate.longitude)
+            json.member("precision", found.precision.rawValue)
+            json.member("confidence", found.confidence)
+            json.member("provider", found.provider)
+            json.member("name", place.name)
+            json.member("street", place.thoroughfare)
+            json.member("house_number", place.subThoroughfare)
+            json.member("city", place.locality)
+            json.member("neighbourhood", place.subLocality)
+            json.member("region", place.administrativeArea)
+            json.member("county", place.subAdministrativeArea)
+            json.member("postcode", place.postalCode)
+            json.member("country_code", place.countryCode)
+            json.member("country", place.countryName)
         }
     }
 }

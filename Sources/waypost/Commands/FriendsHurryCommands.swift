@@ -9,11 +9,9 @@ struct FriendsGeocodeCommand: Command {
     @Argument("ID", "The friend.", in: 1...) var id: Int
 
     func run() async throws {
-        let count = try await Application.asking { [id] app, db in
-            try app.contacts.account(ofFriend: id, on: db)
-                .flatMap { try app.intake.hurry(friend: id, account: $0.id, on: db) }
+        let count = try await Application.asking(about: id) { [id] intake, account, db in
+            try intake.hurry(friend: id, account: account, on: db)
         }
-        guard let count else { throw NoSuchFriend(id: id) }
         Screen.output.writeLine(
             count == 0
                 ? "Nothing of friend \(id) waits; 'waypost friends retry \(id)' asks again for what was not found."
@@ -28,14 +26,26 @@ struct FriendsRetryCommand: Command {
     @Argument("ID", "The friend.", in: 1...) var id: Int
 
     func run() async throws {
-        let count = try await Application.asking { [id] app, db in
-            try app.contacts.account(ofFriend: id, on: db)
-                .flatMap { try app.intake.retry(friend: id, account: $0.id, on: db) }
+        let count = try await Application.asking(about: id) { [id] intake, account, db in
+            try intake.retry(friend: id, account: account, on: db)
         }
-        guard let count else { throw NoSuchFriend(id: id) }
         Screen.output.writeLine(
             count == 0
                 ? "Nothing of friend \(id) failed or was not found."
                 : "\(Words.count(count, "address is", "addresses are")) asked for again, before all others.")
+    }
+}
+
+extension Application {
+    /// Tells how many of a friend's addresses `ask` asks for.
+    fileprivate static func asking(
+        about friend: Int,
+        _ ask: @escaping @Sendable (Intake, _ account: Int, isolated Connection) throws -> Int?
+    ) async throws -> Int {
+        let count = try await asking { app, db in
+            try app.contacts.account(ofFriend: friend, on: db).flatMap { try ask(app.intake, $0.id, db) }
+        }
+        guard let count else { throw NoSuchFriend(id: friend) }
+        return count
     }
 }
