@@ -18,12 +18,12 @@ package struct AppleMapsProvider: OneByOneProvider {
 
     package static let publicServer = HTTPURL(known: "https://maps-api.apple.com")
 
-    /// Names come in `language`, a code as in `en-US`. `now` is the time in seconds since 1970.
+    /// Names come in `language`, a code as in `en-US`.
     package init(
-        account: AppleMapsAccount, language: String, http: HTTPClient, server: HTTPURL = Self.publicServer,
-        now: @escaping @Sendable () -> Int = { time(nil) }
+        account: AppleMapsAccount, language: String, http: HTTPClient, server: HTTPURL = Self.publicServer
     ) {
-        self.init(account: account, token: SharedToken(now: now), language: language, http: http, server: server)
+        let token = SharedToken { time(nil) }
+        self.init(account: account, token: token, language: language, http: http, server: server)
     }
 
     init(account: AppleMapsAccount, token: SharedToken, language: String, http: HTTPClient, server: HTTPURL) {

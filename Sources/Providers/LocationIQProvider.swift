@@ -8,8 +8,7 @@ package import HTTP
 /// nowhere else.
 package struct LocationIQProvider: OneByOneProvider {
     package let name = "locationiq"
-    /// The limits are those of the free plan, which permits to keep an answer for 48 hours; a subscriber may keep it for
-    /// as long as the subscription lasts.
+    /// Those of the free plan, which permits to keep an answer for 48 hours.
     package let terms: ProviderTerms
     let http: HTTPClient
     private let server: HTTPURL
@@ -17,9 +16,7 @@ package struct LocationIQProvider: OneByOneProvider {
 
     package static let publicServer = HTTPURL(known: "https://us1.locationiq.com")
 
-    package init(
-        key: String, storage: StorageRule = .days(2), http: HTTPClient, server: HTTPURL = Self.publicServer
-    ) {
+    package init(key: String, http: HTTPClient, server: HTTPURL = Self.publicServer) {
         self.server = server
         self.key = key
         self.http = http
@@ -29,7 +26,7 @@ package struct LocationIQProvider: OneByOneProvider {
                 CallLimit(2, per: .seconds(1)), CallLimit(60, per: .seconds(60)),
                 CallLimit(5_000, per: .seconds(86_400)),
             ],
-            attribution: "Search by LocationIQ.com, data © OpenStreetMap contributors", storage: storage)
+            attribution: "Search by LocationIQ.com, data © OpenStreetMap contributors", storage: .days(2))
     }
 
     /// https://docs.locationiq.com/docs/errors

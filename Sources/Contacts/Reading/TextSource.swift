@@ -31,17 +31,6 @@ final class TextSource {
         source = read
     }
 
-    /// Whether it is something else than the source's own bytes that is read.
-    var isDecoding: Bool {
-        get throws {
-            if case .opening = state { try open() }
-            return switch state {
-            case .opening, .undecided, .plain: false
-            case .windows1252, .utf16: true
-            }
-        }
-    }
-
     /// Fills `buffer` from its start and returns how much that was: 0 at the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while decoded.isEmpty {

@@ -37,7 +37,6 @@ final class ServerExchange: @unchecked Sendable {
         var suspension: Suspension?
         var isCut = false
         var isOver = false
-        var isBodyDone = false
         var task: Task<Void, Never>?
         var answer: ServerResponse?
         var isQueued = false
