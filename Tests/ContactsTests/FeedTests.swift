@@ -146,7 +146,8 @@ struct FeedTests {
                     contacts: 4_000,
                     counts: SyncCounts(changed: 2_000, unchanged: 2_000, addresses: 4_000, questions: 2_000),
                     removal: .done(1)))
-        #expect(stored == Array(["0+1000", "1000+1000", "2000+1000"].prefix(stored.count)))
+        // Batches are stored side by side, so any of them may be missing.
+        #expect(Set(stored).isSubset(of: ["0+1000", "1000+1000", "2000+1000"]))
         let resumed = try await texts(outcome)
         #expect(resumed.count == 4_001)
         #expect(resumed.filter { $0.contains("Main St") }.count == 4_001)
