@@ -48,6 +48,7 @@ struct FlowTests {
             let connection = try server.connect()
             await connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             let reading = Task {
+                // This is the slow client, not a wait for anything.
                 while await connection.read(atMost: 64 << 10) > 0 { try await Task.sleep(for: .milliseconds(50)) }
             }
             for await entry in server.log {
