@@ -17,15 +17,13 @@ extension ServerExchange {
 
     /// The request took too long.
     func expire() {
-        let (isQueued, isAnswerable, task) = state.withLock { state in
-            (state.isQueued, state.suspension == .untilAnswered && state.answer == nil, state.task)
+        let (isQueued, isAnswerable) = state.withLock { state in
+            (state.isQueued, state.suspension == .untilAnswered && state.answer == nil)
         }
         guard !isQueued else { return }
         guard isAnswerable, answer(daemon.server.refusal(503, "The server took too long to answer.")) else {
             return cut()
         }
-        // Taken before: once it is answered, the exchange may be over and know its task no more.
-        task?.cancel()
     }
 
     /// Counts the time in which only the client was waited for, and tells whether it is too long for what it has got.

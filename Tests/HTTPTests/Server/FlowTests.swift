@@ -39,17 +39,17 @@ struct FlowTests {
     @Test func `a client that reads just enough not to look idle is cut off`() async throws {
         try await withServer {
             $0.idleLimit = .seconds(1)
-            $0.slowestReading = 100 << 20
+            $0.slowestReading = 1 << 30
         } routes: { router in
             router.add(.get, "/") { _ in
-                ServerResponse(status: 200, body: .bytes([UInt8](repeating: 120, count: 32 << 20)))
+                ServerResponse(status: 200, body: .bytes([UInt8](repeating: 120, count: 64 << 20)))
             }
         } _: { server in
             let connection = try server.connect()
             await connection.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
             let reading = Task {
-                // This is the slow client, not a wait for anything.
-                while await connection.read(atMost: 64 << 10) > 0 { try await Task.sleep(for: .milliseconds(50)) }
+                // This is the slow client, not a wait for anything. At most 13 MB a second, and never idle.
+                while await connection.read(atMost: 64 << 10) > 0 { try await Task.sleep(for: .milliseconds(5)) }
             }
             for await entry in server.log {
                 #expect(entry.wasCutOff)
@@ -58,6 +58,33 @@ struct FlowTests {
             reading.cancel()
             _ = await reading.result
             connection.close()
+        }
+    }
+
+    @Test func `a handler that takes long to write is not held against the client`() async throws {
+        let (pauses, pause) = AsyncStream<Void>.makeStream()
+        try await withServer {
+            $0.idleLimit = .milliseconds(200)
+        } routes: { router in
+            router.add(.get, "/") { _ in
+                ServerResponse(
+                    status: 200,
+                    body: .stream { writer in
+                        try await writer.write(Array("one ".utf8))
+                        for await _ in pauses { break }
+                        try await writer.write(Array("two".utf8))
+                    })
+            }
+        } _: { server in
+            async let answer = server.answer(to: "GET / HTTP/1.0\r\n\r\n")
+            // Each is hung up after the idle limit, so two of them take twice that.
+            for _ in 1...2 {
+                let silent = try server.connect()
+                #expect(await silent.rest() == "")
+                silent.close()
+            }
+            pause.yield()
+            #expect(try await answer.afterHead == "one two")
         }
     }
 

@@ -54,6 +54,8 @@ struct StopTests {
         let (begins, begin) = AsyncStream<Void>.makeStream()
         try await withServer {
             $0.stopLimit = .milliseconds(100)
+            // Nothing else may end them.
+            ($0.idleLimit, $0.requestLimit) = (.seconds(600), .seconds(600))
         } routes: { router in
             router.add(.get, "/wait") { _ in
                 begin.yield()
@@ -89,11 +91,13 @@ struct StopTests {
         }
     }
 
-    @Test func `a stop does not wait for a handler that heeds no cancellation`() async throws {
+    @Test func `a stop waits a second, and no longer, for a handler that heeds no cancellation`() async throws {
         let (gates, gate) = AsyncStream<Void>.makeStream()
         let (events, event) = AsyncStream<String>.makeStream()
         try await withServer {
             $0.stopLimit = .milliseconds(100)
+            // Nothing else may end them.
+            ($0.idleLimit, $0.requestLimit) = (.seconds(600), .seconds(600))
         } routes: { router in
             router.add(.post, "/deaf") { request in
                 event.yield("begun")
@@ -110,9 +114,11 @@ struct StopTests {
                 #expect(text == "begun")
                 break
             }
+            let began = ContinuousClock.now
             server.task.cancel()
             #expect(await connection.rest() == "")
             try await server.task.value
+            #expect(.now - began >= .milliseconds(1_100))
             connection.close()
         }
         gate.yield()
