@@ -1,3 +1,4 @@
+import Dispatch
 import HTTP
 import HTTPTesting
 import Operations
@@ -101,24 +102,35 @@ struct ServerLimitTests {
     }
 
     @Test func `who ends in the middle of a request is let go long before the limit`() async throws {
+        let (begins, begin) = AsyncStream<Void>.makeStream()
+        let gate = Gate()
         try await withServer {
             $0.idleLimit = .seconds(600)
         } routes: {
             routes(&$0)
+            $0.add(.get, "/block") { _ in
+                begin.yield()
+                gate.wait()
+                return .text("a")
+            }
         } _: { server in
+            var begun = begins.makeAsyncIterator()
             let began = ContinuousClock.now
             let chunked = "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-            // Several times each: it depends on what libmicrohttpd gets in one reading.
             for text in [
                 "G", "GET /a HTTP/1.1\r\n", "GET /a HTTP/1.1\r\nHost: a", chunked + "5\r\nhel", chunked + "0\r\n",
             ] {
-                for _ in 0..<5 {
-                    let connection = try server.connect()
-                    await connection.send(text)
-                    connection.finish()
-                    #expect(await connection.rest() == "")
-                    connection.close()
-                }
+                // libmicrohttpd's only thread is held up until all is there, for it to find in one reading.
+                let blocking = try server.connect()
+                await blocking.send("GET /block HTTP/1.1\r\nHost: a\r\n\r\n")
+                await begun.next()
+                let connection = try server.connect()
+                await connection.send(text)
+                connection.finish()
+                gate.open()
+                #expect(await connection.rest() == "")
+                connection.close()
+                blocking.close()
             }
             // A connection in a test gives up after 20 s.
             #expect(ContinuousClock.now - began < .seconds(20))
@@ -183,4 +195,12 @@ struct ServerLimitTests {
             second.close()
         }
     }
+}
+
+/// Holds up a whole thread, which a handler must never do.
+private struct Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func wait() { semaphore.wait() }
+    func open() { semaphore.signal() }
 }
