@@ -8,7 +8,6 @@ extension ServerExchange {
         state.withLock { $0.hasBegun = true }
         let server = daemon.server
         do throws(Refusal) {
-            guard !daemon.connections.isStopping else { throw Refusal(503, "The server is stopping.") }
             var reader = HeadReader(method, targetLine, version)
             let head = try reader.read(raw)
             let body = try head.body()
