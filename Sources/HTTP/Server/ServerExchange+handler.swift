@@ -9,11 +9,8 @@ extension ServerExchange {
             await serve(route, request, parameters)
             daemon.connections.handlerEnds()
         }
-        let isLate = state.withLock { state in
-            state.task = task
-            return state.isCut || state.isOver
-        }
-        if isLate { task.cancel() }
+        // Where a limit has passed meanwhile, libmicrohttpd finds the connection broken, and then it is cancelled.
+        state.withLock { $0.task = task }
     }
 
     private func serve(_ route: Router.Route, _ request: ServerRequest, _ parameters: [String: String]) async {

@@ -9,10 +9,6 @@ struct ServerLimitTests {
     private func routes(_ router: inout Router) {
         router.add(.post, "/a") { request in .text("\(try await request.body.collect(upTo: 1 << 20).count) bytes") }
         router.add(.get, "/a") { _ in .text("a") }
-        router.add(.get, "/late") { _ in
-            try await Task.sleep(for: .seconds(600))
-            return .text("late")
-        }
     }
 
     private func post(_ size: Int) -> String {
@@ -139,13 +135,31 @@ struct ServerLimitTests {
 
     @Test func `a handler that is late is cancelled and answered for, and a body that is late is cut off`() async throws
     {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let gate = Gate()
+        @Sendable func late() async throws -> ServerResponse {
+            defer { end.yield() }
+            try await Task.sleep(for: .seconds(600))
+            return .text("late")
+        }
         try await withServer {
             $0.requestLimit = .milliseconds(200)
         } routes: {
             routes(&$0)
+            $0.add(.get, "/late") { _ in try await late() }
+            $0.add(.get, "/late-to-begin") { _ in
+                gate.wait()
+                return try await late()
+            }
         } _: { server in
+            var ended = ends.makeAsyncIterator()
             let late = try await server.answers(to: "GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(late.statuses == [503, 404])
+            await ended.next()
+            let blocked = try await server.answers(to: "GET /late-to-begin HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(blocked == "")
+            gate.open()
+            await ended.next()
             let half = try await server.answer(to: "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n1234")
             #expect(half == "")
             let failures = server.failures.withLock { $0 }
