@@ -1,8 +1,10 @@
+import Contacts
 import DatabaseTesting
 import HTTP
 import JSON
 import Operations
 import Postgres
+import Queue
 import Synchronization
 import Testing
 
@@ -86,6 +88,71 @@ struct AnswerTests {
         #expect(try await client.get("/v1/friends").status == 401)
     }
 
+    @Test func `once there was a token nobody is served without, from that moment on and for good`() async throws {
+        var client = try await openClient()
+        client.headers = ["Host": "localhost"]
+        #expect(try await client.get("/v1/friends").status == 200)
+        let (tokens, intake) = (TokenStore(), Intake(queue: JobQueue()))
+        let made = try await Database.test.run { db in
+            try tokens.create(account: intake.account(named: "default", on: db), name: "a", scopes: [.read], on: db)
+        }
+        #expect(try await client.get("/v1/friends").status == 401)
+        try await Database.test.run { _ = try tokens.revoke(made.token.id, on: $0) }
+        #expect(try await client.get("/v1/friends").status == 401)
+    }
+
+    /// As docs/api.md has it.
+    private static let scopes: [String: AccessScope] = [
+        "GET /api/contacts": .read, "POST /api/contacts": .write,
+        "GET /api/contacts/{id}": .read, "PUT /api/contacts/{id}": .write, "DELETE /api/contacts/{id}": .write,
+        "GET /api/contacts/{id}/addresses": .read,
+        "GET /api/addresses": .read, "POST /api/addresses": .write,
+        "GET /api/addresses/{id}": .read, "PUT /api/addresses/{id}": .write, "DELETE /api/addresses/{id}": .write,
+        "GET /api/countries": .read,
+        "GET /v1/friends": .read, "PUT /v1/friends": .write,
+        "GET /v1/friends/{id}": .read, "DELETE /v1/friends/{id}": .write,
+        "POST /v1/friends/{id}/geocode": .write, "POST /v1/friends/{id}/retry": .write,
+        "GET /v1/places": .read, "GET /v1/progress": .read, "GET /v1/progress/events": .read,
+        "POST /v1/geocode": .write, "GET /v1/reverse": .write,
+        "GET /v1/lanes": .admin, "GET /v1/lanes/{name}": .admin, "GET /v1/queue": .admin,
+    ]
+
+    @Test func `each route takes the one scope that is its own`() async throws {
+        var client = try await APIClient.test()
+        let (tokens, intake) = (TokenStore(), Intake(queue: JobQueue()))
+        let texts = try await Database.test.run { db throws in
+            let account = try intake.account(named: "default", on: db)
+            var texts: [AccessScope: String] = [:]
+            for scope in AccessScope.allCases {
+                texts[scope] = try tokens.create(account: account, name: "a", scopes: [scope], on: db).text
+            }
+            let all = Set(AccessScope.allCases)
+            let revoked = try tokens.create(account: account, name: "revoked", scopes: all, on: db)
+            _ = try tokens.revoke(revoked.token.id, on: db)
+            let expired = try tokens.create(
+                account: account, name: "expired", scopes: all, expires: .seconds(-1), on: db)
+            return (good: texts, bad: [revoked.text, expired.text])
+        }
+        let guessed = (texts.good[.read] ?? "").dropLast() + (texts.good[.read]?.hasSuffix("A") == true ? "B" : "A")
+        for route in client.server.router.routes {
+            guard let scope = Self.scopes["\(route.method.rawValue) \(route.pattern)"] else {
+                #expect(["/v1/openapi.json", "/health"].contains(route.pattern))
+                continue
+            }
+            let target = route.pattern.replacing("{id}", with: "1").replacing("{name}", with: "gazetteer")
+            for (own, text) in texts.good {
+                client.token = text
+                let status = try await client.ask(route.method, target).status
+                let isLetIn = status != 401 && status != 403
+                #expect(isLetIn == (own == scope), "\(route.method.rawValue) \(route.pattern) with \(own): \(status)")
+            }
+            for text in texts.bad + [String(guessed)] {
+                client.token = text
+                #expect(try await client.ask(route.method, target).status == 401, "\(target)")
+            }
+        }
+    }
+
     @Test func `an answer that the client has is not sent again`() async throws {
         let client = try await APIClient.test()
         let first = try await client.get("/v1/friends")
@@ -101,6 +168,25 @@ struct AnswerTests {
         let changed = try await client.get("/v1/friends", headers: ["If-None-Match": tag])
         #expect(changed.status == 200)
         #expect(changed.headers["ETag"] != tag)
+    }
+
+    @Test func `a place that a worker finds changes the tag of every answer that shows it`() async throws {
+        let client = try await APIClient.test()
+        let id = try await client.send(.post, "/api/contacts", contact).at("data", "id")?.number ?? 0
+        let body = #"{"contact_id":\#(Int(id)),"street":"1 Main St","city":"Reno","country":"US"}"#
+        let address = try await client.send(.post, "/api/addresses", body).at("data", "id")?.number ?? 0
+        let targets = [
+            "/api/contacts", "/api/contacts/\(Int(id))", "/api/contacts/\(Int(id))/addresses", "/api/addresses",
+            "/api/addresses/\(Int(address))", "/v1/friends", "/v1/friends/\(Int(id))", "/v1/progress",
+            "/v1/places?bbox=-180,-90,180,90",
+        ]
+        var tags: [String: String] = [:]
+        for target in targets { tags[target] = try await client.get(target).headers["ETag"] }
+        try await Database.test.run { try $0.locateAll() }
+        for target in targets {
+            let tag = try #require(tags[target])
+            #expect(try await client.get(target, headers: ["If-None-Match": tag]).status == 200, "\(target)")
+        }
     }
 
     private static func deep(_ levels: Int) -> String {

@@ -113,7 +113,8 @@ struct MonicaTests {
     }
 
     @Test(arguments: [
-        ("limit=101", 30), ("limit=0", 41), ("limit=x", 41), ("page=0", 41), ("page=99999999999999999999", 41),
+        ("limit=101", 30), ("limit=0", 41), ("limit=x", 41), ("limit=-1", 41), ("limit=1e3", 41), ("limit=%D9%A7", 41),
+        ("limit=", 41), ("page=0", 41), ("page=99999999999999999999", 41), ("page=1000000000000000000000000000000", 41),
         ("sort=name", 39), ("sort=--created_at", 39),
     ])
     func `a page that can't be is refused with Monica's code`(query: String, code: Int) async throws {

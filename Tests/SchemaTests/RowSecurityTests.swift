@@ -21,13 +21,25 @@ struct RowSecurityTests {
                     INSERT INTO idempotency_keys (account, key, request_hash, status, headers)
                     SELECT id, 'k', sha256('k'), 200, '{}' FROM accounts WHERE name = \(name)
                     """)
+                try db.query(
+                    """
+                    INSERT INTO imports (account, feed, fingerprint, is_complete)
+                    SELECT id, 'f', name, true FROM accounts WHERE name = \(name)
+                    """)
+                try db.query(
+                    """
+                    INSERT INTO import_batches (import, first, contacts, added, changed, unchanged, addresses, questions)
+                    SELECT id, 0, 1, 1, 0, 0, 1, 1 FROM imports WHERE fingerprint = \(name)
+                    """)
             }
             let ids: [Int] = try db.query("SELECT id FROM accounts ORDER BY name").map { try $0.read("id") }
             return (ids[0], ids[1])
         }
     }
 
-    private static let tables = ["accounts", "friends", "addresses", "idempotency_keys"]
+    private static let tables = [
+        "accounts", "friends", "addresses", "idempotency_keys", "imports", "import_batches",
+    ]
 
     @Test func `a session without an account sees nothing, and can add nothing`() async throws {
         let (ada, _) = try await fill()
@@ -73,10 +85,17 @@ struct RowSecurityTests {
                 "UPDATE addresses SET city = 'x' WHERE city = 'bob'", "DELETE FROM addresses WHERE city = 'bob'",
                 "UPDATE accounts SET has_pins = true WHERE id = \(bob)",
                 "DELETE FROM idempotency_keys WHERE account = \(bob)",
+                "UPDATE imports SET attempt = 9 WHERE fingerprint = 'bob'",
+                "DELETE FROM imports WHERE account = \(bob)",
+                "UPDATE import_batches SET contacts = 9 WHERE import = (SELECT max(id) + 1 FROM imports)",
+                "DELETE FROM import_batches WHERE import IN (SELECT id + 1 FROM imports)",
+                "SELECT FROM friends WHERE account = \(bob) FOR UPDATE",
+                "INSERT INTO import_batches (import, first, contacts, added, changed, unchanged, addresses, questions) SELECT id, 1, 1, 1, 0, 0, 1, 1 FROM imports WHERE account = \(bob)",
             ] {
                 #expect(try rows(sql, on: db).affected == 0, "\(sql.text)")
             }
             let hers: Int = try db.query("SELECT id FROM friends")[0].read("id")
+            let herImport: Int = try db.query("SELECT id FROM imports")[0].read("id")
             for sql: SQL in [
                 "UPDATE friends SET account = \(bob)",
                 "INSERT INTO friends (account, source_key, name) VALUES (\(bob), 'new', 'n')",
@@ -84,6 +103,17 @@ struct RowSecurityTests {
                 "INSERT INTO addresses (friend, position, city) VALUES (\(hers + 1), 2, 'x')",
                 "UPDATE addresses SET friend = \(hers + 1)",
                 "INSERT INTO idempotency_keys (account, key, request_hash, status, headers) VALUES (\(bob), 'n', sha256('k'), 200, '{}')",
+                // Whether the row is there, or such a key, is not told either: the rule comes before any other check.
+                "INSERT INTO friends (account, source_key, name) VALUES (\(bob + 99), 'k', 'n')",
+                "INSERT INTO addresses (friend, position, city) VALUES (\(hers + 1), 1, 'x')",
+                "INSERT INTO addresses (friend, position, city) VALUES (\(hers + 99), 1, 'x')",
+                "INSERT INTO idempotency_keys (account, key, request_hash, status, headers) VALUES (\(bob), 'k', sha256('k'), 200, '{}')",
+                "INSERT INTO imports (account, feed, fingerprint, is_complete) VALUES (\(bob), 'f', 'x', true)",
+                "UPDATE imports SET account = \(bob)",
+                "INSERT INTO import_batches (import, first, contacts, added, changed, unchanged, addresses, questions) VALUES (\(herImport + 1), 0, 1, 1, 0, 0, 1, 1)",
+                "INSERT INTO import_batches (import, first, contacts, added, changed, unchanged, addresses, questions) VALUES (\(herImport + 99), 0, 1, 1, 0, 0, 1, 1)",
+                "UPDATE import_batches SET import = \(herImport + 1)",
+                "SELECT setval('friends_id_seq', 1)",
             ] {
                 let error = #expect(throws: DatabaseError.self, "\(sql.text)") { try rows(sql, on: db) }
                 #expect(error?.sqlState == "42501", "\(sql.text)")
