@@ -12,28 +12,36 @@ extension APIServer {
             }
             return caller
         }
-        guard request.isOverLoopback, let caller = try await backend.openCaller() else {
+        guard request.isOverLoopback, !isForwarded(request), let caller = try await backend.openCaller() else {
             throw Refusal.unauthenticated("Send a token: Authorization: Bearer …")
         }
         try refuseStrangePages(request)
         return caller
     }
 
+    /// Whether a proxy says that it carries the request for somebody else. Most do; of the others the host must tell.
+    private func isForwarded(_ request: ServerRequest) -> Bool {
+        ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via"]
+            .contains { request.headers[$0] != nil }
+    }
+
     /// Without tokens, a page in the user's own browser is the stranger to keep out.
     ///
     /// A page whose name was made to point at this machine sends that name as the host. Any other page may send a form
-    /// or a simple request here, and its browser then says where it comes from.
+    /// or a simple request here, and its browser then says where it comes from. For an image, a script or a link it says
+    /// only that it is from another site: https://www.w3.org/TR/fetch-metadata/
     private func refuseStrangePages(_ request: ServerRequest) throws {
         guard let host = request.headers["Host"], isLoopback(host) else {
             throw Refusal.forbidden(
                 "Without a token this server is called localhost, 127.0.0.1 or [::1], and nothing else.")
         }
-        guard let origin = request.headers["Origin"] else { return }
+        guard let origin = request.headers["Origin"] else {
+            guard request.headers["Sec-Fetch-Site"] != "cross-site" else { throw Refusal.strangePage }
+            return
+        }
         let parts = origin.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0] == "http:" || parts[0] == "https:", isLoopback(parts[1].drop { $0 == "/" })
-        else {
-            throw Refusal.forbidden("Without a token only pages of this machine may ask.")
-        }
+        else { throw Refusal.strangePage }
     }
 
     /// The host, with or without a port, means this machine.
@@ -52,4 +60,8 @@ extension APIServer {
         guard words.count == 2, words[0].lowercased() == "bearer", words[1].utf8.count <= 512 else { return nil }
         return String(words[1])
     }
+}
+
+extension Refusal {
+    fileprivate static let strangePage = forbidden("Without a token only pages of this machine may ask.")
 }

@@ -88,6 +88,29 @@ struct AnswerTests {
         #expect(try await client.get("/v1/friends").status == 401)
     }
 
+    @Test func `another site's page can't have its browser fetch from here while there is no token`() async throws {
+        // An image, a script or a link names no origin. /v1/reverse may cost a call.
+        var client = try await openClient()
+        client.headers = ["Host": "localhost", "Sec-Fetch-Site": "cross-site"]
+        #expect(try await client.get("/v1/reverse?latitude=1&longitude=1").status == 403)
+        #expect(try await client.get("/v1/friends").status == 403)
+        for site in ["none", "same-origin", "same-site"] {
+            client.headers = ["Host": "localhost", "Sec-Fetch-Site": site]
+            #expect(try await client.get("/v1/friends").status == 200, "\(site)")
+        }
+        // A page that this machine serves under another of its names.
+        client.headers = ["Host": "localhost", "Sec-Fetch-Site": "cross-site", "Origin": "http://127.0.0.1:3000"]
+        #expect(try await client.get("/v1/friends").status == 200)
+    }
+
+    @Test(arguments: ["Forwarded", "X-Forwarded-For", "x-forwarded-host", "X-Forwarded-Proto", "X-Real-IP", "Via"])
+    func `who comes through a proxy of this machine needs a token`(header: String) async throws {
+        var client = try await openClient()
+        client.headers = ["Host": "127.0.0.1:8080", "Connection": "close"]
+        client.headers.append(header, "127.0.0.1")
+        #expect(try await client.get("/v1/friends").status == 401)
+    }
+
     @Test func `once there was a token nobody is served without, from that moment on and for good`() async throws {
         var client = try await openClient()
         client.headers = ["Host": "localhost"]
