@@ -3,8 +3,10 @@ import HTTP
 extension APIServer {
     /// Who asks: whoever shows a token, or anybody on this machine while there is no token.
     func caller(of request: ServerRequest) async throws -> Caller {
-        if let shown = request.headers["Authorization"] {
-            guard let token = bearerToken(in: shown),
+        let shown = request.headers.values("Authorization")
+        if !shown.isEmpty {
+            // Of two, a proxy could look at one and we at the other.
+            guard shown.count == 1, let token = bearerToken(in: shown[0]),
                 let caller = try await backend.tokens.authenticate(token, on: backend.database)
             else {
                 throw Refusal.unauthenticated(

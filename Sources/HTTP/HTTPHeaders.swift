@@ -20,6 +20,11 @@ package struct HTTPHeaders: Hashable, Sendable {
         }
     }
 
+    /// All values under this name.
+    package func values(_ name: String) -> [String] {
+        fields.filter { $0.isNamed(name) }.map(\.value)
+    }
+
     /// Adds a field beside those that have the name already.
     package mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))

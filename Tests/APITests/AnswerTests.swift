@@ -176,6 +176,27 @@ struct AnswerTests {
         }
     }
 
+    @Test func `a token stands in one header, and nowhere else`() async throws {
+        var client = try await APIClient.test()
+        let token = try #require(client.tokens["everything"])
+        client.token = nil
+        for shown in ["bearer \(token)", "BEARER   \(token)"] {
+            #expect(try await client.get("/v1/friends", headers: ["Authorization": shown]).status == 200, "\(shown)")
+        }
+        for shown in [
+            "", "Bearer", token, "Basic \(token)", "Bearer \(token) \(token)", "Bearer\t\(token)", "Bearer,\(token)",
+        ] {
+            #expect(try await client.get("/v1/friends", headers: ["Authorization": shown]).status == 401, "\(shown)")
+        }
+        // Who asks must not depend on which of them a program between looks at.
+        let two: HTTPHeaders = ["Authorization": "Bearer \(token)", "authorization": "Bearer \(token)"]
+        #expect(try await client.get("/v1/friends", headers: two).status == 401)
+        #expect(try await client.get("/v1/friends?access_token=\(token)").status == 401)
+        #expect(
+            try await client.get("/v1/friends", headers: ["Cookie": "token=\(token)", "X-Api-Key": token]).status == 401
+        )
+    }
+
     @Test func `an answer that the client has is not sent again`() async throws {
         let client = try await APIClient.test()
         let first = try await client.get("/v1/friends")

@@ -54,12 +54,6 @@ struct RequestHead {
     }
 }
 
-extension HTTPHeaders {
-    fileprivate func values(_ name: String) -> [String] {
-        fields.filter { $0.isNamed(name) }.map(\.value)
-    }
-}
-
 extension HTTPHeaders.Field {
     fileprivate var isWellFormed: Bool { isSendable && name.isToken }
 }
