@@ -202,7 +202,7 @@ struct AnswerTests {
         let first = try await client.get("/v1/friends")
         let tag = try #require(first.headers["ETag"])
         #expect(first.headers["Cache-Control"] == "private, no-cache")
-        for known in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
+        for known in [tag, "W/\(tag)", "\"x\", \(tag)", "*", "\"x\",\tW/\(tag)\t,\"y\""] {
             let again = try await client.get("/v1/friends", headers: ["If-None-Match": known])
             #expect(again.status == 304, "\(known)")
             #expect(again.bytes.isEmpty)

@@ -12,12 +12,14 @@ enum ETag {
 
     /// Whether the client has this answer already. If-None-Match compares weakly, for proxies weaken what they compress.
     static func isKnown(_ tag: String, by request: ServerRequest) -> Bool {
-        request.headers.fields.contains { field in
-            field.name.lowercased() == "if-none-match"
-                && field.value.split(separator: ",").contains { named in
-                    let named = named.drop { $0 == " " }.prefix { $0 != " " }
-                    return named == "*" || (named.hasPrefix("W/") ? named.dropFirst(2) : named) == tag
-                }
+        request.headers.values("If-None-Match").contains { known in
+            known.split(separator: ",").contains { named in
+                let named = named.drop(while: isSpace).prefix { !isSpace($0) }
+                return named == "*" || (named.hasPrefix("W/") ? named.dropFirst(2) : named) == tag
+            }
         }
     }
+
+    /// What may stand beside a comma: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.3
+    private static func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
 }
