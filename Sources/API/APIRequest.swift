@@ -19,6 +19,12 @@ struct APIRequest: Sendable {
         return try FieldReader(await body.collect(upTo: Self.longestBody))
     }
 
+    /// For a route that knows no parameters: one that is there all the same may be misspelt, or meant for another route.
+    func refuseParameters() throws {
+        var query = QueryReader(http)
+        try query.finish()
+    }
+
     /// The number in the path. A number that none of our things can have is not there.
     func id() throws -> Int {
         guard let id = http.parameters["id"].flatMap(Int.init(digits:)), id > 0 else { throw Refusal.notFound }

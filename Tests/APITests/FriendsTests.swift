@@ -157,6 +157,14 @@ struct FriendsTests {
         #expect(try await client.get("/v1/friends").at("data")?.list?.count == 2)
     }
 
+    @Test(arguments: ["/v1/friends/1", "/v1/lanes/gazetteer"])
+    func `a parameter that nobody knows is a mistake also where none is known`(target: String) async throws {
+        let client = try await APIClient.test()
+        let answer = try await client.get("\(target)?status=located")
+        #expect(answer.status == 400)
+        #expect(try answer.at("errors", "0", "detail")?.text?.hasSuffix("known: none") == true)
+    }
+
     @Test func `a stream of contacts is answered with what became of it`() async throws {
         let client = try await APIClient.test()
         let answer = try await client.send(

@@ -5,8 +5,7 @@ import Queue
 extension APIServer {
     /// `GET /v1/lanes`
     func lanes(_ request: APIRequest) async throws -> ServerResponse {
-        var query = QueryReader(request.http)
-        try query.finish()
+        try request.refuseParameters()
         let lanes = try await states(for: request.caller)
         return .json { json in
             json.object { json in json.list("data", lanes) { $0.lane($1) } }
@@ -15,6 +14,7 @@ extension APIServer {
 
     /// `GET /v1/lanes/{name}`
     func lane(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
         guard let name = request.http.parameters["name"], let lane = try await states(name, for: request.caller).first
         else { throw Refusal.notFound }
         return .json { $0.lane(lane) }
@@ -22,8 +22,7 @@ extension APIServer {
 
     /// `GET /v1/queue`: all lanes together.
     func queue(_ request: APIRequest) async throws -> ServerResponse {
-        var query = QueryReader(request.http)
-        try query.finish()
+        try request.refuseParameters()
         let lanes = try await states(for: request.caller)
         return .json { json in
             json.object { json in

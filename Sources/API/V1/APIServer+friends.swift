@@ -7,6 +7,7 @@ import Postgres
 extension APIServer {
     /// `GET /v1/friends/{id}`
     func friend(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
         let (id, account) = (try request.id(), request.caller.account)
         let found = try await backend.database(of: account).run { database in
             try ContactStore().friend(id, account: account, on: database)
@@ -43,6 +44,7 @@ extension APIServer {
 
     /// `DELETE /v1/friends/{id}`
     func removeFriend(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { [intake = backend.intake] database in
             guard try intake.remove([id], account: account, on: database) > 0 else { throw Refusal.notFound }
@@ -69,6 +71,7 @@ extension APIServer {
         _ request: APIRequest,
         _ ask: @escaping @Sendable (Intake, _ id: Int, _ account: Int, isolated Connection) throws -> Int?
     ) async throws -> ServerResponse {
+        try request.refuseParameters()
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { [intake = backend.intake] database in
             guard let count = try ask(intake, id, account, database) else { throw Refusal.notFound }

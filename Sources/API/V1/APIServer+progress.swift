@@ -6,8 +6,7 @@ import HTTP
 extension APIServer {
     /// `GET /v1/progress`
     func progress(_ request: APIRequest) async throws -> ServerResponse {
-        var query = QueryReader(request.http)
-        try query.finish()
+        try request.refuseParameters()
         let progress = try await Self.progress(of: request.caller, in: backend)
         return .json { $0.progress(progress) }
     }

@@ -7,6 +7,7 @@ import HTTP
 extension APIServer {
     /// `POST /v1/geocode`
     func geocode(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
         var fields = try await request.fields()
         let address = Address(
             street: fields.text("street", upTo: 2_000), city: fields.text("city", upTo: 500),
