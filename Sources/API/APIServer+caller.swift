@@ -27,6 +27,11 @@ extension APIServer {
             .contains { request.headers[$0] != nil }
     }
 
+    /// Whether whoever asked so, and was let in as `caller`, still would be.
+    func isStill(_ caller: Caller, asking request: ServerRequest) async throws -> Bool {
+        do { return try await self.caller(of: request) == caller } catch is Refusal { return false }
+    }
+
     /// Without tokens, a page in the user's own browser is the stranger to keep out.
     ///
     /// A page whose name was made to point at this machine sends that name as the host. Any other page may send a form
