@@ -49,8 +49,19 @@ extension Intake {
 /// Contacts that can't be stored as they are meant. Says nothing of what stands in them.
 package struct ContactError: Error, CustomStringConvertible {
     package let description: String
+    package let cause: Cause
 
-    init(_ description: String) {
+    /// What a caller may want to tell in words of its own.
+    package enum Cause: Sendable {
+        /// Another import of the same feed has begun since.
+        case takenOver
+        /// The friend has as many addresses as are kept of anybody.
+        case full
+        case other
+    }
+
+    init(_ description: String, cause: Cause = .other) {
         self.description = description
+        self.cause = cause
     }
 }

@@ -158,6 +158,39 @@ struct FriendsTests {
         #expect(try await client.get("/v1/friends").at("data")?.list?.count == 2)
     }
 
+    @Test func `a stream in whose place another one came is told so`() async throws {
+        let client = try await APIClient.test()
+        let headers: HTTPHeaders = [
+            "Host": "map.example", "Content-Type": "application/x-ndjson",
+            "Authorization": "Bearer \(client.tokens["everything"] ?? "")",
+        ]
+        let turn = Mutex(0)
+        let request = ServerRequest(
+            .put, path: ["v1", "friends"], query: [("feed", "crm"), ("complete", "true")], headers: headers,
+            body: RequestBody {
+                switch turn.withLock({ turn in
+                    turn += 1
+                    return turn
+                }) {
+                case 1: return Array(#"{"key": "1", "name": "Ada"}"#.utf8 + [10])
+                case 2:
+                    let other = try await client.send(
+                        .put, "/v1/friends?feed=crm&complete=true", #"{"key": "2", "name": "Eve"}"#,
+                        type: "application/x-ndjson")
+                    #expect(other.status == 200)
+                    return Array(#"{"key": "3", "name": "Bob"}"#.utf8 + [10])
+                default: return nil
+                }
+            })
+        guard case .route(let route, let parameters) = client.server.router.find(.put, request.path) else {
+            throw RouteMissing(target: "/v1/friends")
+        }
+        let answer = try await route.respond(to: request, parameters: parameters)
+        #expect(answer.status == 409)
+        let names = try await client.get("/v1/friends").at("data")?.list?.map { $0.object?["name"] }
+        #expect(names == [.text("Eve")])
+    }
+
     @Test(arguments: ["/v1/friends/1", "/v1/lanes/gazetteer"])
     func `a parameter that nobody knows is a mistake also where none is known`(target: String) async throws {
         let client = try await APIClient.test()

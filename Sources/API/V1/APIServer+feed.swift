@@ -17,7 +17,7 @@ extension APIServer {
         else {
             throw Refusal(status: 415, detail: "The body must be sent as application/x-ndjson.", monicaCode: 37)
         }
-        let (summary, refusals) = try await takeIn(
+        let (summary, refusals) = try await takenIn(
             request.body, of: feed, isComplete: isComplete, into: backend.database(of: request.caller.account))
         return .json { json in
             json.object { json in
@@ -38,6 +38,19 @@ extension APIServer {
 
     /// Names members, and nothing that stands in them.
     private typealias Refused = (line: Int, reason: String)
+
+    /// As below; a client whose feed another one has begun again is told so.
+    private func takenIn(
+        _ body: RequestBody, of feed: String, isComplete: Bool, into database: AccountDatabase
+    ) async throws -> (ImportSummary, [Refused]) {
+        do {
+            return try await takeIn(body, of: feed, isComplete: isComplete, into: database)
+        } catch let error as ContactError where error.cause == .takenOver {
+            throw Refusal(
+                status: 409, detail: "Another import of this feed has begun since, and goes on in place of this one.",
+                monicaCode: 41)
+        }
+    }
 
     /// Stores the contacts as they arrive. A body that breaks off ends the import there: nobody is removed.
     private func takeIn(
