@@ -32,6 +32,7 @@ struct APIClient: Sendable {
     var token: String? = "everything"
     var headers: HTTPHeaders = ["Host": "map.example:8080"]
     var isOverLoopback = false
+    var isOverTLS = false
 
     func get(_ target: String, headers: HTTPHeaders = [:]) async throws -> Answer {
         try await ask(.get, target, headers: headers)
@@ -62,7 +63,8 @@ struct APIClient: Sendable {
         for field in headers.fields { all.append(field.name, field.value) }
         if let token { all["Authorization"] = "Bearer \(tokens[token] ?? token)" }
         let request = ServerRequest(
-            method, path: path, query: query, headers: all, body: RequestBody(body), isOverLoopback: isOverLoopback)
+            method, path: path, query: query, headers: all, body: RequestBody(body), isOverLoopback: isOverLoopback,
+            isOverTLS: isOverTLS)
         guard case .route(let route, let parameters) = server.router.find(method, path) else {
             throw RouteMissing(target: target)
         }

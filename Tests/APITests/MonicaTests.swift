@@ -104,6 +104,16 @@ struct MonicaTests {
         #expect(back == all.reversed())
     }
 
+    @Test func `links stay with TLS, for who follows one sends a token along`() async throws {
+        var client = try await APIClient.test()
+        _ = try await ada(client)
+        client.isOverTLS = true
+        let page = try await client.get("/api/contacts?limit=1&page=2")
+        #expect(try page.at("links", "prev") == .text("https://map.example:8080/api/contacts?limit=1&page=1"))
+        let url = try await client.get("/api/contacts").at("data", "0", "url")?.text
+        #expect(url?.hasPrefix("https://map.example:8080/api/contacts/") == true)
+    }
+
     @Test func `a forwarded host changes no link, and a strange host makes none`() async throws {
         var client = try await APIClient.test()
         let page = try await client.get("/api/contacts", headers: ["X-Forwarded-Host": "evil.example"])

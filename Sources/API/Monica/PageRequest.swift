@@ -65,15 +65,17 @@ struct PageRequest: Sendable {
 
 extension ServerRequest {
     /// The request's own address without its query.
+    var address: String { origin + "/" + path.map(\.percentEncoded).joined(separator: "/") }
+
+    /// What comes before the path in links.
     ///
     /// Absolute as Monica's are, by the host that the client named. Nothing is taken from `X-Forwarded-…`, which anybody
-    /// may send; a host that is no host is left out.
-    var address: String {
-        let path = "/" + path.map(\.percentEncoded).joined(separator: "/")
+    /// may send; a host that is no host is left out. Over TLS they stay there: who follows one sends a token along.
+    var origin: String {
         guard let host = headers["Host"], !host.isEmpty, host.utf8.count <= 255,
             host.utf8.allSatisfy({ $0.isLetterOrDigit || ".:-[]_".utf8.contains($0) })
-        else { return path }
-        return "http://\(host)\(path)"
+        else { return "" }
+        return "\(isOverTLS ? "https" : "http")://\(host)"
     }
 }
 

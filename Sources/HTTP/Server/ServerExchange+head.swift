@@ -40,7 +40,8 @@ extension ServerExchange {
             // As it was asked: the route of a GET answers a HEAD, too.
             let request = ServerRequest(
                 method ?? route.method, path: target.path, query: target.query, headers: headers,
-                body: RequestBody { try await self.nextPiece() }, isOverLoopback: connection.isOverLoopback)
+                body: RequestBody { try await self.nextPiece() }, isOverLoopback: connection.isOverLoopback,
+                isOverTLS: daemon.server.options.tls != nil)
             start(route, request, parameters)
         case .otherMethods(let methods) where method == .options: allow(methods)
         case .otherMethods(let methods):

@@ -11,6 +11,8 @@ package struct ServerRequest: Sendable {
     package internal(set) var parameters: [String: String] = [:]
     /// True when the connection came in on a loopback address.
     package let isOverLoopback: Bool
+    /// True when the connection has TLS.
+    package let isOverTLS: Bool
 
     package enum Method: String, Sendable, CaseIterable {
         case get = "GET"
@@ -24,7 +26,7 @@ package struct ServerRequest: Sendable {
 
     package init(
         _ method: Method, path: [String], query: [(name: String, value: String)] = [], headers: HTTPHeaders = [:],
-        body: RequestBody = RequestBody([]), isOverLoopback: Bool = true
+        body: RequestBody = RequestBody([]), isOverLoopback: Bool = true, isOverTLS: Bool = false
     ) {
         self.method = method
         self.path = path
@@ -32,6 +34,7 @@ package struct ServerRequest: Sendable {
         self.headers = headers
         self.body = body
         self.isOverLoopback = isOverLoopback
+        self.isOverTLS = isOverTLS
     }
 
     /// The first value of this name in the query.

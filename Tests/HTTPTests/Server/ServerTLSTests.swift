@@ -14,13 +14,13 @@ struct ServerTLSTests {
         try await withServer {
             $0.tls = HTTPServer.TLS(certificate: certificate, key: key)
         } routes: { router in
-            router.add(.get, "/") { _ in .text("hello over TLS") }
+            router.add(.get, "/") { request in .text("hello over TLS: \(request.isOverTLS)") }
         } _: { server in
             try await withClient {
                 $0.certificateAuthorities = made.certificate
             } _: { client in
                 let answer = try await client.get("https://localhost:\(server.port)/")
-                #expect(answer.text == "hello over TLS")
+                #expect(answer.text == "hello over TLS: true")
             }
         }
         let error = try await #require(throws: ServerError.self) {
