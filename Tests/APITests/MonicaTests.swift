@@ -75,6 +75,48 @@ struct MonicaTests {
         #expect(try await client.get("/api/addresses/\(address)").status == 404)
     }
 
+    @Test func `what Monica documents of a contact and an address is there, empty where we don't know it`() async throws
+    {
+        let client = try await APIClient.test()
+        let id = try await ada(client)
+        let body = #"{"contact_id":\#(id),"street":"1 Main St","city":"Reno","country":"US"}"#
+        let added = try await client.send(.post, "/api/addresses", body)
+        let address = try #require(Int(exactly: added.at("data", "id")?.number ?? 0))
+        #expect(try added.at("data", "url") == .text("http://map.example:8080/api/addresses/\(address)"))
+        let nobody: JSONValue = .object(["is_age_based": .null, "is_year_unknown": .null, "date": .null])
+        #expect(try added.at("data", "contact", "information", "birthdate") == nobody)
+        #expect(try added.at("data", "contact", "gender_type") == .null)
+
+        let contact = try await client.get("/api/contacts/\(id)")
+        for name in [
+            "gender", "gender_type", "description", "last_called", "last_activity_together", "stay_in_touch_frequency",
+            "stay_in_touch_trigger_date",
+        ] {
+            #expect(try contact.at("data", name) == .null, "\(name)")
+        }
+        for name in ["is_starred", "is_partial", "is_dead", "is_me"] {
+            #expect(try contact.at("data", name) == .bool(false), "\(name)")
+        }
+        for kind in ["love", "family", "friend", "work"] {
+            #expect(
+                try contact.at("data", "information", "relationships", kind)
+                    == .object(["total": .number(0), "contacts": .list([])]))
+        }
+        #expect(try contact.at("data", "information", "avatar", "url") == .null)
+        #expect(try contact.at("data", "information", "food_preferences") == .null)
+        #expect(try contact.at("data", "information", "how_you_met", "first_met_date") == nobody)
+        #expect(try contact.at("data", "statistics", "number_of_debts") == .number(0))
+        #expect(
+            try contact.at("data", "addresses", "0", "url")
+                == .text("http://map.example:8080/api/addresses/\(address)"))
+        let list = try await client.get("/api/contacts?query=ada")
+        #expect(try list.at("data", "0", "url") == .text("http://map.example:8080/api/contacts/\(id)"))
+        #expect(try list.at("meta", "query") == .text("ada"))
+        #expect(
+            try list.at("data", "0", "addresses", "0", "contact", "url")
+                == .text("http://map.example:8080/api/contacts/\(id)"))
+    }
+
     @Test func `a page knows where it is, and links to the others with what was asked`() async throws {
         let client = try await APIClient.test()
         for _ in 0..<5 { _ = try await ada(client) }
@@ -87,8 +129,9 @@ struct MonicaTests {
             try second.at("meta")
                 == .object([
                     "current_page": .number(2), "from": .number(3), "last_page": .number(3),
-                    "path": .text("http://map.example:8080/api/contacts"), "per_page": .number(2), "to": .number(4),
-                    "total": .number(5),
+                    "path": .text("http://map.example:8080/api/contacts"), "per_page": .number(2),
+                    "query": .text("ADA love"),
+                    "to": .number(4), "total": .number(5),
                 ]))
         let next = "http://map.example:8080/api/contacts?limit=2&sort=-created_at&query=ADA%20love&page=3"
         #expect(try second.at("links", "next") == .text(next))

@@ -75,16 +75,18 @@ extension APIServer {
     private func answer(
         _ found: [FriendRecord], _ total: Int, to request: APIRequest, _ asked: PageRequest
     ) -> ServerResponse {
-        asked.response(found, total: total) { json, friend in
-            for address in friend.addresses { json.address(address, of: friend, for: request.caller) }
+        let origin = request.http.origin
+        return asked.response(found, total: total) { json, friend in
+            for address in friend.addresses { json.address(address, of: friend, for: request.caller, at: origin) }
         }
     }
 
     private func answer(_ found: FriendRecord?, to request: APIRequest, status: Int = 200) throws -> ServerResponse {
         guard let found, let address = found.addresses.first else { throw Refusal.notFound }
+        let origin = request.http.origin
         return .json(status) { json in
             json.object { json in
-                json.member("data") { $0.address(address, of: found, for: request.caller) }
+                json.member("data") { $0.address(address, of: found, for: request.caller, at: origin) }
             }
         }
     }

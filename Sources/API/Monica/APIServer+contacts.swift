@@ -12,9 +12,9 @@ extension APIServer {
             let (ids, total) = try contacts.page(asked.page, query: asked.query, account: caller.account, on: database)
             return (try contacts.friends(ids, account: caller.account, on: database), total)
         }
-        let base = request.http.address
+        let origin = request.http.origin
         return asked.response(friends, total: total) { json, friend in
-            json.contact(friend, of: caller, at: "\(base)/\(friend.id)")
+            json.contact(friend, of: caller, at: origin)
         }
     }
 
@@ -24,7 +24,7 @@ extension APIServer {
         let friend = try await backend.database(of: account).run { database in
             try ContactStore().friend(id, account: account, on: database)
         }
-        return try answer(friend, to: request, at: request.http.address)
+        return try answer(friend, to: request)
     }
 
     /// `POST /api/contacts`
@@ -36,7 +36,7 @@ extension APIServer {
                 preconditionFailure("a key that nobody has is free")
             }
             let added = try ContactStore().friend(id, account: account, on: database)
-            return try answer(added, to: request, status: 201, at: "\(request.http.address)/\(id)")
+            return try answer(added, to: request, status: 201)
         }
     }
 
@@ -50,7 +50,7 @@ extension APIServer {
                 nickname: friend.nickname, account: account, on: database)
             guard isThere else { throw Refusal.notFound }
             let changed = try ContactStore().friend(id, account: account, on: database)
-            return try answer(changed, to: request, at: request.http.address)
+            return try answer(changed, to: request)
         }
     }
 
@@ -85,11 +85,12 @@ extension APIServer {
     }
 
     private func answer(
-        _ friend: FriendRecord?, to request: APIRequest, status: Int = 200, at url: String
+        _ friend: FriendRecord?, to request: APIRequest, status: Int = 200
     ) throws -> ServerResponse {
         guard let friend else { throw Refusal.notFound }
+        let origin = request.http.origin
         return .json(status) { json in
-            json.object { json in json.member("data") { $0.contact(friend, of: request.caller, at: url) } }
+            json.object { json in json.member("data") { $0.contact(friend, of: request.caller, at: origin) } }
         }
     }
 }

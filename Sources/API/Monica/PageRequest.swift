@@ -50,6 +50,7 @@ struct PageRequest: Sendable {
                     json.member("last_page", last)
                     json.member("path", path)
                     json.member("per_page", page.limit)
+                    if let query { json.member("query", query) }
                     json.member("to", items.isEmpty ? nil : page.offset + items.count)
                     json.member("total", total)
                 }
