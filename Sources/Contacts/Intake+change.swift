@@ -51,19 +51,46 @@ extension Intake {
     }
 
     /// Adds an address behind the others of a friend, and asks for it. Returns its number; nil when there is no such
-    /// friend.
+    /// friend. Throws where the friend has as many already as a source may bring.
     package func addAddress(
         _ address: LabelledAddress, to friend: Int, account: Int, on database: isolated Connection
     ) throws -> Int? {
         try database.transaction { database in
             let (address, owner) = try prepare(address, account: account, on: database)
             guard try lock(friend: friend, account: account, on: database) else { return nil }
-            let position: Int = try database.query(
-                "SELECT coalesce(max(position), 0) + 1 AS position FROM addresses WHERE friend = \(friend)"
-            )[0].read("position")
+            let position = try positionBehindAll(of: friend, on: database)
             _ = try ask([address], for: owner, on: database)
             return try insert([(friend, (position, address))], on: database)[0]
         }
+    }
+
+    private func positionBehindAll(of friend: Int, on database: isolated Connection) throws -> Int {
+        let row = try database.query(
+            """
+            SELECT count(*) AS addresses, coalesce(max(position), 0) + 1 AS position
+            FROM addresses
+            WHERE friend = \(friend)
+            """)[0]
+        let count: Int = try row.read("addresses")
+        guard count < ContactDraft.mostAddresses else {
+            throw ContactError("the friend has \(count) addresses, and more are not kept", cause: .full)
+        }
+        let position: Int = try row.read("position")
+        // Where old ones were removed again and again, the numbers run out before the addresses do.
+        guard position > Int16.max else { return position }
+        try database.query("UPDATE addresses SET position = -position WHERE friend = \(friend)")
+        try database.query(
+            """
+            UPDATE addresses
+            SET position = numbered.position
+            FROM (
+                SELECT id, row_number() OVER (ORDER BY position DESC) AS position
+                FROM addresses
+                WHERE friend = \(friend)
+            ) AS numbered
+            WHERE addresses.id = numbered.id
+            """)
+        return count + 1
     }
 
     /// Gives an address another text, label or pin, and asks for it. False when there is no such address.

@@ -199,6 +199,31 @@ struct FriendsTests {
         #expect(try answer.at("errors", "0", "detail")?.text?.hasSuffix("known: none") == true)
     }
 
+    @Test func `an address goes behind the others, also where their numbers have run out`() async throws {
+        let client = try await APIClient.test()
+        let id = try await store([("a", [home(main), home(elm)])])[0]
+        try await Database.test.run { try $0.query("UPDATE addresses SET position = position * 32767 / 2") }
+        let answer = try await client.send(.post, "/api/addresses", #"{"contact_id":\#(id),"city":"Turku"}"#)
+        #expect(answer.status == 201)
+        let cities = try await client.get("/v1/friends/\(id)").at("addresses")?.list?.map { $0.object?["city"] }
+        #expect(cities == [.text("Reno"), .text("Рино"), .text("Turku")])
+    }
+
+    @Test func `a contact who has a thousand addresses gets no more`() async throws {
+        let client = try await APIClient.test()
+        let id = try await store([("a", [home(main)])])[0]
+        try await Database.test.run {
+            try $0.query(
+                """
+                INSERT INTO addresses (friend, position, city)
+                SELECT friend, number, number FROM addresses, generate_series(2, 1000) AS number
+                """)
+        }
+        let answer = try await client.send(.post, "/api/addresses", #"{"contact_id":\#(id),"city":"Reno"}"#)
+        #expect(answer.status == 422)
+        #expect(try answer.at("error", "message", "0")?.text?.hasPrefix("contact_id: ") == true)
+    }
+
     @Test func `a stream of contacts is answered with what became of it`() async throws {
         let client = try await APIClient.test()
         let answer = try await client.send(

@@ -1,6 +1,7 @@
 import Contacts
 import Geocoding
 import HTTP
+import Postgres
 
 extension APIServer {
     /// `GET /api/addresses`
@@ -40,12 +41,22 @@ extension APIServer {
         let address = fields.address()
         try fields.finish()
         let account = request.caller.account
-        return try await write(request) { [intake = backend.intake] database in
-            guard let id = try intake.addAddress(address, to: contact, account: account, on: database) else {
+        return try await write(request) { database in
+            guard let id = try add(address, to: contact, account: account, on: database) else {
                 throw Refusal.notFound
             }
             let found = try ContactStore().addresses([id], account: account, on: database)
             return try answer(found.first, to: request, status: 201)
+        }
+    }
+
+    private func add(
+        _ address: LabelledAddress, to contact: Int, account: Int, on database: isolated Connection
+    ) throws -> Int? {
+        do {
+            return try backend.intake.addAddress(address, to: contact, account: account, on: database)
+        } catch let error as ContactError where error.cause == .full {
+            throw Refusal.invalid(fields: [.init(field: "contact_id", detail: "has as many addresses as are kept")])
         }
     }
 
