@@ -197,6 +197,18 @@ struct MonicaTests {
         #expect(nobody.status == 404)
     }
 
+    @Test(arguments: [
+        ("北京", true), ("-", true), (" \u{A0}", false), ("\u{2003}", false), ("", false),
+    ])
+    func `an address says where in any script`(city: String, isEnough: Bool) async throws {
+        let client = try await APIClient.test()
+        let id = try await ada(client)
+        let answer = try await client.send(.post, "/api/addresses", #"{"contact_id":\#(id),"city":"\#(city)"}"#)
+        #expect(answer.status == (isEnough ? 201 : 422))
+        let question = try await client.send(.post, "/v1/geocode", #"{"city":"\#(city)"}"#)
+        #expect(question.status == (isEnough ? 202 : 422))
+    }
+
     @Test func `countries are an object by their codes`() async throws {
         let answer = try await APIClient.test().get("/api/countries")
         #expect(try answer.at("data", "FI", "name") == .text("Finland"))
