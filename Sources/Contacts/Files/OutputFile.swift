@@ -2,13 +2,14 @@ import Glibc
 
 /// A file that appears under its name when it is whole, and not before.
 ///
-/// It is written beside its place under another name, `.name.XXXXXX`, and moved there by ``commit()``. What is
-/// dropped before that is removed, so nobody ever finds half a file. Standard output and devices have no such place
-/// and are written as they are.
+/// Until ``commit()`` it has no name at all, so nobody ever finds half a file, even where the process was killed. Where
+/// the disk knows no such files it is written beside its place under another name, `.name.XXXXXX`, and what is dropped is
+/// removed. Standard output and devices have no such place and are written as they are.
 package final class OutputFile {
     private let name: String
     private let target: Target
     private var descriptor: Int32
+    private var isNameless = false
     private var buffer: [UInt8] = []
 
     private static let bufferSize = 256 << 10
@@ -31,7 +32,9 @@ package final class OutputFile {
             let path = Self.resolved(path)
             let temporary = Self.temporaryName(for: path)
             target = .file(path: path, temporary: temporary)
-            descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            descriptor = Self.openNameless(besides: temporary)
+            isNameless = descriptor >= 0
+            if !isNameless { descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
             // Whoever could not read the old file shall not read the new one.
             if descriptor >= 0, status.st_mode != 0 { fchmod(descriptor, status.st_mode & 0o777) }
         }
@@ -53,7 +56,16 @@ package final class OutputFile {
         do {
             try flush()
             if case .file(let path, let temporary) = target {
-                guard fsync(descriptor) == 0, rename(temporary, path) == 0 else { throw FileError.last(name) }
+                guard fsync(descriptor) == 0 else { throw FileError.last(name) }
+                // A link can't take the place of a file, so the name that a file gets is not yet its own.
+                if isNameless {
+                    guard linkat(AT_FDCWD, Self.link(to: descriptor), AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0
+                    else {
+                        throw FileError.last(name)
+                    }
+                    isNameless = false
+                }
+                guard rename(temporary, path) == 0 else { throw FileError.last(name) }
             }
         } catch {
             abandon()
@@ -65,7 +77,7 @@ package final class OutputFile {
     /// Leaves things as they were. What went to a stream can't be taken back.
     package func abandon() {
         guard descriptor >= 0 else { return }
-        if case .file(_, let temporary) = target { unlink(temporary) }
+        if case .file(_, let temporary) = target, !isNameless { unlink(temporary) }
         close()
     }
 
@@ -89,18 +101,49 @@ package final class OutputFile {
 }
 
 extension OutputFile {
-    /// Where a link leads: the link stays, and the file behind it is replaced.
+    /// Where a link leads: the link stays, and the file behind it is replaced, or made.
     private static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
+        if let real = realpath(path, nil) {
+            defer { free(real) }
+            return String(cString: real)
+        }
+        guard errno == ENOENT, let target = target(of: path) else { return path }
+        return resolved(target.hasPrefix("/") ? target : folder(of: path) + target)
     }
 
+    private static func target(of link: String) -> String? {
+        var letters = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(link, &letters, letters.count)
+        return count > 0 ? String(decoding: letters[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+    }
+
+    /// With its slash at the end; nothing for a file of the working directory.
+    private static func folder(of path: String) -> Substring {
+        path.lastIndex(of: "/").map { path[...$0] } ?? ""
+    }
+
+    /// Opens a file without a name, which vanishes with its last descriptor, and which can become `path`; -1 where that
+    /// can't be.
+    private static func openNameless(besides path: String) -> Int32 {
+        var status = stat()
+        // A name that can't be shall be refused now.
+        guard lstat(path, &status) != 0, errno == ENOENT else { return -1 }
+        let folder = folder(of: path)
+        // O_TMPFILE, which Swift doesn't import: https://man7.org/linux/man-pages/man2/open.2.html
+        let nameless = 0o20_000_000 | O_DIRECTORY
+        let descriptor = open(folder.isEmpty ? "." : String(folder), O_WRONLY | O_CLOEXEC | nameless, 0o666)
+        guard descriptor >= 0, access(link(to: descriptor), F_OK) != 0 else { return descriptor }
+        Glibc.close(descriptor)
+        return -1
+    }
+
+    private static func link(to descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
+
     private static func temporaryName(for path: String) -> String {
-        let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        let folder = folder(of: path)
         let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
         let suffix = String((0..<6).compactMap { _ in letters.randomElement() })
-        return "\(path[..<slash]).\(path[slash...]).\(suffix)"
+        return "\(folder).\(path.dropFirst(folder.count)).\(suffix)"
     }
 
     private static func openingFailure(_ name: String) -> FileError {
