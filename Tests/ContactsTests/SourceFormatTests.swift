@@ -24,6 +24,14 @@ struct SourceFormatTests {
         #expect(throws: FileError(file: "missing", problem: "no such file")) { try SourceFormat(path: "missing") }
     }
 
+    @Test func `a pipe with a name is left to whoever reads it`() throws {
+        let folder = try Folder()
+        #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+
+        // To open it would wait for a writer, and to close it again would break the pipe for that.
+        #expect(try SourceFormat(path: folder.file("pipe")) == .csv)
+    }
+
     @Test func `it opens what it says`() throws {
         let folder = try Folder()
         try folder.put("BEGIN:VCARD\nFN:Ada\nEND:VCARD\n", into: "cards")

@@ -56,6 +56,9 @@ extension InputFile {
     /// Up to 512 bytes that `path` begins with, which are read again by whoever opens it next. Empty for a pipe with a
     /// name: what is read there is gone.
     static func beginning(of path: String) throws -> [UInt8] {
+        var status = stat()
+        // Opened and closed, a pipe would be broken for whoever writes into it, and nobody would open it again.
+        if path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO { return [] }
         let file = try InputFile(path: path)
         guard path == "-" || file.size != nil else { return [] }
         var bytes = [UInt8](repeating: 0, count: 512)
