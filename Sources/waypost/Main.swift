@@ -4,6 +4,7 @@ import Terminal
 @main
 struct Main {
     static func main() async {
+        StandardDescriptors.reserve()
         exit(await Waypost.commands.main(Array(CommandLine.arguments.dropFirst())))
     }
 }

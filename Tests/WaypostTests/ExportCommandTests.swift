@@ -1,5 +1,6 @@
 import DatabaseTesting
 import Foundation
+import Operations
 import Postgres
 import Testing
 
@@ -85,6 +86,16 @@ struct ExportCommandTests {
             let found = ["Ada", "Bob", "Cy"].filter { outcome.output.contains("\"name\":\"\($0)\"") }
             #expect(found == names, "\(words)")
         }
+    }
+
+    @Test func `a standard output that is closed is an error, whatever gets its number`() async throws {
+        try await importSome()
+        defer { program.remove() }
+        let outcome = try await ChildProcess.output(
+            of: "/bin/sh", ["-c", "exec \"$0\" export -o - <&- >&-", Program.path],
+            environment: Program.environment(["DATABASE_URL": Database.testURL]), directory: program.folder)
+        #expect(!outcome.exit.isSuccess)
+        #expect(String(decoding: outcome.error, as: UTF8.self).contains("standard output: "))
     }
 
     @Test func `standard output is CSV, or what was asked for`() async throws {
