@@ -174,11 +174,13 @@ extension Connection {
             PQresultErrorField(result?.pointer, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
         }
         let state = field("C")
-        let message = field("M") ?? String(cString: PQerrorMessage(session)).trimmingNewlines
         let isLost = PQstatus(session) != CONNECTION_OK
+        var message = field("M") ?? String(cString: PQerrorMessage(session)).trimmingNewlines
+        // libpq goes on with what that probably means.
+        if isLost { message = message.split(separator: "\n").first.map(String.init) ?? message }
         return DatabaseError(
             message: DatabaseError.redacted(message, sqlState: state), sqlState: state, statement: statement,
-            hint: field("H"), isConnectionLost: isLost,
+            hint: field("H") ?? (isLost ? "try again when the database is back" : nil), isConnectionLost: isLost,
             isWorthRetrying: isLost || state.map { DatabaseError.isPassing(sqlState: $0, message: message) } ?? false)
     }
 }

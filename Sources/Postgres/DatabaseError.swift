@@ -77,7 +77,8 @@ extension DatabaseError {
 extension DatabaseError: CustomStringConvertible {
     package var description: String {
         var lines = ["postgres: \(message)" + (sqlState.map { " (\($0))" } ?? "")]
-        if let statement { lines.append("  while running: \(statement)") }
+        // Where the connection broke, the statement has no part in it.
+        if let statement, !isConnectionLost { lines.append("  while running: \(statement)") }
         if let hint { lines.append("  hint: \(hint)") }
         return lines.joined(separator: "\n")
     }

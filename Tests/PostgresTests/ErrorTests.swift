@@ -36,6 +36,19 @@ struct ErrorTests {
         #expect(error?.description.contains("Jane") == false)
     }
 
+    @Test func `a connection that broke is told of without the statement`() async throws {
+        let error = await #expect(throws: DatabaseError.self) {
+            try await Database.test.run {
+                _ = try $0.query("SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(1)")
+            }
+        }
+        #expect(
+            error?.description == """
+                postgres: terminating connection due to administrator command (57P01)
+                  hint: try again when the database is back
+                """)
+    }
+
     @Test func `a deadlock's loser may try again`() async throws {
         let database = try Database.test
         try await database.run { db throws in
