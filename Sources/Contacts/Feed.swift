@@ -18,11 +18,13 @@ package struct Feed: Sendable {
 
     /// Stores a batch, in one transaction: those contacts of the source that begin behind so many others.
     ///
-    /// Throws when another run has taken the import over.
+    /// Once it is, storing it again changes nothing: after a lost connection nobody knows whether it is. Throws when
+    /// another run has taken the import over.
     package func store(
         _ batch: HashedFriends, first: Int, contacts: Int, on database: isolated Connection
     ) throws -> SyncCounts {
         try database.transaction { database in
+            if let counts = try noted(first, on: database) { return counts }
             let (counts, friends) = try intake.sync(batch, account: account, feed: name, on: database)
             // Whoever takes over waits here for batches under way, for the lock keeps the row as it is.
             let noted = try database.query(
@@ -38,6 +40,21 @@ package struct Feed: Sendable {
                 """)
             guard noted.affected == 1 else { throw ContactError.takenOver(name) }
             return counts
+        }
+    }
+
+    /// What the batch did that begins behind so many contacts, where it is stored.
+    private func noted(_ first: Int, on database: isolated Connection) throws -> SyncCounts? {
+        try database.query(
+            """
+            SELECT added, changed, unchanged, addresses, questions
+            FROM import_batches
+            WHERE import = \(id)::integer AND first = \(first)::integer
+            """
+        ).first.map { row in
+            try SyncCounts(
+                added: row.read("added"), changed: row.read("changed"), unchanged: row.read("unchanged"),
+                addresses: row.read("addresses"), questions: row.read("questions"))
         }
     }
 }

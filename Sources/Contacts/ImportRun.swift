@@ -101,12 +101,13 @@ package struct ImportRun: Sendable {
 }
 
 extension Database {
-    /// Stores a batch, again where it met a lock of another program that waits in the other order.
+    /// Stores a batch, again where it met a lock of another program that waits in the other order, and where the
+    /// connection broke: that the server was restarted, or this process stopped for a while, is no end of an import.
     fileprivate func store(_ batch: HashedFriends, of feed: Feed, first: Int, contacts: Int) async throws -> SyncCounts
     {
         for _ in 1...3 {
             do { return try await run { try feed.store(batch, first: first, contacts: contacts, on: $0) } } catch let
-                error as DatabaseError where error.sqlState == "40P01"
+                error as DatabaseError where error.isWorthRetrying
             {}
         }
         return try await run { try feed.store(batch, first: first, contacts: contacts, on: $0) }

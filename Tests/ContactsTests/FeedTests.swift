@@ -129,6 +129,36 @@ struct FeedTests {
         ORDER BY 1
         """
 
+    @Test func `an import whose connection is cut stores the batch again`() async throws {
+        try await Database.test.run { db throws in
+            try db.run(
+                script: """
+                    CREATE SEQUENCE cuts;
+                    CREATE FUNCTION cut_once() RETURNS trigger LANGUAGE plpgsql AS $$
+                    BEGIN
+                        -- A sequence remembers what is rolled back.
+                        IF nextval('cuts') = 2 THEN PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(60); END IF;
+                        RETURN NEW;
+                    END $$;
+                    CREATE TRIGGER cut BEFORE INSERT ON import_batches FOR EACH ROW EXECUTE FUNCTION cut_once();
+                    """)
+        }
+        let summary = try await importAll(Source((1...3_000).map { friend($0) }), isComplete: true)
+        #expect(summary.contacts == 3_000)
+        #expect(summary.counts == SyncCounts(added: 3_000, addresses: 3_000, questions: 3_000))
+    }
+
+    @Test func `a batch that is stored already is stored once`() async throws {
+        try await Database.test.run { db throws in
+            let feed = try begin(on: db)
+            let batch = HashedFriends([friend(1), friend(2)])
+            let first = try feed.store(batch, first: 0, contacts: 2, on: db)
+            #expect(first.added == 2)
+            #expect(try feed.store(batch, first: 0, contacts: 2, on: db) == first)
+            #expect(try feed.finish(on: db).counts == first)
+        }
+    }
+
     @Test(arguments: [1, 999, 1_000, 1_001, 2_500, 3_999]) func `an import that is cut off goes on and ends the same`(
         end: Int
     ) async throws {
