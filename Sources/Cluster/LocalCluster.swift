@@ -75,6 +75,9 @@ private struct ServerWatch: Service {
         ready()
         let (ended, end) = AsyncStream.makeStream(of: ChildProcess.Exit.self)
         Task { end.yield(await server.waitForEnd()) }
-        for await exit in ended { throw ClusterError("the private PostgreSQL ended unasked (\(exit))") }
+        for await exit in ended {
+            let reasons = server.log.map { "; its reasons are at the end of \($0)" } ?? ""
+            throw ClusterError("the private PostgreSQL ended unasked (\(exit))\(reasons)")
+        }
     }
 }

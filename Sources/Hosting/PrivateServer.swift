@@ -8,6 +8,8 @@ import Postgres
 /// The server ends with this process, however this process ends. It runs under a small shell that
 /// holds our lifeline: when that breaks, even by `kill -9`, the shell stops the server.
 package final class PrivateServer: Sendable {
+    /// Where the server says what happens to it; nil where that goes when the server does.
+    package let log: String?
     private let socketFolder: String
     private let launch: @Sendable () throws -> ChildProcess
     private let process: Locked<ChildProcess>
@@ -19,8 +21,9 @@ package final class PrivateServer: Sendable {
         case temporary
     }
 
-    private init(socketFolder: String, _ launch: @escaping @Sendable () throws -> ChildProcess) throws {
+    private init(socketFolder: String, log: String?, _ launch: @escaping @Sendable () throws -> ChildProcess) throws {
         self.socketFolder = socketFolder
+        self.log = log
         self.launch = launch
         process = Locked(try launch())
     }
@@ -57,7 +60,8 @@ package final class PrivateServer: Sendable {
         let command = account.command(
             ["/bin/sh", "-c", warden, sockets, "\(installation.programs)/postgres", "-D", "\(folder)/data"]
                 + settings.flatMap { ["-c", $0] })
-        let server = try PrivateServer(socketFolder: sockets) { [environment] in
+        let log = lifetime == .lasting ? "\(folder)/log" : nil
+        let server = try PrivateServer(socketFolder: sockets, log: log) { [environment] in
             if mkdir(sockets, 0o700) == 0 { try account.own(sockets) }
             return try ChildProcess(
                 command[0], Array(command.dropFirst()), environment: environment, directory: "/", input: .lifeline,
