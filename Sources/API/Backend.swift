@@ -14,6 +14,8 @@ package struct Backend: Sendable {
     package var intake: Intake
     package var queue: JobQueue
     package var log: Log
+    /// How long `/health` waits for the database: who asks gives up soon, and requests may wait longer.
+    var healthLimit: Duration = .seconds(3)
 
     package init(
         database: Database, tokens: TokenStore, openAccount: OpenAccount?, intake: Intake, queue: JobQueue, log: Log

@@ -318,6 +318,17 @@ struct AnswerTests {
         }
     }
 
+    @Test func `health does not wait as long as a request does`() async throws {
+        let away = Database(url: "postgresql:///nobody?host=/nonexistent", options: Database.Options(size: 1))
+        let client = try await APIClient.test {
+            $0.database = away
+            $0.healthLimit = .zero
+        }
+        let began = ContinuousClock.now
+        #expect(try await client.get("/health").status == 503)
+        #expect(ContinuousClock.now - began < Database.Options().waitLimit / 2)
+    }
+
     @Test func `a request with a key that came before is not carried out again`() async throws {
         let client = try await APIClient.test()
         let key: HTTPHeaders = ["Idempotency-Key": "k-1"]
