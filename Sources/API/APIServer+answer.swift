@@ -62,6 +62,9 @@ extension APIServer {
         case let error as DatabaseError where error.isConnectionLost || error.isWorthRetrying:
             backend.log.warning("database away", ["route": pattern, "error": error.message])
             return .databaseIsAway
+        case let error as DatabaseError where error.sqlState?.hasPrefix("53") == true:
+            backend.log.error("the database lacks something", ["route": pattern, "error": error.message])
+            return .databaseLacksSomething
         default:
             let id = String(UInt64.random(in: .min ... .max), radix: 36)
             backend.log.error("request failed", ["id": id, "route": pattern, "error": "\(error)"])

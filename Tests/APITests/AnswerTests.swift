@@ -329,6 +329,23 @@ struct AnswerTests {
         #expect(ContinuousClock.now - began < Database.Options().waitLimit / 2)
     }
 
+    @Test func `a full disk is no mistake of ours`() async throws {
+        let client = try await APIClient.test()
+        try await Database.test.run { db throws in
+            try db.run(
+                script: """
+                    CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$
+                    BEGIN
+                        RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100';
+                    END $$;
+                    CREATE TRIGGER fill BEFORE INSERT ON friends FOR EACH ROW EXECUTE FUNCTION fill();
+                    """)
+        }
+        let answer = try await client.send(.post, "/api/contacts", contact)
+        #expect(answer.status == 503)
+        #expect(answer.headers["Retry-After"] == "60")
+    }
+
     @Test func `a request with a key that came before is not carried out again`() async throws {
         let client = try await APIClient.test()
         let key: HTTPHeaders = ["Idempotency-Key": "k-1"]

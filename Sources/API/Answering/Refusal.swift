@@ -47,6 +47,11 @@ extension Refusal {
         status: 503, detail: "The database is away for a moment; try again soon.", monicaCode: 40,
         headers: ["Retry-After": "5"])
 
+    /// https://www.postgresql.org/docs/15/errcodes-appendix.html, class 53
+    static let databaseLacksSomething = Refusal(
+        status: 503, detail: "The database is short of disk space or memory; somebody has to see to it.",
+        monicaCode: 40, headers: ["Retry-After": "60"])
+
     static func failed(id: String) -> Self {
         Refusal(
             status: 500, detail: "Something went wrong that should not. The log says what, under the number \(id).",
