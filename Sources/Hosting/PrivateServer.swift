@@ -122,13 +122,20 @@ package final class PrivateServer: Sendable {
         exit $status
         """
 
+    /// Makes `$0/data`, which has its name when it is whole: initdb writes PG_VERSION long before it is done, and one that
+    /// was killed would look like a server for ever. One whose parent was killed may still be at work, on another name.
+    private static let setUp = """
+        rm -rf "$0"/data-*
+        "$@" -D "$0/data-$$" && mv -T "$0/data-$$" "$0/data"
+        """
+
     private static func initialise(
         _ folder: String, _ installation: PostgresInstallation, _ account: ServerAccount
     ) async throws {
         if access("\(folder)/data/PG_VERSION", F_OK) == 0 { return }
         let command = account.command([
-            "\(installation.programs)/initdb", "-D", "\(folder)/data", "-U", "waypost", "-A", "trust", "-E", "UTF8",
-            "--locale=C.UTF-8", "--no-sync", "--no-instructions",
+            "/bin/sh", "-c", setUp, folder, "\(installation.programs)/initdb", "-U", "waypost", "-A", "trust",
+            "-E", "UTF8", "--locale=C.UTF-8", "--no-sync", "--no-instructions",
         ])
         let initdb = try await ChildProcess.output(
             of: command[0], Array(command.dropFirst()), environment: environment, directory: "/")

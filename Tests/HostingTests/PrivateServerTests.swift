@@ -37,6 +37,17 @@ struct PrivateServerTests {
         system("rm -rf \(folder)")
     }
 
+    @Test func `what a set-up that was killed left behind is in nobody's way, and goes`() async throws {
+        let folder = "/tmp/waypost-cut-\(getpid())"
+        // As initdb leaves it when it is killed in the middle.
+        system("mkdir -p \(folder)/data-1 && echo 15 > \(folder)/data-1/PG_VERSION && chmod -R 777 \(folder)")
+        let server = try await PrivateServer.start(in: folder)
+        #expect(access("\(folder)/data/PG_VERSION", F_OK) == 0)
+        #expect(access("\(folder)/data-1", F_OK) == -1)
+        await server.stop()
+        system("rm -rf \(folder)")
+    }
+
     @Test(.timeLimit(.minutes(5))) func `a server that is stopped while it starts stops all the same`() async throws {
         let folder = "/tmp/waypost-early-\(getpid())"
         let server = try await PrivateServer.start(in: folder)
