@@ -22,6 +22,17 @@ struct InputFileTests {
         #expect(contacts.bytesRead == text.utf8.count)
     }
 
+    @Test func `a file that is cut while it is read is not taken for whole`() throws {
+        try folder.put("name,city\n" + String(repeating: "Ada,Ely\n", count: 100_000), into: "a.csv")
+        var contacts = try ContactsCSV(path: folder.file("a.csv"))
+        _ = try contacts.next()
+        #expect(truncate(folder.file("a.csv"), 400_000) == 0)
+
+        #expect(throws: FileError(file: folder.file("a.csv"), problem: "became shorter while it was read")) {
+            while try contacts.next() != nil {}
+        }
+    }
+
     @Test func `a pipe has no size`() throws {
         #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
         let writer = open(folder.file("pipe"), O_RDWR)

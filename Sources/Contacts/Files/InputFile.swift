@@ -9,6 +9,7 @@ final class InputFile {
     /// As the person wrote it, or "standard input".
     let name: String
     private let descriptor: Int32
+    private var bytesRead = 0
 
     /// Opens the file at `path`; `-` is standard input.
     init(path: String) throws {
@@ -43,7 +44,15 @@ final class InputFile {
         }
         while true {
             let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-            if count >= 0 { return count }
+            if count >= 0 {
+                bytesRead += count
+                // Half a file must not pass for the whole: who is not in a complete one is gone. Of standard input others may
+                // have read before us.
+                if count == 0, !buffer.isEmpty, descriptor != STDIN_FILENO, let size, bytesRead < size {
+                    throw FileError(file: name, problem: "became shorter while it was read")
+                }
+                return count
+            }
             guard errno == EINTR else { throw FileError.last(name) }
         }
     }
