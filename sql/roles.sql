@@ -88,6 +88,9 @@ BEGIN
         CONTINUE WHEN EXISTS (SELECT FROM pg_policy WHERE polrelid = the_table::regclass AND polname = 'every_account');
         EXECUTE format('CREATE POLICY every_account ON %I TO waypost_worker USING (true)', the_table);
     END LOOP;
+    IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'geocodes'::regclass AND polname = 'every_account') THEN
+        CREATE POLICY every_account ON geocodes TO waypost_worker, waypost_report USING (true);
+    END IF;
 END
 $$;
 
@@ -100,8 +103,8 @@ GRANT USAGE ON SEQUENCE friends_id_seq TO waypost_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON imports, import_batches, idempotency_keys TO waypost_api;
 GRANT SELECT ON countries TO waypost_api;
 
--- Answers are shared by all accounts, so whoever has a hash may read what is known of it: but not what was asked, which
--- is somebody's address.
+-- Answers are shared by all accounts, but for pins, which are under row-level security. So whoever has a hash may read what
+-- is known of it: but not what was asked, which is somebody's address.
 GRANT SELECT (id, hash, loose_hash, status, job, latitude, longitude, precision, placemark, provider, reason,
               geocoded_at, expires_at, chain, link, step, confidence, shared_from, is_lent, pinned_at)
     ON geocodes TO waypost_api;

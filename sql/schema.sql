@@ -843,8 +843,10 @@ CREATE TABLE public.geocodes (
     shared_from bigint,
     is_lent boolean DEFAULT false NOT NULL,
     pinned_at timestamp with time zone,
+    account integer,
     CONSTRAINT a_coordinate_is_asked_for_whole CHECK (((at_latitude IS NULL) = (at_longitude IS NULL))),
     CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT a_pin_has_an_account CHECK (((provider <> 'contact'::text) OR (account IS NOT NULL))),
     CONSTRAINT confidence_is_a_share CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
     CONSTRAINT coordinates_are_on_earth CHECK ((((latitude >= ('-90'::integer)::double precision) AND (latitude <= (90)::double precision)) AND ((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision)))),
     CONSTRAINT exactly_what_is_located_has_a_coordinate CHECK (((status = 'located'::public.geocode_status) = ((latitude IS NOT NULL) AND (longitude IS NOT NULL) AND ("precision" IS NOT NULL)))),
@@ -1263,13 +1265,19 @@ ALTER TABLE public.accounts ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.addresses ENABLE ROW LEVEL SECURITY;
 
+CREATE POLICY answers_and_own_pins ON public.geocodes USING (((account IS NULL) OR (account = public.current_account())));
+
 CREATE POLICY every_account ON public.accounts TO waypost_worker USING (true);
 
 CREATE POLICY every_account ON public.addresses TO waypost_worker USING (true);
 
 CREATE POLICY every_account ON public.friends TO waypost_worker USING (true);
 
+CREATE POLICY every_account ON public.geocodes TO waypost_worker, waypost_report USING (true);
+
 ALTER TABLE public.friends ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.geocodes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.idempotency_keys ENABLE ROW LEVEL SECURITY;
 

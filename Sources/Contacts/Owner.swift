@@ -32,7 +32,7 @@ extension Intake {
             try database.query(
                 "UPDATE accounts SET has_pins = true WHERE id = \(owner.account)::integer AND NOT has_pins")
         }
-        try geocodes.keep(brought, on: database)
+        try geocodes.keep(brought, of: owner.account, on: database)
         let pinned = addresses.map { $0.plainHash.pinned(in: owner.account) }
         let known = try geocodes.pins(among: pinned, on: database)
         for (index, hash) in pinned.enumerated() where known.contains(hash) { addresses[index].hash = hash }

@@ -16,19 +16,19 @@ package struct ContactPin: Sendable {
 
 /// Pins are born as answers: nobody is asked, and they never expire.
 extension GeocodeStore {
-    /// Keeps pins. A newer position replaces an older one, but not what a person decided since.
+    /// Keeps pins of an account. A newer position replaces an older one, but not what a person decided since.
     ///
     /// They go in by hash, so that two importers which meet wait for each other but never dead-lock.
-    package func keep(_ pins: [ContactPin], on database: isolated Connection) throws {
+    package func keep(_ pins: [ContactPin], of account: Int, on database: isolated Connection) throws {
         guard !pins.isEmpty else { return }
         let distinct = Array(Dictionary(pins.map { ($0.hash, $0) }, uniquingKeysWith: { $1 }).values)
         try database.query(
             """
             INSERT INTO geocodes AS old (
                 hash, street, city, region, postcode, country, status, latitude, longitude, precision, placemark, provider,
-                confidence, geocoded_at, pinned_at)
+                confidence, geocoded_at, pinned_at, account)
             SELECT hash, street, city, region, postcode, country, 'located', latitude, longitude, 'rooftop', '{}', 'contact',
-                   1, now(), now()
+                   1, now(), now(), \(account)
             FROM unnest(
                 \(distinct.map { Bytes($0.hash.bytes) }), \(distinct.map(\.address.street)),
                 \(distinct.map(\.address.city)), \(distinct.map(\.address.region)),

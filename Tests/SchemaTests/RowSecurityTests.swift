@@ -5,7 +5,7 @@ import Testing
 /// Plain SQL of the API's role, in the name of one account, against the rows of another.
 @Suite(.database)
 struct RowSecurityTests {
-    /// Two accounts, each with a friend, an address and a kept answer; returns them.
+    /// Two accounts, each with a friend, an address, a pin and a kept answer; returns them.
     private func fill() async throws -> (ada: Int, bob: Int) {
         try await Database.test.run { db throws in
             for name in ["ada", "bob"] {
@@ -31,6 +31,13 @@ struct RowSecurityTests {
                     INSERT INTO import_batches (import, first, contacts, added, changed, unchanged, addresses, questions)
                     SELECT id, 0, 1, 1, 0, 0, 1, 1 FROM imports WHERE fingerprint = \(name)
                     """)
+                try db.query(
+                    """
+                    INSERT INTO geocodes (
+                        hash, street, city, region, postcode, country, status, latitude, longitude, precision, provider, account)
+                    SELECT sha256(name::bytea), '', name, '', '', '', 'located', 1, 2, 'rooftop', 'contact', id
+                    FROM accounts WHERE name = \(name)
+                    """)
             }
             let ids: [Int] = try db.query("SELECT id FROM accounts ORDER BY name").map { try $0.read("id") }
             return (ids[0], ids[1])
@@ -38,7 +45,7 @@ struct RowSecurityTests {
     }
 
     private static let tables = [
-        "accounts", "friends", "addresses", "idempotency_keys", "imports", "import_batches",
+        "accounts", "friends", "addresses", "idempotency_keys", "imports", "import_batches", "geocodes",
     ]
 
     @Test func `a session without an account sees nothing, and can add nothing`() async throws {
@@ -65,7 +72,7 @@ struct RowSecurityTests {
             for table in Self.tables { #expect(try rows("SELECT FROM \(identifier: table)", on: db).count == 1) }
             for sql: SQL in [
                 "SELECT FROM friends WHERE account = \(bob)", "SELECT FROM accounts WHERE id = \(bob)",
-                "SELECT FROM addresses WHERE city = 'bob'",
+                "SELECT FROM addresses WHERE city = 'bob'", "SELECT FROM geocodes WHERE hash = sha256('bob')",
                 "SELECT FROM friends WHERE name = 'bob' OR account = \(bob)",
             ] {
                 #expect(try rows(sql, on: db).isEmpty, "\(sql.text)")
@@ -90,6 +97,7 @@ struct RowSecurityTests {
                 "UPDATE import_batches SET contacts = 9 WHERE import = (SELECT max(id) + 1 FROM imports)",
                 "DELETE FROM import_batches WHERE import IN (SELECT id + 1 FROM imports)",
                 "SELECT FROM friends WHERE account = \(bob) FOR UPDATE",
+                "UPDATE geocodes SET latitude = 3 WHERE hash = sha256('bob')",
                 "INSERT INTO import_batches (import, first, contacts, added, changed, unchanged, addresses, questions) SELECT id, 1, 1, 1, 0, 0, 1, 1 FROM imports WHERE account = \(bob)",
             ] {
                 #expect(try rows(sql, on: db).affected == 0, "\(sql.text)")
@@ -114,6 +122,9 @@ struct RowSecurityTests {
                 "INSERT INTO import_batches (import, first, contacts, added, changed, unchanged, addresses, questions) VALUES (\(herImport + 99), 0, 1, 1, 0, 0, 1, 1)",
                 "UPDATE import_batches SET import = \(herImport + 1)",
                 "SELECT setval('friends_id_seq', 1)",
+                "INSERT INTO geocodes (hash, street, city, region, postcode, country, account) VALUES (sha256('x'), '', 'x', '', '', '', \(bob))",
+                "INSERT INTO geocodes (hash, street, city, region, postcode, country) VALUES (sha256('bob'), '', 'x', '', '', '') ON CONFLICT (hash) DO UPDATE SET latitude = 3",
+                "UPDATE geocodes SET account = NULL",
             ] {
                 let error = #expect(throws: DatabaseError.self, "\(sql.text)") { try rows(sql, on: db) }
                 #expect(error?.sqlState == "42501", "\(sql.text)")
@@ -121,6 +132,15 @@ struct RowSecurityTests {
         }
         await api.close()
         #expect(try await everything() == before)
+    }
+
+    @Test(arguments: ["waypost_worker", "waypost_report"]) func `all pins are seen by who works for all`(
+        role: String
+    ) async throws {
+        _ = try await fill()
+        let database = try Database.test(as: role)
+        try await database.run { db throws in #expect(try rows("SELECT FROM geocodes", on: db).count == 2) }
+        await database.close()
     }
 
     /// All rows of all accounts, as the owner sees them.
