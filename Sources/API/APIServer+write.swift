@@ -39,12 +39,13 @@ extension APIServer {
         _ request: ServerRequest, by caller: Caller, isRemembered: Bool
     ) async throws -> APIRequest {
         let isReading = request.method == .get || request.method == .head
-        guard isRemembered, !isReading, let key = request.headers["Idempotency-Key"] else {
+        let keys = request.headers.values("Idempotency-Key")
+        guard isRemembered, !isReading, let key = keys.first else {
             return APIRequest(http: request, caller: caller, body: request.body)
         }
-        guard IdempotencyStore.isKey(key) else {
+        guard keys.count == 1, IdempotencyStore.isKey(key) else {
             throw Refusal.invalid(parameters: [
-                .init(field: "Idempotency-Key", detail: "is not 1 to 255 visible characters of ASCII")
+                .init(field: "Idempotency-Key", detail: "is not one word of 1 to 255 visible ASCII characters")
             ])
         }
         let body = try await request.body.collect(upTo: APIRequest.longestBody)

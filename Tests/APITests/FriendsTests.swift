@@ -254,7 +254,7 @@ struct FriendsTests {
 
     @Test func `places in a box come as GeoJSON with whom to name, also across the date line`() async throws {
         let client = try await APIClient.test()
-        try await store([("a", [home(main)])])
+        try await store([("a", [home(main), home(main, "work")])])
         try await Database.test.run { db throws in
             try db.locateAll()
             try db.query("UPDATE lanes SET attribution = 'GeoNames' WHERE name = 'gazetteer'")
@@ -262,13 +262,18 @@ struct FriendsTests {
         func count(_ box: String) async throws -> Int {
             try await client.get("/v1/places?bbox=\(box)").at("features")?.list?.count ?? -1
         }
+        for (limit, isTruncated) in [(1, true), (2, false)] {
+            let answer = try await client.get("/v1/places?bbox=-120,39,-119,40&limit=\(limit)")
+            #expect(try answer.at("features")?.list?.count == limit)
+            #expect(try answer.at("truncated") == .bool(isTruncated))
+        }
         let answer = try await client.get("/v1/places?bbox=-120,39,-119,40")
         #expect(answer.headers["Content-Type"] == "application/geo+json")
         #expect(try answer.at("features", "0", "geometry", "coordinates") == .list([.number(-119.8), .number(39.5)]))
         #expect(try answer.at("attribution") == .list([.text("GeoNames")]))
         #expect(try await count("-119,39,-118,40") == 0)
         #expect(try await count("-120,40,-119,41") == 0)
-        #expect(try await count("170,39,-119,40") == 1)
+        #expect(try await count("170,39,-119,40") == 2)
         #expect(try await count("-119,39,-120,40") == 0)
         #expect(try await count("-120,40,-119,39") == 0)
         for box in [

@@ -13,15 +13,17 @@ extension APIServer {
         let account = request.caller.account
         let found = try await backend.database(of: account).run { database in
             let contacts = ContactStore()
-            let places = try contacts.places(in: box, account: account, limit: limit, on: database)
-            let providers = Set(places.compactMap(\.provider))
+            // One more tells whether there are more.
+            let places = try contacts.places(in: box, account: account, limit: limit + 1, on: database)
+            let providers = Set(places.prefix(limit).compactMap(\.provider))
             return (places, try contacts.attributions(of: providers.sorted(), on: database))
         }
         return .json(type: "application/geo+json") { json in
             json.object { json in
                 json.member("type", "FeatureCollection")
                 json.list("attribution", found.1) { $0.value($1) }
-                json.list("features", found.0) { $0.feature($1) }
+                json.member("truncated", found.0.count > limit)
+                json.list("features", found.0.prefix(limit)) { $0.feature($1) }
             }
         }
     }
