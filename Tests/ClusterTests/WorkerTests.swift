@@ -46,7 +46,13 @@ func worker(
 
 /// Runs the worker until `body` returns, then drains it.
 func with(_ worker: Worker, _ body: () async throws -> Void) async throws {
-    let run = Task { try await worker.run {} }
+    let (starts, start) = AsyncStream.makeStream(of: Void.self)
+    let run = Task {
+        defer { start.finish() }
+        try await worker.run { start.yield() }
+    }
+    // One that is stopped while it starts ends with a cancellation, and has shown nothing.
+    for await _ in starts { break }
     let outcome: Result<Void, any Error>
     do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
     run.cancel()
