@@ -82,11 +82,16 @@ struct GeocodeWork: Sendable {
     /// Writes all outputs. Those in the file's own format are the file itself, with the places added.
     private func write(in app: Application) async throws -> [String] {
         let copies = source.lastingPath == nil ? [] : outputs.filter { source.isCopied(to: $0) }
+        var files: [OutputFile] = []
         for output in copies {
-            try await CopyWork(app: app, source: source, account: account).run(to: output)
+            if let file = try await CopyWork(app: app, source: source, account: account).run(to: output) {
+                files.append(file)
+            }
         }
-        return try await ExportWork(app: app, filter: PlaceFilter(account: account, feed: feed))
-            .run(to: outputs.filter { !copies.contains($0) })
+        let written = try await ExportWork(app: app, filter: PlaceFilter(account: account, feed: feed))
+            .write(to: outputs.filter { !copies.contains($0) })
+        try (files + written.files).commit()
+        return written.attributions
     }
 
     private func calls(in app: Application) async throws -> Int {

@@ -54,12 +54,19 @@ package final class OutputFile {
         if buffer.count >= Self.bufferSize { try flush() }
     }
 
+    /// Puts all that was written on the disk. What can go wrong with several files goes wrong here, before the first of
+    /// them has its name.
+    package func seal() throws {
+        try flush()
+        guard case .file = target else { return }
+        guard fsync(descriptor) == 0 else { throw FileError.last(name) }
+    }
+
     /// Puts the file in its place. It is on the disk by then, and can't be written any more.
     package func commit() throws {
         do {
-            try flush()
+            try seal()
             if case .file(let path, let temporary) = target {
-                guard fsync(descriptor) == 0 else { throw FileError.last(name) }
                 // A link can't take the place of a file, so the name that a file gets is not yet its own.
                 if isNameless {
                     guard linkat(AT_FDCWD, Self.link(to: descriptor), AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0
