@@ -67,14 +67,16 @@ package struct Coordinator: Service {
         await resign(duty)
     }
 
-    /// Hands over on a clean stop, also for a task that was cancelled already.
+    /// Hands over on a clean stop.
     private func resign(_ duty: CoordinatorDuty) async {
         guard let term = duty.term else { return }
-        await Task {
-            do { try await database.run { [leadership] in try leadership.resign(term, on: $0) } } catch {
-                // The lead ends by itself a little later.
-                log.warning("can't hand over the lead", ["error": "\(error)"])
+        do {
+            try await database.sayLast(within: registry.farewellLimit) { [leadership] in
+                try leadership.resign(term, on: $0)
             }
-        }.value
+        } catch {
+            // The lead ends by itself a little later.
+            log.warning("can't hand over the lead", ["error": "\(error)"])
+        }
     }
 }

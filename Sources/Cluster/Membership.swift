@@ -107,16 +107,16 @@ package final class Membership: Sendable {
         current.withLock { $0 = fresh }
     }
 
-    /// Gives the place up, also for a task that was cancelled already.
+    /// Gives the place up.
     package func leave() async {
         let id = id
-        await Task { [database, registry, role, log] in
-            do {
-                try await database.transaction { try registry.leave(role, id, on: $0) }
-            } catch {
-                // Its silence will be noticed instead.
-                log.warning("can't say goodbye", ["error": "\(error)"])
+        do {
+            try await database.sayLast(within: registry.farewellLimit) { [registry, role] in
+                try registry.leave(role, id, on: $0)
             }
-        }.value
+        } catch {
+            // Its silence will be noticed instead.
+            log.warning("can't say goodbye", ["error": "\(error)"])
+        }
     }
 }

@@ -85,7 +85,7 @@ extension Connection {
 
     private func cancelCopy(_ statement: String) {
         guard let session else { return }
-        askServerToCancel()
+        guard askServerToCancel() else { return close() }
         var buffer: UnsafeMutablePointer<CChar>?
         while true {
             let length = PQgetCopyData(session, &buffer, 0)

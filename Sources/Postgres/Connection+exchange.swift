@@ -107,7 +107,7 @@ extension Connection {
             } else if let interruption = patience.interruption(now) {
                 patience.interrupted = interruption
                 patience.graceEnd = now + Self.cancelGrace
-                askServerToCancel()
+                guard askServerToCancel() else { throw abandon(statement) }
             }
         }
     }
@@ -147,13 +147,9 @@ extension Connection {
         }
     }
 
-    func askServerToCancel() {
-        guard let cancel = PQgetCancel(session) else { return }
-        defer { PQfreeCancel(cancel) }
-        // A cancel that can't be delivered shows in the wait that follows; its message adds nothing.
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
-            _ = PQcancel(cancel, message.baseAddress, 256)
-        }
+    /// Returns false where the server doesn't take the request: then nothing can be had from it.
+    func askServerToCancel() -> Bool {
+        CancelRequest.send(for: session, within: Int32(Self.cancelGrace.components.seconds))
     }
 
     /// Hangs up on a server that doesn't even answer a cancel.

@@ -15,6 +15,9 @@ package struct ProcessRegistry: Sendable {
     /// How often a process should say that it lives.
     package var heartbeat: Duration { silenceLimit / 4 }
 
+    /// How long a process that ends may take to say so. A worker with many jobs in hand gives them all back.
+    package var farewellLimit: Duration { min(heartbeat, .seconds(5)) }
+
     /// Announces a process. A worker that starts again is another worker, with an id of its own.
     package func register(
         _ role: ProcessRole, name: String, host: String, pid: Int, lanes: [String] = [],

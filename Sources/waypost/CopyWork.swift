@@ -10,15 +10,16 @@ struct CopyWork: Sendable {
     /// Contacts whose places are read at a time.
     private static let pieceSize = 1_000
 
-    func run(to output: String) async throws {
-        guard var copy = try source.copy(to: output) else { return }
+    /// Returns the copy, which has no name yet; nil where a source can't be copied.
+    func run(to output: String) async throws -> OutputFile? {
+        guard var copy = try source.copy(to: output) else { return nil }
         while let keys = try copy.read(limit: Self.pieceSize) {
             let places = try await app.database.run { [contacts = app.contacts, account] in
                 try contacts.places(ofKeys: keys, account: account, on: $0)
             }
             try copy.write(places)
         }
-        try copy.finish()
+        return try copy.finish()
     }
 }
 

@@ -20,10 +20,13 @@ struct ExportWork: Sendable {
         }
     }
 
-    /// Writes every address that the filter permits to all of `files`. A file appears when it is complete. Returns whom
-    /// to name beside the places.
-    @discardableResult
-    func run(to files: [String]) async throws -> [String] {
+    /// Writes every address that the filter permits to all of `files`, which appear when all are complete.
+    func run(to files: [String]) async throws {
+        try await write(to: files).files.commit()
+    }
+
+    /// The same, but for the names of the files. Also returns whom to name beside the places.
+    func write(to files: [String]) async throws -> (files: [OutputFile], attributions: [String]) {
         let attributions = try await app.database.run { [contacts = app.contacts, filter] in
             try contacts.attributions(filter, on: $0)
         }
@@ -41,7 +44,14 @@ struct ExportWork: Sendable {
             guard let end = page.last else { break }
             last = end
         }
-        for index in writers.indices { try writers[index].finish() }
-        return attributions
+        return (try writers.indices.map { try writers[$0].finish() }, attributions)
+    }
+}
+
+extension [OutputFile] {
+    /// Puts all in their places, or none.
+    func commit() throws {
+        for file in self { try file.seal() }
+        for file in self { try file.commit() }
     }
 }

@@ -42,14 +42,28 @@ struct GeocodeWork: Sendable {
         var bar: ProgressBar?
         defer { bar?.erase() }
         var watch = WorkerWatch()
+        var patience = DatabasePatience()
         while true {
             let asked = ContinuousClock.now
-            let (progress, workers) = try await app.database.run { [app, account, feed] db in
-                (
-                    try app.contacts.progress(account: account, feed: feed, on: db),
-                    try app.registry.workers(on: db).count
-                )
+            let progress: AddressProgress
+            let workers: Int
+            do {
+                (progress, workers) = try await app.database.run { [app, account, feed] db in
+                    (
+                        try app.contacts.progress(account: account, feed: feed, on: db),
+                        try app.registry.workers(on: db).count
+                    )
+                }
+            } catch let error as DatabaseError where error.isWorthRetrying {
+                let pause = try patience.pause(after: error)
+                if patience.hasJustBegun {
+                    bar?.erase()
+                    Screen.errors.writeLine("The database is away. Waiting.")
+                }
+                try await Task.sleep(for: pause)
+                continue
             }
+            patience = DatabasePatience()
             if progress.waiting == 0 { return progress }
             let done = progress.total - progress.waiting
             if watch.isLonely(workers: workers) {
@@ -68,15 +82,42 @@ struct GeocodeWork: Sendable {
     /// Writes all outputs. Those in the file's own format are the file itself, with the places added.
     private func write(in app: Application) async throws -> [String] {
         let copies = source.lastingPath == nil ? [] : outputs.filter { source.isCopied(to: $0) }
+        var files: [OutputFile] = []
         for output in copies {
-            try await CopyWork(app: app, source: source, account: account).run(to: output)
+            if let file = try await CopyWork(app: app, source: source, account: account).run(to: output) {
+                files.append(file)
+            }
         }
-        return try await ExportWork(app: app, filter: PlaceFilter(account: account, feed: feed))
-            .run(to: outputs.filter { !copies.contains($0) })
+        let written = try await ExportWork(app: app, filter: PlaceFilter(account: account, feed: feed))
+            .write(to: outputs.filter { !copies.contains($0) })
+        try (files + written.files).commit()
+        return written.attributions
     }
 
     private func calls(in app: Application) async throws -> Int {
         try await app.database.run { [queue = app.queue] in try queue.lanes(on: $0).map(\.calls).reduce(0, +) }
+    }
+}
+
+/// How long a database that is away is waited for: longer than a restart takes, and not for ever.
+private struct DatabasePatience {
+    private static let limit = Duration.seconds(120)
+    private var backoff = Backoff()
+    private var since: ContinuousClock.Instant?
+    private(set) var hasJustBegun = false
+
+    /// How long to wait after this failure, or an end of the patience that says what becomes of the work.
+    mutating func pause(after error: DatabaseError, at now: ContinuousClock.Instant = .now) throws -> Duration {
+        hasJustBegun = since == nil
+        let start = since ?? now
+        since = start
+        guard now - start < Self.limit else {
+            throw DatabaseError(
+                message: "was away for two minutes: \(error.message)", sqlState: error.sqlState,
+                hint: "nothing is lost; when the database is back, the same command goes on where it was",
+                isConnectionLost: true)
+        }
+        return backoff.next()
     }
 }
 

@@ -12,10 +12,12 @@ import Testing
 struct CoordinatorTests {
     private let start = ContinuousClock.now
 
-    private func coordinator(_ database: Database, log: Log = Log(format: .logfmt) { _ in }) -> Coordinator {
+    private func coordinator(
+        _ database: Database, registry: ProcessRegistry = ProcessRegistry(),
+        log: Log = Log(format: .logfmt) { _ in }
+    ) -> Coordinator {
         Coordinator(
-            name: "c", database: database, intake: Intake(queue: JobQueue()),
-            registry: ProcessRegistry(), log: log)
+            name: "c", database: database, intake: Intake(queue: JobQueue()), registry: registry, log: log)
     }
 
     private func register(_ database: Database) async throws -> Int {
@@ -223,5 +225,35 @@ struct CoordinatorTests {
         try await run.value
         #expect(try await count("coordinators", database) == 0)
         #expect(try await database.run { try !$0.query("SELECT FROM leadership WHERE until = '-infinity'").isEmpty })
+    }
+
+    @Test func `a coordinator stops though nobody hears its last words`() async throws {
+        let database = try Database.test
+        let (led, leads) = AsyncStream.makeStream(of: Void.self)
+        let unsaid = Locked<[String]>([])
+        let log = Log(format: .logfmt) { line in
+            if line.contains("leads") { leads.yield() }
+            for words in ["can't hand over the lead", "can't say goodbye"] where line.contains(words) {
+                unsaid.withLock { $0.append(words) }
+            }
+        }
+        let registry = ProcessRegistry(silenceLimit: .seconds(4))
+        let run = Task { try await coordinator(database, registry: registry, log: log).run {} }
+        for await _ in led { break }
+        let (locks, locked) = AsyncStream.makeStream(of: Void.self)
+        let stopped = Rendezvous(of: 2)
+        let lock = Task {
+            try await database.transaction { db in
+                try db.query("LOCK TABLE leadership, coordinators")
+                locked.yield()
+                stopped.arriveAndWait()
+            }
+        }
+        for await _ in locks { break }
+        run.cancel()
+        _ = await run.result
+        #expect(unsaid.withLock { $0 } == ["can't hand over the lead", "can't say goodbye"])
+        stopped.arriveAndWait()
+        try await lock.value
     }
 }

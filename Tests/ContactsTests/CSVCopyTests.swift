@@ -155,7 +155,7 @@ struct CSVCopyTests {
         var copy = try CSVCopy(
             of: ContactsCSV(CSVReader(bytes, chunkSize: 7)), to: OutputFile(path: folder.file("out.csv")))
         while let keys = try copy.read(limit: limit) { try copy.write(places.filter { keys.contains($0.key) }) }
-        try copy.finish()
+        try copy.finish().commit()
         return String(decoding: try folder.bytes(of: "out.csv"), as: UTF8.self)
     }
 

@@ -23,7 +23,7 @@ struct CSVPropertyTests {
         }
         var writer = try CSVPlaceWriter(to: OutputFile(path: folder.file("a.csv")))
         for place in places { try writer.write(place) }
-        try writer.finish()
+        try writer.finish().commit()
 
         let records = try read(folder.bytes(of: "a.csv")).dropFirst()
         #expect(records.count == places.count)

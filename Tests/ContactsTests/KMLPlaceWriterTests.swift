@@ -53,7 +53,7 @@ struct KMLPlaceWriterTests {
     private func written(_ places: [ContactPlace], attribution: [String] = []) throws -> XMLElement {
         var writer = try PlaceFormat.kml.writer(to: folder.file("a.kml"), attribution: attribution)
         for place in places { try writer.write(place) }
-        try writer.finish()
+        try writer.finish().commit()
         let xml = try XMLDocument(data: Data(folder.bytes(of: "a.kml")), options: [.nodePreserveAll])
         #expect(xml.rootElement()?.name == "kml")
         #expect(xml.rootElement()?.namespaces?.first?.stringValue == "http://www.opengis.net/kml/2.2")

@@ -64,7 +64,7 @@ struct NDJSONPlaceWriterTests {
     private func written(_ places: [ContactPlace]) throws -> String {
         var writer = try PlaceFormat.ndjson.writer(to: folder.file("a.ndjson"), attribution: [])
         for place in places { try writer.write(place) }
-        try writer.finish()
+        try writer.finish().commit()
         return String(decoding: try folder.bytes(of: "a.ndjson"), as: UTF8.self)
     }
 

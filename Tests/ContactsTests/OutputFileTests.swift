@@ -59,6 +59,14 @@ struct OutputFileTests {
         #expect(try mode("new") == mode("plain"))
     }
 
+    @Test func `a name may be as long as the disk permits`() throws {
+        let name = String(repeating: "x", count: 255)
+        try writeFile(name)
+
+        #expect(try folder.names == [name])
+        #expect(problem(at: folder.file(name + "x")) == "the name is too long")
+    }
+
     @Test func `a link still leads to the file`() throws {
         try folder.put("old", into: "real")
         #expect(symlink(folder.file("real"), folder.file("link")) == 0)

@@ -90,7 +90,7 @@ struct PlaceWriterTests {
     private func written(_ places: [ContactPlace], to name: String, attribution: [String] = []) throws -> String {
         var writer = try PlaceFormat(path: name).writer(to: folder.file(name), attribution: attribution)
         for place in places { try writer.write(place) }
-        try writer.finish()
+        try writer.finish().commit()
         return String(decoding: try folder.bytes(of: name), as: UTF8.self)
     }
 

@@ -79,7 +79,7 @@ struct RoundTripTests {
             try ContactStore().places(PlaceFilter(account: "default"), limit: 1_000, on: db)
         }
         for place in places { try writer.write(place) }
-        try writer.finish()
+        try writer.finish().commit()
     }
 
     /// All that an import could write.

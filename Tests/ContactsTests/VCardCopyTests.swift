@@ -114,7 +114,7 @@ struct VCardCopyTests {
             }
             try copy.write(places)
         }
-        try copy.finish()
+        try copy.finish().commit()
         return try folder.bytes(of: "out.vcf")
     }
 }

@@ -33,7 +33,7 @@ struct VCardPropertyTests {
             }
             friends.append(friend)
         }
-        try writer.finish()
+        try writer.finish().commit()
 
         let bytes = try folder.bytes(of: "a.vcf")
         let lines = bytes.split(separator: UInt8.lineFeed)

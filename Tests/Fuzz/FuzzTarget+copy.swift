@@ -19,7 +19,7 @@ private func copyTable(_ bytes: [UInt8]) {
     attempt {
         var copy = try CSVCopy(of: source, to: OutputFile(path: files.output))
         while let keys = try copy.read(limit: 3) { try copy.write(places(of: keys)) }
-        try copy.finish()
+        try copy.finish().commit()
     }
     let (before, after) = (records(bytes), records(files.written))
     precondition(before.count == after.count, "a copy has \(after.count) rows of \(before.count)")
@@ -44,7 +44,7 @@ private func copyCards(_ bytes: [UInt8]) {
             try copy.write(places(of: keys))
             next = try copy.read(limit: 2)
         }
-        try copy.finish()
+        try copy.finish().commit()
     }
     precondition(cards(bytes) == cards(files.written), "a copy has other cards")
 }

@@ -30,7 +30,7 @@ private func check(_ friends: [Friend], _ format: PlaceFormat, _ source: SourceF
         for (number, friend) in friends.enumerated() {
             for place in places(of: friend, number: number) { try writer.write(place) }
         }
-        try writer.finish()
+        try writer.finish().commit()
         var reader = try source.reader(path: path, options: ReadingOptions())
         var rest = friends[...]
         while let entry = try reader.next() {

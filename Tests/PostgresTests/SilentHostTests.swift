@@ -4,6 +4,7 @@ import Postgres
 import Testing
 
 /// A network that swallows everything: somebody accepts, and says nothing.
+@Suite(.timeLimit(.minutes(1)))
 struct SilentHostTests {
     @Test func `a silent host is given up within its limit, and the next one is tried`() async throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -29,6 +30,24 @@ struct SilentHostTests {
         let start = ContinuousClock.now
         try await database.run { try $0.query("SELECT 1") }
         #expect(start.duration(to: .now) >= .seconds(1))
+        await database.close()
+        await server.stop()
+    }
+
+    @Test func `a server that stands still, and takes no cancel, is hung up on`() async throws {
+        let server = try await PrivateServer.start(in: "/tmp/waypost-still-\(getpid())", .temporary)
+        let database = Database(url: server.url, options: .init(size: 1))
+        let pid = try await database.run { db in
+            let file: String = try db.query("SELECT pg_read_file('postmaster.pid') AS file")[0].read("file")
+            return try #require(file.split(separator: "\n").first.flatMap { pid_t($0) })
+        }
+        kill(pid, SIGSTOP)
+        let late = Task {
+            try await database.run { _ = try $0.query("SELECT pg_sleep(600)", within: .milliseconds(1)) }
+        }
+        let error = await #expect(throws: DatabaseError.self) { try await late.value }
+        #expect(error?.isConnectionLost == true)
+        kill(pid, SIGCONT)
         await database.close()
         await server.stop()
     }

@@ -58,6 +58,28 @@ struct ExportCommandTests {
         }
     }
 
+    @Test func `no output appears when one of them fails`() async throws {
+        defer { program.remove() }
+        try await importSome()
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(program.folder)/full.geojson", withDestinationPath: "/dev/full")
+        let export = try await waypost("export", "-o", "a.csv", "-o", "full.geojson", "-o", "b.kml")
+        #expect(export.code == 1)
+        #expect(export.error == "waypost: full.geojson: no space left on the disk\n")
+        #expect(!program.exists("a.csv") && !program.exists("b.kml"))
+        // Of the outputs, one is a copy of the file is copied; and nothing waits.
+        try await Database.test.run { db in
+            try db.query("UPDATE geocodes SET status = 'not_found', job = NULL WHERE status = 'waiting'")
+        }
+        let geocode = try await waypost(
+            "geocode", "contacts.csv", "--account", "default", "-o", "a.csv", "-o", "full.geojson")
+        #expect(geocode.code == 1)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: program.folder).sorted() == [
+                "contacts.csv", "full.geojson",
+            ])
+    }
+
     @Test func `one export writes all formats at once`() async throws {
         try await importSome()
         defer { program.remove() }

@@ -68,6 +68,29 @@ struct GeocodeCommandTests: CommandSuite {
         #expect(try program.read("b.ndjson").split(separator: "\n").count == 2)
     }
 
+    @Test func `a connection that is cut while it waits costs nothing`() async throws {
+        defer { program.remove() }
+        try program.write("name,city\nAda,Reno\n", to: "a.csv")
+        let running = try start("a.csv", "-o", "b.csv")
+        try await waitForImports(1)
+        try await Database.test.run { db in
+            // It looks who works, waits for our lock, and is cut off in the middle of that.
+            try db.transaction { db in
+                try db.query("LOCK TABLE workers")
+                while try db.query(
+                    """
+                    SELECT pg_terminate_backend(pid)
+                    FROM pg_stat_activity
+                    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM workers%'
+                    """
+                ).isEmpty { try db.query("SELECT pg_stat_clear_snapshot()") }
+            }
+        }
+        try await locate("Reno")
+        #expect(await running.process.exit() == .code(0))
+        #expect(try program.read("b.csv").contains("48.1,11.6"))
+    }
+
     @Test func `what comes out is who is in the file now, even though a row is bad`() async throws {
         defer { program.remove() }
         try program.write("name,city\nAda,Reno\nBob,Reno\n", to: "a.csv")

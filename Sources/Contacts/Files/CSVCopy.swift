@@ -69,8 +69,8 @@ package struct CSVCopy: SourceCopy {
         rows.removeAll(keepingCapacity: true)
     }
 
-    package mutating func finish() throws {
-        try file.commit()
+    package mutating func finish() throws -> OutputFile {
+        file
     }
 
     private mutating func keep(key: String?, groups: [Int]) {

@@ -23,8 +23,8 @@ package struct CSVPlaceWriter: PlaceWriter {
         ])
     }
 
-    package mutating func finish() throws {
-        try file.commit()
+    package mutating func finish() throws -> OutputFile {
+        file
     }
 
     private func writeRow(_ fields: [String]) throws {

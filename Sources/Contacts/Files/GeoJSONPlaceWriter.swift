@@ -25,9 +25,9 @@ package struct GeoJSONPlaceWriter: PlaceWriter {
         isFirst = false
     }
 
-    package mutating func finish() throws {
+    package mutating func finish() throws -> OutputFile {
         try file.write("\n]}\n".utf8)
-        try file.commit()
+        return file
     }
 
     /// An empty one is left out.

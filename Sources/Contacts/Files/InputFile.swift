@@ -10,6 +10,7 @@ final class InputFile {
     let name: String
     private let descriptor: Int32
     private var bytesRead = 0
+    private var isLookedAt = false
 
     /// Opens the file at `path`; `-` is standard input.
     init(path: String) throws {
@@ -31,8 +32,17 @@ final class InputFile {
         if descriptor > STDIN_FILENO { close(descriptor) }
     }
 
-    /// Fills `buffer` from its start and returns how much it read: 0 at the end of the file.
+    /// Fills `buffer` from its start and returns how much it read: 0 at the end of the file. Throws where that is no text.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let count = try readAnything(into: buffer)
+        if !isLookedAt, let problem = Packing.problem(beginning: UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
+            throw FileError(file: name, problem: problem)
+        }
+        isLookedAt = true
+        return count
+    }
+
+    private func readAnything(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         if descriptor == STDIN_FILENO {
             let count = Self.seen.withLock { seen in
                 let part = seen.prefix(buffer.count)

@@ -30,9 +30,9 @@ package struct KMLPlaceWriter: PlaceWriter {
             """.utf8)
     }
 
-    package mutating func finish() throws {
+    package mutating func finish() throws -> OutputFile {
         try file.write("</Document>\n</kml>\n".utf8)
-        try file.commit()
+        return file
     }
 
     /// As it would stand on a letter, in one line.

@@ -19,9 +19,9 @@ package struct NDJSONPlaceWriter: PlaceWriter {
         contact.append(place)
     }
 
-    package mutating func finish() throws {
+    package mutating func finish() throws -> OutputFile {
         try writeContact()
-        try file.commit()
+        return file
     }
 
     private mutating func writeContact() throws {

@@ -3,8 +3,8 @@ import Glibc
 /// A file that appears under its name when it is whole, and not before.
 ///
 /// Until ``commit()`` it has no name at all, so nobody ever finds half a file, even where the process was killed. Where
-/// the disk knows no such files it is written beside its place under another name, `.name.XXXXXX`, and what is dropped is
-/// removed. Standard output and devices have no such place and are written as they are.
+/// the disk knows no such files it is written beside its place under another name, `.waypost-XXXXXX`, and what is dropped
+/// is removed. Standard output and devices have no such place and are written as they are.
 package final class OutputFile {
     private let name: String
     private let target: Target
@@ -30,6 +30,9 @@ package final class OutputFile {
             (target, descriptor) = (.stream, open(path, O_WRONLY | O_CLOEXEC))
         } else {
             let path = Self.resolved(path)
+            // A name that can't be shall be refused now.
+            var old = stat()
+            guard lstat(path, &old) == 0 || errno == ENOENT else { throw Self.openingFailure(name) }
             let temporary = Self.temporaryName(for: path)
             target = .file(path: path, temporary: temporary)
             descriptor = Self.openNameless(besides: temporary)
@@ -51,12 +54,19 @@ package final class OutputFile {
         if buffer.count >= Self.bufferSize { try flush() }
     }
 
+    /// Puts all that was written on the disk. What can go wrong with several files goes wrong here, before the first of
+    /// them has its name.
+    package func seal() throws {
+        try flush()
+        guard case .file = target else { return }
+        guard fsync(descriptor) == 0 else { throw FileError.last(name) }
+    }
+
     /// Puts the file in its place. It is on the disk by then, and can't be written any more.
     package func commit() throws {
         do {
-            try flush()
+            try seal()
             if case .file(let path, let temporary) = target {
-                guard fsync(descriptor) == 0 else { throw FileError.last(name) }
                 // A link can't take the place of a file, so the name that a file gets is not yet its own.
                 if isNameless {
                     guard linkat(AT_FDCWD, Self.link(to: descriptor), AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0
@@ -125,9 +135,6 @@ extension OutputFile {
     /// Opens a file without a name, which vanishes with its last descriptor, and which can become `path`; -1 where that
     /// can't be.
     private static func openNameless(besides path: String) -> Int32 {
-        var status = stat()
-        // A name that can't be shall be refused now.
-        guard lstat(path, &status) != 0, errno == ENOENT else { return -1 }
         let folder = folder(of: path)
         // O_TMPFILE, which Swift doesn't import: https://man7.org/linux/man-pages/man2/open.2.html
         let nameless = 0o20_000_000 | O_DIRECTORY
@@ -143,7 +150,8 @@ extension OutputFile {
         let folder = folder(of: path)
         let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
         let suffix = String((0..<6).compactMap { _ in letters.randomElement() })
-        return "\(folder).\(path.dropFirst(folder.count)).\(suffix)"
+        // Not made of the file's own name, which may be as long as a name can be.
+        return "\(folder).waypost-\(suffix)"
     }
 
     private static func openingFailure(_ name: String) -> FileError {

@@ -3,7 +3,7 @@
 /// The places come from the database, some thousand contacts at a time:
 ///
 ///     while let keys = try copy.read(limit: 1_000) { try copy.write(await places(of: keys)) }
-///     try copy.finish()
+///     try copy.finish().commit()
 package protocol SourceCopy {
     /// Reads up to `limit` contacts and returns their source keys; nil at the end.
     mutating func read(limit: Int) throws -> [String]?
@@ -11,6 +11,6 @@ package protocol SourceCopy {
     /// Writes the contacts that were read last. Each key has its addresses in the order of the source.
     mutating func write(_ places: [String: [ContactPlace]]) throws
 
-    /// Ends the file and puts it in its place. A copy that is dropped instead leaves nothing behind.
-    mutating func finish() throws
+    /// Ends the file and returns it, to be given its name. A copy or a file that is dropped instead leaves nothing behind.
+    mutating func finish() throws -> OutputFile
 }

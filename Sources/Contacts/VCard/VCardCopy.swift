@@ -56,9 +56,9 @@ package struct VCardCopy: SourceCopy {
         pending = []
     }
 
-    package mutating func finish() throws {
+    package mutating func finish() throws -> OutputFile {
         try file.write(source.take(upTo: .max))
-        try file.commit()
+        return file
     }
 
     private func additions(to card: Card, _ places: [ContactPlace]) -> [(offset: Int, text: String)] {

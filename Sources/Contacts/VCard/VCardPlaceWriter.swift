@@ -16,9 +16,9 @@ package struct VCardPlaceWriter: PlaceWriter {
         places.append(place)
     }
 
-    package mutating func finish() throws {
+    package mutating func finish() throws -> OutputFile {
         try writeCard()
-        try file.commit()
+        return file
     }
 
     private mutating func writeCard() throws {

@@ -1,0 +1,59 @@
+import CLibpq
+import Glibc
+
+/// Asks a server to cancel what a session runs, on a thread of its own: libpq waits until the server has taken the request,
+/// and a server that stands still keeps it waiting without end.
+final class CancelRequest: Sendable {
+    private let done = Interrupt()
+    /// Safe because only the thread of the request uses it, and frees it.
+    private nonisolated(unsafe) let cancel: OpaquePointer
+
+    private init(_ cancel: OpaquePointer) {
+        self.cancel = cancel
+    }
+
+    /// Returns whether the server took the request in time. After that it may still come through: hang up then, or it hits
+    /// a later statement.
+    static func send(for session: OpaquePointer?, within seconds: Int32) -> Bool {
+        guard let cancel = PQgetCancel(session) else { return true }
+        let request = CancelRequest(cancel)
+        var thread = pthread_t()
+        let own = Unmanaged.passRetained(request)
+        let failure = pthread_create(
+            &thread, nil,
+            { context in
+                context.map { Unmanaged<CancelRequest>.fromOpaque($0).takeRetainedValue() }?.send()
+                return nil
+            }, own.toOpaque())
+        guard failure == 0 else {
+            own.release()
+            PQfreeCancel(cancel)
+            return false
+        }
+        pthread_detach(thread)
+        return request.done.isFired(within: seconds)
+    }
+
+    private func send() {
+        // A cancel that can't be delivered shows in the wait that follows; its message adds nothing.
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
+            _ = PQcancel(cancel, message.baseAddress, 256)
+        }
+        PQfreeCancel(cancel)
+        done.fire()
+    }
+}
+
+extension Interrupt {
+    fileprivate func isFired(within seconds: Int32) -> Bool {
+        let deadline = ContinuousClock.now + .seconds(seconds)
+        while true {
+            var file = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let left = (deadline - .now) / .milliseconds(1)
+            let count = Glibc.poll(&file, 1, Int32(max(0, left.rounded(.up))))
+            if count > 0 { return true }
+            // A signal is no reason to give up.
+            if count == 0 { return false }
+        }
+    }
+}
