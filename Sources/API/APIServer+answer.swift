@@ -62,7 +62,7 @@ extension APIServer {
         case let error as DatabaseError where error.isConnectionLost || error.isWorthRetrying:
             backend.log.warning("database away", ["route": pattern, "error": error.message])
             return .databaseIsAway
-        case let error as DatabaseError where error.sqlState?.hasPrefix("53") == true:
+        case let error as DatabaseError where error.isShortOfResources:
             backend.log.error("the database lacks something", ["route": pattern, "error": error.message])
             return .databaseLacksSomething
         default:

@@ -33,25 +33,32 @@ struct ResultWriter: Sendable {
         }
     }
 
+    /// Ends the job as failed, however often that takes: while its worker lives, nobody else would, and it fills a place in the
+    /// lane.
     private func giveUp(_ report: JobReport, by worker: WorkerID) async {
         let failure = JobReport(
             report.job, .failed(reason: "its result could not be stored"), startedAt: report.startedAt,
             took: report.took)
-        do {
-            _ = try await store([Entry(report: failure, answer: nil)], by: worker)
-        } catch {
-            log.with(job: report.job.id).error("can't put the job back", ["error": "\(error)"])
+        var backoff = Backoff(longest: .seconds(60))
+        while true {
+            do {
+                _ = try await store([Entry(report: failure, answer: nil)], by: worker)
+                return
+            } catch is CancellationError { return } catch {
+                log.with(job: report.job.id).error("can't end the job", ["error": "\(error)"])
+            }
+            guard (try? await Task.sleep(for: backoff.next())) != nil else { return }
         }
     }
 
-    /// One transaction, repeated while the database is only away for a moment. Returns how many jobs were not ours
-    /// any more.
+    /// One transaction, repeated while the database is only away for a moment, or has no room: an answer in hand has
+    /// cost a call. Returns how many jobs were not ours any more.
     private func store(_ entries: [Entry], by worker: WorkerID) async throws -> Int {
         var backoff = Backoff()
         while true {
             do {
                 return try await database.transaction { [self] in try transact(entries, by: worker, on: $0) }
-            } catch let error as DatabaseError where error.isWorthRetrying {
+            } catch let error as DatabaseError where error.isWorthRetrying || error.isShortOfResources {
                 log.warning("will store results again", ["error": "\(error)"])
                 try await Task.sleep(for: backoff.next())
             }

@@ -36,6 +36,10 @@ package struct DatabaseError: Error {
 extension DatabaseError {
     /// Which of the server's answers pass by themselves.
     /// https://www.postgresql.org/docs/15/errcodes-appendix.html
+    /// The disk is full, or there is no memory: no fault of the statement. It passes when somebody sees to it.
+    /// https://www.postgresql.org/docs/15/errcodes-appendix.html, class 53
+    package var isShortOfResources: Bool { sqlState?.hasPrefix("53") == true }
+
     static func isPassing(sqlState: String, message: String) -> Bool {
         switch sqlState {
         case "40001", "40P01": true  // another transaction won
@@ -77,8 +81,8 @@ extension DatabaseError {
 extension DatabaseError: CustomStringConvertible {
     package var description: String {
         var lines = ["postgres: \(message)" + (sqlState.map { " (\($0))" } ?? "")]
-        // Where the connection broke, the statement has no part in it.
-        if let statement, !isConnectionLost { lines.append("  while running: \(statement)") }
+        // Where the connection broke, or the disk is full, the statement has no part in it.
+        if let statement, !isConnectionLost, !isShortOfResources { lines.append("  while running: \(statement)") }
         if let hint { lines.append("  hint: \(hint)") }
         return lines.joined(separator: "\n")
     }

@@ -171,6 +171,51 @@ struct WorkerTests {
         #expect(try await database.run { try JobQueue().lane("gazetteer", on: $0).condition } == .open)
     }
 
+    /// Lets the first statements that a trigger sees fail with this code.
+    private func failFirst(_ count: Int, code: String, triggers: String, on database: Database) async throws {
+        try await database.run { db throws in
+            try db.run(
+                script: """
+                    -- A sequence remembers what is rolled back.
+                    CREATE SEQUENCE tries;
+                    CREATE FUNCTION fail_first() RETURNS trigger LANGUAGE plpgsql AS $$
+                    BEGIN
+                        IF nextval('tries') <= \(count) THEN RAISE EXCEPTION 'not yet' USING ERRCODE = '\(code)'; END IF;
+                        RETURN coalesce(NEW, OLD);
+                    END $$;
+                    \(triggers)
+                    """)
+        }
+    }
+
+    @Test func `an answer waits until the disk has room for it, and is not asked for again`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 1)
+        try await failFirst(
+            5, code: "53100",
+            triggers: "CREATE TRIGGER no_room BEFORE UPDATE ON geocodes FOR EACH ROW EXECUTE FUNCTION fail_first();",
+            on: database)
+        try await with(worker(.everywhere, on: database)) { () async throws in
+            #expect(try await waitForAnswers(database).located == 1)
+        }
+        #expect(try await database.run { try JobQueue().lanes(on: $0).map(\.calls) } == [1])
+    }
+
+    @Test func `a job whose result can't be stored fails, however often that has to be said`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 1)
+        try await failFirst(
+            4, code: "P0001",
+            triggers: """
+                CREATE TRIGGER broken BEFORE UPDATE OR DELETE ON jobs
+                FOR EACH ROW WHEN (OLD.worker IS NOT NULL) EXECUTE FUNCTION fail_first();
+                """, on: database)
+        try await with(worker(.everywhere, on: database)) { () async throws in
+            #expect(try await waitForAnswers(database).byStatus == [.failed: 1])
+        }
+        #expect(try await database.run { try JobQueue().lanes(on: $0).map(\.calls) } == [1])
+    }
+
     @Test func `a provider that answers too little is not believed`() async throws {
         let database = try Database.test
         try await fill(database, with: 1)

@@ -36,6 +36,17 @@ struct ErrorTests {
         #expect(error?.description.contains("Jane") == false)
     }
 
+    @Test func `a full disk is no fault of the statement, which is left out`() async throws {
+        let error = await #expect(throws: DatabaseError.self) {
+            try await Database.test.run {
+                try $0.run(script: "DO $$ BEGIN RAISE 'no room' USING ERRCODE = '53100', HINT = 'make some'; END $$")
+            }
+        }
+        #expect(error?.description == "postgres: no room (53100)\n  hint: make some")
+        #expect(error?.isShortOfResources == true)
+        #expect(error?.isWorthRetrying == false)
+    }
+
     @Test func `a connection that broke is told of without the statement`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
             try await Database.test.run {

@@ -47,7 +47,6 @@ extension Refusal {
         status: 503, detail: "The database is away for a moment; try again soon.", monicaCode: 40,
         headers: ["Retry-After": "5"])
 
-    /// https://www.postgresql.org/docs/15/errcodes-appendix.html, class 53
     static let databaseLacksSomething = Refusal(
         status: 503, detail: "The database is short of disk space or memory; somebody has to see to it.",
         monicaCode: 40, headers: ["Retry-After": "60"])
