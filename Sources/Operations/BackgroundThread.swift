@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Swift's cooperative pool has one thread for each core: whoever waits there for a child process, a
 /// signal or a pipe stops everybody else.
-func startThread(_ body: @escaping @Sendable () -> Void) {
+package func startThread(_ body: @escaping @Sendable () -> Void) {
     final class Body: Sendable {
         let run: @Sendable () -> Void
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }

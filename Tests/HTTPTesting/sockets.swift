@@ -52,20 +52,3 @@ func isHungUp(_ connection: Int32, within limit: Duration) -> Bool {
     poll(&wait, 1, Int32(limit / .milliseconds(1)))
     return wait.revents != 0
 }
-
-/// Runs `body` on a thread of its own, which may block.
-func startThread(_ body: @escaping @Sendable () -> Void) {
-    final class Body: Sendable {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-    var thread = pthread_t()
-    let result = pthread_create(
-        &thread, nil,
-        { context in
-            context.map { Unmanaged<Body>.fromOpaque($0).takeRetainedValue() }?.run()
-            return nil
-        }, Unmanaged.passRetained(Body(body)).toOpaque())
-    precondition(result == 0, "no thread for a test's server")
-    pthread_detach(thread)
-}

@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import Operations
 
 /// The thread on which all transfers of a client live.
 ///
@@ -37,16 +38,7 @@ final class TransferLoop: @unchecked Sendable {
         self.options = options
         self.multi = multi
         pthread_mutex_init(lock, nil)
-        var thread = pthread_t()
-        let own = Unmanaged.passRetained(self)
-        let failure = pthread_create(
-            &thread, nil,
-            { context in
-                context.map { Unmanaged<TransferLoop>.fromOpaque($0).takeRetainedValue() }?.run()
-                return nil
-            }, own.toOpaque())
-        precondition(failure == 0, "no thread for HTTP: \(String(cString: strerror(failure)))")
-        pthread_detach(thread)
+        startThread { self.run() }
     }
 
     deinit {

@@ -5,7 +5,8 @@ import Glibc
 final class ServerDaemon: Sendable {
     let server: HTTPServer
     let connections = ServerConnections()
-    /// Safe because it is written once, before `init` gives anybody this object; libmicrohttpd itself locks.
+    /// Safe because it is written once, at the end of `init`: only libmicrohttpd's thread has this object before that, and it
+    /// never looks here. What is done with it, libmicrohttpd locks by itself.
     nonisolated(unsafe) private(set) var raw: OpaquePointer?
 
     init(_ server: HTTPServer, on socket: ListeningSocket) throws(ServerError) {
