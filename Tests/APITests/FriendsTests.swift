@@ -310,62 +310,6 @@ struct FriendsTests {
         #expect(try await client.get("/v1/progress").at("by_status", "located") == .number(2))
     }
 
-    @Test func `the events of the progress have no end, so that a stop need not wait for one`() async throws {
-        #expect(try await APIClient.test().get("/v1/progress/events").isEndless)
-    }
-
-    @Test func `the events of the progress end with the right to see them`() async throws {
-        let clock = TestClock()
-        let tokens = TokenStore(cache: TokenCache(now: { clock.now }))
-        let client = try await APIClient.test { $0.tokens = tokens }
-        let text = try #require(client.tokens["reader"])
-        let stream = try await stream(client, ["Host": "map.example", "Authorization": "Bearer \(text)"])
-        let written = Mutex(0)
-        let counter = ResponseWriter { _ in
-            guard
-                written.withLock({ count in
-                    count += 1
-                    return count
-                }) == 1
-            else { throw CancellationError() }
-            // Between two events: revoked, and no longer remembered as good.
-            try await Database.test.run { db throws in
-                try db.query("UPDATE tokens SET revoked_at = now() WHERE name = 'reader'")
-                try db.query("INSERT INTO friends (account, source_key, name) SELECT id, 'k', 'Ada' FROM accounts")
-                try db.query("INSERT INTO addresses (friend, position, city) SELECT id, 1, 'Reno' FROM friends")
-            }
-            clock.advance(by: TokenCache.lifetime + .seconds(1))
-        }
-        try await stream(counter)
-        #expect(written.withLock { $0 } == 1)
-    }
-
-    @Test func `the events for who needs no token end with the first token`() async throws {
-        let client = try await APIClient.test()
-        try await Database.test.run { try $0.query("DELETE FROM tokens") }
-        let stream = try await stream(client, ["Host": "localhost"])
-        let tokens = TokenStore()
-        _ = try await Database.test.run { db throws in
-            let account: Int = try db.query("SELECT id FROM accounts WHERE name = 'default'")[0].read("id")
-            return try tokens.create(account: account, name: "first", scopes: [.read], on: db)
-        }
-        try await stream(
-            ResponseWriter { _ in
-                Issue.record("an event was sent to nobody in particular")
-                throw CancellationError()
-            })
-    }
-
-    private func stream(
-        _ client: APIClient, _ headers: HTTPHeaders
-    ) async throws -> @Sendable (ResponseWriter) async throws -> Void {
-        let request = ServerRequest(.get, path: ["v1", "progress", "events"], headers: headers)
-        guard case .route(let route, let parameters) = client.server.router.find(.get, request.path),
-            case .stream(let write) = try await route.respond(to: request, parameters: parameters).body
-        else { throw RouteMissing(target: "/v1/progress/events") }
-        return write
-    }
-
     @Test func `lanes and the queue are for whoever may see the cluster`() async throws {
         var client = try await APIClient.test()
         try await store([("a", [home(main)])])

@@ -1,5 +1,4 @@
 import Cluster
-import Contacts
 import DatabaseTesting
 import Geocodes
 import Geocoding
@@ -7,94 +6,6 @@ import Operations
 import Postgres
 import Queue
 import Testing
-
-/// A provider whose answers a test decides.
-struct TestProvider: GeocodingProvider {
-    var name = "gazetteer"
-    var terms = ProviderTerms(batch: 500)
-    let answer: @Sendable ([Address]) async throws(ProviderError) -> [Answer]
-
-    func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer] {
-        try await answer(queries.map(\.address))
-    }
-
-    func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
-        try await answer(coordinates.map { _ in Address() })
-    }
-
-    static let everywhere = TestProvider { addresses in addresses.map { _ in .located(Self.reno, .city) } }
-
-    static var reno: Placemark {
-        guard let coordinate = Coordinate(latitude: 39.5, longitude: -119.8) else {
-            preconditionFailure("Reno is on Earth")
-        }
-        return Placemark(coordinate: coordinate)
-    }
-}
-
-let silent = Log(format: .logfmt) { _ in }
-
-func worker(
-    _ providers: TestProvider..., named name: String = "ada", on database: Database,
-    registry: ProcessRegistry = ProcessRegistry(), callsAtOnce: Int = 4, log: Log = silent
-) -> Worker {
-    Worker(
-        name: name, database: database, works: providers.map { GeocodingWork($0) }, registry: registry,
-        callsAtOnce: callsAtOnce,
-        log: log)
-}
-
-/// Runs the worker until `body` returns, then drains it.
-func with(_ worker: Worker, _ body: () async throws -> Void) async throws {
-    let (starts, start) = AsyncStream.makeStream(of: Void.self)
-    let run = Task {
-        defer { start.finish() }
-        try await worker.run { start.yield() }
-    }
-    // One that is stopped while it starts ends with a cancellation, and has shown nothing.
-    for await _ in starts { break }
-    let outcome: Result<Void, any Error>
-    do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
-    run.cancel()
-    try await run.value
-    try outcome.get()
-}
-
-/// Sets columns of the lane that the tests use.
-func setLane(_ columns: String, on database: Database) async throws {
-    try await database.run { try $0.run(script: "UPDATE lanes SET \(columns) WHERE name = 'gazetteer'") }
-}
-
-/// Stores `count` friends at as many addresses, a job for each.
-func fill(_ database: Database, with count: Int) async throws {
-    try await database.run { db throws in
-        try db.run(
-            script: """
-                UPDATE lanes SET batch = 1, calls_per_worker = NULL, first_retry = '1 millisecond'
-                WHERE name = 'gazetteer'
-                """)
-        let intake = Intake(queue: JobQueue())
-        let friends = (1...count).map {
-            Friend(
-                sourceKey: "\($0)", name: "Friend",
-                addresses: [LabelledAddress(label: "", address: Address(street: "\($0) Main St", city: "Reno"))])
-        }
-        _ = try intake.store(friends, account: intake.account(named: "default", on: db), on: db)
-    }
-}
-
-func counts(_ database: Database) async throws -> GeocodeCounts {
-    try await database.run { try GeocodeStore().counts(on: $0) }
-}
-
-/// Returns once nothing waits any more.
-func waitForAnswers(_ database: Database) async throws -> GeocodeCounts {
-    while true {
-        let counts = try await counts(database)
-        if counts.waiting == 0 { return counts }
-        await Task.yield()
-    }
-}
 
 @Suite(.database, .timeLimit(.minutes(5)))
 struct WorkerTests {

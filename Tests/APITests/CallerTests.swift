@@ -1,0 +1,198 @@
+import Contacts
+import DatabaseTesting
+import HTTP
+import JSON
+import Postgres
+import Queue
+import Testing
+
+@testable import API
+
+/// Who is let in, and to what.
+@Suite(.database)
+struct CallerTests {
+    private let contact = #"{"first_name":"Ada"}"#
+
+    @Test func `without a token, or with a wrong one, nothing is answered`() async throws {
+        var client = try await APIClient.test()
+        client.token = nil
+        let none = try await client.get("/v1/friends")
+        #expect(none.status == 401)
+        #expect(none.headers["WWW-Authenticate"] == "Bearer")
+        client.token = "stolen"
+        let wrong = try await client.get("/api/contacts")
+        #expect(wrong.status == 401)
+        #expect(wrong.headers["WWW-Authenticate"] == "Bearer error=\"invalid_token\"")
+        #expect(try wrong.at("error", "error_code") == .number(42))
+    }
+
+    @Test func `a token does only what it is good for`() async throws {
+        var client = try await APIClient.test()
+        client.token = "reader"
+        let answer = try await client.send(.post, "/api/contacts", contact)
+        #expect(answer.status == 403)
+        #expect(answer.headers["WWW-Authenticate"]?.contains("scope=\"write\"") == true)
+        #expect(try await client.get("/v1/friends").status == 200)
+        #expect(try await client.get("/v1/reverse?latitude=1&longitude=1").status == 403)
+    }
+
+    @Test func `each route but two wants a token`() async throws {
+        var client = try await APIClient.test()
+        client.token = nil
+        var open: [String] = []
+        for route in client.server.router.routes {
+            let target = route.pattern.replacing("{id}", with: "1").replacing("{name}", with: "gazetteer")
+            if try await client.ask(route.method, target).status != 401 { open.append(route.pattern) }
+        }
+        #expect(open == ["/v1/openapi.json", "/health"])
+    }
+
+    private func openClient() async throws -> APIClient {
+        var client = try await APIClient.test()
+        try await Database.test.run { try $0.query("DELETE FROM tokens") }
+        client.token = nil
+        client.isOverLoopback = true
+        return client
+    }
+
+    @Test(arguments: ["localhost", "localhost:8080", "127.0.0.1:1", "[::1]:8080", "LOCALHOST"])
+    func `while there is no token, this machine may do all`(host: String) async throws {
+        var client = try await openClient()
+        client.headers = ["Host": host]
+        #expect(try await client.get("/v1/friends").status == 200)
+        #expect(
+            try await client.send(.post, "/api/contacts", contact, headers: ["Origin": "http://\(host)"]).status == 201)
+    }
+
+    @Test(arguments: ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "localhost:x", ""])
+    func `a page whose name points at this machine gets nothing`(host: String) async throws {
+        var client = try await openClient()
+        client.headers = ["Host": host]
+        #expect(try await client.get("/v1/friends").status == 403)
+        client.headers = [:]
+        #expect(try await client.get("/v1/friends").status == 403)
+    }
+
+    @Test(arguments: ["https://evil.example", "null", "http://localhost.evil.example", "file://localhost"])
+    func `another site's page can't ask while there is no token`(origin: String) async throws {
+        var client = try await openClient()
+        client.headers = ["Host": "localhost", "Origin": origin]
+        #expect(try await client.send(.post, "/v1/friends/1/geocode").status == 403)
+    }
+
+    @Test func `another machine needs a token`() async throws {
+        var client = try await openClient()
+        client.headers = ["Host": "localhost"]
+        client.isOverLoopback = false
+        #expect(try await client.get("/v1/friends").status == 401)
+    }
+
+    @Test func `another site's page can't have its browser fetch from here while there is no token`() async throws {
+        // An image, a script or a link names no origin. /v1/reverse may cost a call.
+        var client = try await openClient()
+        client.headers = ["Host": "localhost", "Sec-Fetch-Site": "cross-site"]
+        #expect(try await client.get("/v1/reverse?latitude=1&longitude=1").status == 403)
+        #expect(try await client.get("/v1/friends").status == 403)
+        for site in ["none", "same-origin", "same-site"] {
+            client.headers = ["Host": "localhost", "Sec-Fetch-Site": site]
+            #expect(try await client.get("/v1/friends").status == 200, "\(site)")
+        }
+        // A page that this machine serves under another of its names.
+        client.headers = ["Host": "localhost", "Sec-Fetch-Site": "cross-site", "Origin": "http://127.0.0.1:3000"]
+        #expect(try await client.get("/v1/friends").status == 200)
+    }
+
+    @Test(arguments: ["Forwarded", "X-Forwarded-For", "x-forwarded-host", "X-Forwarded-Proto", "X-Real-IP", "Via"])
+    func `who comes through a proxy of this machine needs a token`(header: String) async throws {
+        var client = try await openClient()
+        client.headers = ["Host": "127.0.0.1:8080", "Connection": "close"]
+        client.headers.append(header, "127.0.0.1")
+        #expect(try await client.get("/v1/friends").status == 401)
+    }
+
+    @Test func `once there was a token nobody is served without, from that moment on and for good`() async throws {
+        var client = try await openClient()
+        client.headers = ["Host": "localhost"]
+        #expect(try await client.get("/v1/friends").status == 200)
+        let (tokens, intake) = (TokenStore(), Intake(queue: JobQueue()))
+        let made = try await Database.test.run { db in
+            try tokens.create(account: intake.account(named: "default", on: db), name: "a", scopes: [.read], on: db)
+        }
+        #expect(try await client.get("/v1/friends").status == 401)
+        try await Database.test.run { _ = try tokens.revoke(made.token.id, on: $0) }
+        #expect(try await client.get("/v1/friends").status == 401)
+    }
+
+    /// As docs/api.md has it.
+    private static let scopes: [String: AccessScope] = [
+        "GET /api/contacts": .read, "POST /api/contacts": .write,
+        "GET /api/contacts/{id}": .read, "PUT /api/contacts/{id}": .write, "DELETE /api/contacts/{id}": .write,
+        "GET /api/contacts/{id}/addresses": .read,
+        "GET /api/addresses": .read, "POST /api/addresses": .write,
+        "GET /api/addresses/{id}": .read, "PUT /api/addresses/{id}": .write, "DELETE /api/addresses/{id}": .write,
+        "GET /api/countries": .read,
+        "GET /v1/friends": .read, "PUT /v1/friends": .write,
+        "GET /v1/friends/{id}": .read, "DELETE /v1/friends/{id}": .write,
+        "POST /v1/friends/{id}/geocode": .write, "POST /v1/friends/{id}/retry": .write,
+        "GET /v1/places": .read, "GET /v1/progress": .read, "GET /v1/progress/events": .read,
+        "POST /v1/geocode": .write, "GET /v1/reverse": .write,
+        "GET /v1/lanes": .admin, "GET /v1/lanes/{name}": .admin, "GET /v1/queue": .admin,
+    ]
+
+    @Test func `each route takes the one scope that is its own`() async throws {
+        var client = try await APIClient.test()
+        let (tokens, intake) = (TokenStore(), Intake(queue: JobQueue()))
+        let texts = try await Database.test.run { db throws in
+            let account = try intake.account(named: "default", on: db)
+            var texts: [AccessScope: String] = [:]
+            for scope in AccessScope.allCases {
+                texts[scope] = try tokens.create(account: account, name: "a", scopes: [scope], on: db).text
+            }
+            let all = Set(AccessScope.allCases)
+            let revoked = try tokens.create(account: account, name: "revoked", scopes: all, on: db)
+            _ = try tokens.revoke(revoked.token.id, on: db)
+            let expired = try tokens.create(
+                account: account, name: "expired", scopes: all, expires: .seconds(-1), on: db)
+            return (good: texts, bad: [revoked.text, expired.text])
+        }
+        let guessed = (texts.good[.read] ?? "").dropLast() + (texts.good[.read]?.hasSuffix("A") == true ? "B" : "A")
+        for route in client.server.router.routes {
+            guard let scope = Self.scopes["\(route.method.rawValue) \(route.pattern)"] else {
+                #expect(["/v1/openapi.json", "/health"].contains(route.pattern))
+                continue
+            }
+            let target = route.pattern.replacing("{id}", with: "1").replacing("{name}", with: "gazetteer")
+            for (own, text) in texts.good {
+                client.token = text
+                let status = try await client.ask(route.method, target).status
+                let isLetIn = status != 401 && status != 403
+                #expect(isLetIn == (own == scope), "\(route.method.rawValue) \(route.pattern) with \(own): \(status)")
+            }
+            for text in texts.bad + [String(guessed)] {
+                client.token = text
+                #expect(try await client.ask(route.method, target).status == 401, "\(target)")
+            }
+        }
+    }
+
+    @Test func `a token stands in one header, and nowhere else`() async throws {
+        var client = try await APIClient.test()
+        let token = try #require(client.tokens["everything"])
+        client.token = nil
+        for shown in ["bearer \(token)", "BEARER   \(token)"] {
+            #expect(try await client.get("/v1/friends", headers: ["Authorization": shown]).status == 200, "\(shown)")
+        }
+        for shown in [
+            "", "Bearer", token, "Basic \(token)", "Bearer \(token) \(token)", "Bearer\t\(token)", "Bearer,\(token)",
+        ] {
+            #expect(try await client.get("/v1/friends", headers: ["Authorization": shown]).status == 401, "\(shown)")
+        }
+        // Who asks must not depend on which of them a program between looks at.
+        let two: HTTPHeaders = ["Authorization": "Bearer \(token)", "authorization": "Bearer \(token)"]
+        #expect(try await client.get("/v1/friends", headers: two).status == 401)
+        #expect(try await client.get("/v1/friends?access_token=\(token)").status == 401)
+        #expect(
+            try await client.get("/v1/friends", headers: ["Cookie": "token=\(token)", "X-Api-Key": token]).status == 401
+        )
+    }
+}
