@@ -42,14 +42,15 @@ let package = Package(
         room("Terminal"),
         room("Hosting", ["Postgres", "Operations"]),
         room("Geocoding"),
+        room("Towns", ["CSeed", "CZlib", "Geocoding"]),
         .target(
-            name: "Schema", dependencies: ["Postgres", "CSeed", "CZlib"], path: "sql",
+            name: "Schema", dependencies: ["Postgres"], path: "sql",
             exclude: ["schema.sql", "seed"], resources: [.embedInCode("migrations"), .embedInCode("roles.sql")],
             swiftSettings: strict),
         room("Queue", ["Postgres"]),
         room("Geocodes", ["Postgres", "Geocoding"]),
-        room("Contacts", ["Postgres", "HTTP", "JSON", "Queue", "Geocodes", "Geocoding"]),
-        room("Providers", ["CCrypto", "Postgres", "HTTP", "JSON", "Schema", "Geocoding"]),
+        room("Contacts", ["Postgres", "HTTP", "JSON", "Queue", "Geocodes", "Geocoding", "Towns"]),
+        room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Cluster", ["Postgres", "Operations", "Hosting", "Schema", "Queue", "Geocodes", "Contacts", "Geocoding"]),
         .target(
             name: "API",
@@ -61,7 +62,7 @@ let package = Package(
             name: "waypost",
             dependencies: [
                 "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Contacts",
-                "Providers", "Hosting", "HTTP", "JSON", "Cluster", "API",
+                "Providers", "Hosting", "HTTP", "JSON", "Cluster", "API", "Towns",
             ],
             swiftSettings: strict),
 
@@ -87,15 +88,18 @@ let package = Package(
                 "DatabaseTesting",
             ]),
         tests(
-            of: "Providers",
-            ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "DatabaseTesting", "HTTPTesting"],
-            exclude: ["Exchanges", "towns.txt"]),
+            of: "Providers", ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "HTTPTesting"],
+            exclude: ["Exchanges"]),
+        tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
         tests(of: "Cluster", ["Cluster", "Providers", "HTTP", "DatabaseTesting", "HTTPTesting"]),
         tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
         tests(
             of: "Waypost", ["waypost", "HTTP", "Operations", "Postgres", "Queue", "DatabaseTesting", "HTTPTesting"]),
 
+        .executableTarget(name: "Probe", dependencies: ["Geocoding", "Towns"], swiftSettings: strict),
+        .executableTarget(
+            name: "SeedMaker", dependencies: ["CZlib", "Geocoding", "Towns"], swiftSettings: strict),
         .executableTarget(
             name: "Chaos",
             dependencies: ["Cluster", "Contacts", "Hosting", "Operations", "Postgres", "Queue", "Schema"],
@@ -107,7 +111,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Geocodes", "Contacts", "Cluster",
-                "API",
+                "API", "Towns",
             ],
             path: "Benchmarks", exclude: ["peers"], swiftSettings: strict),
     ]

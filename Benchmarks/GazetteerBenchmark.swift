@@ -3,6 +3,7 @@ import Foundation
 import Operations
 import Postgres
 import Queue
+import Towns
 
 /// Distinct addresses through real `waypost worker` processes and the gazetteer: from waiting to stored. And a list of
 /// which nine in ten are repeated.
@@ -54,15 +55,22 @@ enum GazetteerBenchmark {
 extension Scratch {
     /// Houses that nobody has asked about, in towns that the gazetteer knows.
     fileprivate func askAboutTowns(_ count: Int) async throws {
-        try await run(
-            script: """
+        let towns = Gazetteer.shared.towns
+        try await database.run { db in
+            try db.query(
+                """
                 CREATE TEMP TABLE towns AS
-                SELECT row_number() OVER (ORDER BY id) AS number, name, country FROM gazetteer_places;
+                SELECT * FROM unnest(\(towns.map(\.name)), \(towns.map(\.country)))
+                WITH ORDINALITY AS towns (name, country, number)
+                """)
+            try db.run(
+                script: """
                 ALTER TABLE towns ADD PRIMARY KEY (number);
                 INSERT INTO geocodes (hash, street, city, region, postcode, country)
                 SELECT sha256(int8send(n)), n || ' Main Street', name, '', '', country
                 FROM generate_series(1, \(count)) AS n
                 JOIN towns ON number = 1 + n * 7919::bigint % (SELECT count(*) FROM towns);
                 """)
+        }
     }
 }

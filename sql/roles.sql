@@ -72,7 +72,6 @@ GRANT DELETE ON calls_default TO waypost_worker;
 GRANT SELECT, INSERT, UPDATE ON geocodes TO waypost_worker;
 GRANT SELECT, INSERT, DELETE ON unqueued_geocodes TO waypost_worker;
 GRANT SELECT ON chains TO waypost_worker;
-GRANT SELECT ON gazetteer_places, gazetteer_names, gazetteer_postcodes, gazetteer_editions TO waypost_worker;
 
 -- The sweep hashes what other programs wrote: of all accounts, but it needs nobody's name.
 GRANT SELECT (id, chain, has_pins) ON accounts TO waypost_worker;
@@ -127,7 +126,7 @@ GRANT EXECUTE ON FUNCTION token_holder(integer), note_token_use(integer), any_to
 ---- Reports
 
 GRANT SELECT ON lanes, token_buckets, jobs, dead_jobs, workers, coordinators, leadership, calls, throughput, chains,
-    unqueued_geocodes, countries, gazetteer_places, gazetteer_names, gazetteer_postcodes, gazetteer_editions
+    unqueued_geocodes, countries
     TO waypost_report;
 GRANT SELECT (id, status, job, precision, provider, geocoded_at, expires_at, chain, link, step, confidence, is_lent,
               pinned_at)

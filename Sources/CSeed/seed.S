@@ -2,16 +2,10 @@
 // over when it has megabytes. The assembler just copies the bytes.
     .section .rodata
 
-    .global waypost_places
-    .global waypost_places_end
-waypost_places:
-    .incbin "places.tsv.gz"
-waypost_places_end:
-
-    .global waypost_postcodes
-    .global waypost_postcodes_end
-waypost_postcodes:
-    .incbin "postcodes.tsv.gz"
-waypost_postcodes_end:
+    .global waypost_towns
+    .global waypost_towns_end
+waypost_towns:
+    .incbin "towns.bin"
+waypost_towns_end:
 
     .section .note.GNU-stack,"",%progbits

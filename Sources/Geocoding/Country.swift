@@ -17,7 +17,7 @@ public struct Country: Hashable, Sendable {
     }
 
     /// Recognises a spelling that is in canonical form already.
-    init?(folded spelling: [UInt8]) {
+    package init?(folded spelling: some Sequence<UInt8>) {
         guard let country = Self.table.owners[SpellingKey(spelling)] else { return nil }
         self = country
     }
@@ -34,6 +34,12 @@ public struct Country: Hashable, Sendable {
 }
 
 extension Country {
+    /// The folded code of one of its regions, in countries where people write regions as codes; nil for what is none.
+    package func regionCode(of spelling: String) -> String? {
+        Region.code(folded: Array(Folding.canonical(spelling).utf8)[...], in: self)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
     /// All countries, by their codes.
     public static var all: [Country] { table.countries }
 

@@ -62,24 +62,21 @@ struct Application: Sendable {
 
     /// Everybody whom this process can ask.
     var providers: [any GeocodingProvider] {
-        [GazetteerProvider(database: database)]
+        [GazetteerProvider()]
             + (http.map { http in settings.providers.makers.map { $0(http) } } ?? [])
     }
 
-    /// Brings the schema, the roles and the gazetteer up to date. Returns the migrations taken, and what roles are missing
+    /// Brings the schema and the roles up to date. Returns the migrations taken, and what roles are missing
     /// that this user may not create.
-    func prepareDatabase(withGazetteer: Bool = true) async throws -> (
-        migrations: [Int], missingRoles: MissingRoles?, gazetteerLoaded: Bool
-    ) {
+    func prepareDatabase() async throws -> (migrations: [Int], missingRoles: MissingRoles?) {
         let taken = try await database.migrate(Schema.migrations)
         var missing: MissingRoles?
         do { try await Schema.prepareRoles(in: database) } catch let roles as MissingRoles {
             // Whoever runs everything as the owner needs none.
             missing = roles
         }
-        let isLoaded = withGazetteer ? try await Gazetteer().load(into: database) : false
         try await prepareLanes()
-        return (taken, missing, isLoaded)
+        return (taken, missing)
     }
 
     /// Makes a lane for each provider that has none yet.

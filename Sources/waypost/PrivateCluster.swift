@@ -10,14 +10,13 @@ struct PrivateCluster: Sendable {
     private let cluster: LocalCluster
     private let workers: Int
 
-    /// Starts PostgreSQL and prepares its database. With `isTemporary`, nothing of it outlives the cluster;
-    /// without workers nobody looks anything up in the gazetteer, which takes a while to load.
+    /// Starts PostgreSQL and prepares its database. With `isTemporary`, nothing of it outlives the cluster.
     static func open(_ settings: Settings, workers: Int, isTemporary: Bool) async throws -> PrivateCluster {
         let cluster =
             isTemporary
             ? try await LocalCluster.openTemporary() : try await LocalCluster.open(in: settings.folder)
         let app = Application(settings, url: cluster.url, connections: 4, patience: .seconds(30))
-        do { _ = try await app.prepareDatabase(withGazetteer: workers > 0) } catch {
+        do { _ = try await app.prepareDatabase() } catch {
             await cluster.close()
             throw error
         }

@@ -169,8 +169,13 @@ enum ContactField: Hashable, CaseIterable {
             """
         case .formatted:
             """
-            formatted, formatted address, full address, complete address
-            vollständige adresse
+            formatted, formatted address, full address, complete address, whole address, mailing address, postal address, address string, one line address, location
+            vollständige adresse, vollständige anschrift, komplette adresse, standort
+            adresse complète, lieu
+            dirección completa, ubicación, indirizzo completo, indirizzo postale
+            volledig adres
+            fullständig adress
+            koko osoite
             """
         case .city:
             """

@@ -24,7 +24,7 @@ extension ContactRow {
     private func add(
         _ group: AddressColumns, value: Int, country: String, to addresses: inout Addresses
     ) throws(Refusal) {
-        var address = try address(in: group.columns, value: value)
+        var address = try address(in: group.columns, value: value, country: country)
         let position = try position(in: group.columns, value: value)
         guard !address.isEmpty else {
             if position != nil { addresses.notes.append("a position without an address is left out") }
@@ -56,7 +56,9 @@ extension ContactRow {
         return min(count, 20)
     }
 
-    private func address(in columns: [ContactField: [Int]], value: Int) throws(Refusal) -> Address {
+    private func address(
+        in columns: [ContactField: [Int]], value: Int, country: String
+    ) throws(Refusal) -> Address {
         let street = try join([.street, .houseNumber], in: columns, value: value, by: " ")
         let more = try join([.street2, .poBox], in: columns, value: value, by: "\n")
         let address = Address(
@@ -64,7 +66,14 @@ extension ContactRow {
             city: try text(.city, in: columns, value: value), region: try text(.region, in: columns, value: value),
             postcode: try text(.postcode, in: columns, value: value),
             country: try text(.country, in: columns, value: value))
-        return address.isEmpty ? Address(street: try text(.formatted, in: columns, value: value)) : address
+        // A row of ours is as it was.
+        guard !self.columns.isExport else { return address }
+        guard address.street.isEmpty, address.city.isEmpty else {
+            return address.splittingStreet(
+                isAlone: columns[.city] == nil && columns[.postcode] == nil, likelyCountry: country)
+        }
+        let line = try text(.formatted, in: columns, value: value)
+        return line.isEmpty ? address : Address(line: line, beside: address, likelyCountry: country)
     }
 
     private enum Position {

@@ -26,14 +26,14 @@ struct VCardAddress {
             street: Self.join([street, inside, parts[0]], by: "\n"), city: city, region: parts[4], postcode: parts[5],
             country: parts[6])
         if !saysWhere, let text = property.parameter("LABEL", encoding)?.tidied, !text.isEmpty {
-            address.street = try property.checked(text, 2_000)
+            address = Address(line: try property.checked(text, 2_000), beside: address)
         }
     }
 
     /// An address that is there only as it is printed on a letter.
     init(label property: VCardProperty, _ text: String) {
         self.property = property
-        address = Address(street: text)
+        address = Address(line: text, beside: Address())
     }
 
     /// Without one of these no table takes it.

@@ -30,7 +30,7 @@ struct VCardAddresses {
                 label.group.isEmpty ? $0.kinds == label.kinds : $0.group == label.group
             }
             if let place {
-                if !all[place].saysWhere { all[place].address.street = text }
+                if !all[place].saysWhere { all[place].address = label.address }
             } else {
                 all.append(label)
             }

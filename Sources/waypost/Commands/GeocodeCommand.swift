@@ -3,6 +3,7 @@ import Geocodes
 import Geocoding
 import Glibc
 import Terminal
+import Towns
 
 struct GeocodeCommand: Command {
     static let name = "geocode"
@@ -73,7 +74,7 @@ struct GeocodeCommand: Command {
             throw UsageError(
                 "--output, --account, --dry-run and how to read are for a file, and there is none of this name")
         }
-        let address = Address(line: source)
+        let address = Gazetteer.shared.read(line: source)
         if address.isEmpty { throw UsageError("an address says something") }
         let question = SingleQuestion(subject: .address(address), chain: chain ?? "default", tellsSteps: isVerbose)
         try await Application.withCluster(workers: workers, isTemporary: isTemporary) { try await question.run(in: $0) }

@@ -3,7 +3,7 @@ import Terminal
 
 struct MigrateCommand: Command {
     static let name = "migrate"
-    static let summary = "Bring the database's schema, its roles and the gazetteer up to date."
+    static let summary = "Bring the database's schema and its roles up to date."
     static let discussion = "Safe to run at any time, and by any number of processes at once."
 
     func run() async throws {
@@ -15,8 +15,6 @@ struct MigrateCommand: Command {
         Screen.output.writeLine(
             done.migrations.isEmpty ? "The schema is up to date." : "Took the migrations \(migrations).")
         Screen.output.writeLine(done.missingRoles.map { "Roles: \($0)." } ?? "The roles are up to date.")
-        Screen.output.writeLine(
-            done.gazetteerLoaded ? "Loaded the gazetteer." : "The gazetteer is up to date.")
         await app.database.close()
     }
 }

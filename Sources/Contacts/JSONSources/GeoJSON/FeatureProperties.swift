@@ -51,12 +51,7 @@ struct FeatureProperties {
             address.street = whole
             return address
         }
-        // All of it is in one line. What stands beside it is more certain.
-        let read = Address(line: whole)
-        return Address(
-            street: read.street, city: read.city, region: address.region.isEmpty ? read.region : address.region,
-            postcode: address.postcode.isEmpty ? read.postcode : address.postcode,
-            country: address.country.isEmpty ? read.country : address.country)
+        return Address(line: whole, beside: address)
     }
 
     private func street() throws(UnusableContact) -> String {

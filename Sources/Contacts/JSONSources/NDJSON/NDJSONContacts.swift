@@ -77,9 +77,11 @@ package struct NDJSONContacts {
     private func add(
         _ members: ContactMembers, to draft: inout ContactDraft, line: Int
     ) throws(UnusableContact) {
-        let address = Address(
+        var address = Address(
             street: try members.text("street"), city: try members.text("city"), region: try members.text("region"),
             postcode: try members.text("postcode"), country: try members.text("country"))
+        let line = try members.text("formatted")
+        if !line.isEmpty, address.street.isEmpty, address.city.isEmpty { address = Address(line: line, beside: address) }
         draft.add(address, label: try members.text("label"), position: Self.position(of: members), line: line)
     }
 

@@ -1,0 +1,65 @@
+import CZlib
+import Foundation
+
+/// Makes `towns.bin` of the places and postcodes in a folder. `make gazetteer` runs it on `sql/seed`.
+///
+/// A program of its own because folding half a million names takes seconds, and a process that looks an address up
+/// shall not spend them. The same input makes the same bytes.
+@main
+enum SeedMaker {
+    static func main() throws {
+        guard CommandLine.arguments.count == 2 else {
+            FileHandle.standardError.write(Data("usage: SeedMaker FOLDER\n".utf8))
+            exit(2)
+        }
+        let folder = URL(filePath: CommandLine.arguments[1])
+        let places = try Data(contentsOf: folder.appending(path: "places.tsv.gz"))
+        let postcodes = try Data(contentsOf: folder.appending(path: "postcodes.tsv.gz"))
+        var writer = ImageWriter()
+        for line in lines(of: places) { writer.addPlace(line) }
+        for line in lines(of: postcodes) { writer.addPostcode(line) }
+        let image = writer.image(sources: [crc(places), crc(postcodes)])
+        try packed(image).write(to: folder.appending(path: "towns.bin"))
+    }
+
+    private static func crc(_ data: Data) -> UInt32 {
+        data.withUnsafeBytes { bytes in
+            UInt32(crc32(0, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(bytes.count)))
+        }
+    }
+
+    /// The lines behind the heading, as their columns.
+    private static func lines(of file: Data) -> [[Substring]] {
+        let text = String(decoding: unpacked(file), as: UTF8.self)
+        return text.split(separator: "\n").dropFirst().map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+    }
+
+    private static func unpacked(_ file: Data) -> [UInt8] {
+        // The last four bytes of a gzip file are the length of what is in it.
+        let length = file.suffix(4).enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
+        var input = Array(file)
+        return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            var stream = z_stream()
+            let capacity = UInt32(buffer.count)
+            input.withUnsafeMutableBufferPointer { input in
+                stream.next_in = input.baseAddress
+                stream.avail_in = UInt32(input.count)
+                stream.next_out = buffer.baseAddress
+                stream.avail_out = capacity
+                inflateInit2_(&stream, 32 + MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+                precondition(inflate(&stream, Z_FINISH) == Z_STREAM_END, "the seed is damaged")
+                inflateEnd(&stream)
+            }
+            count = buffer.count - Int(stream.avail_out)
+        }
+    }
+
+    /// The length in four bytes, then what zlib makes of it.
+    private static func packed(_ image: [UInt8]) -> Data {
+        var length = compressBound(UInt(image.count))
+        var bytes = [UInt8](repeating: 0, count: Int(length))
+        precondition(compress2(&bytes, &length, image, UInt(image.count), 9) == Z_OK)
+        var size = UInt32(image.count)
+        return Data(bytes: &size, count: 4) + Data(bytes.prefix(Int(length)))
+    }
+}

@@ -1,0 +1,44 @@
+import Geocoding
+
+extension Gazetteer {
+    /// What is known of a postcode as it was written: in a country, or wherever it may be.
+    func postcode(_ text: String, in country: String?) -> (key: [UInt8], rows: [Int], signed: CountryKey?) {
+        var key = PostcodeText.key(text, in: country ?? "")
+        guard !key.isEmpty else { return ([], [], nil) }
+        var signed: CountryKey?
+        if country == nil, let sign = PostcodeText.signed(text) { (signed, key) = (CountryKey(sign.country), sign.key) }
+        let place = country.map { CountryKey($0) } ?? signed
+        let whole = rows(ofPostcode: key).filter { place?.covers(postcodes[$0].country) ?? true }
+        let areas = (place.map { [$0] } ?? Self.withAreas).filter { PostcodeShape.fits(key.utf8, in: $0) }
+        let around = areas.flatMap { country -> [Int] in
+            let area = PostcodeText.area(of: key, in: country.code)
+            return area.isEmpty ? [] : rows(ofPostcode: area).filter { postcodes[$0].country == country.value }
+        }
+        // Where the country is known, a row of the very code says all.
+        return (Array(key.utf8), place == nil || whole.isEmpty ? whole + around : whole, signed)
+    }
+
+    private func rows(ofPostcode key: String) -> [Int] {
+        Array(key.utf8).withUnsafeBufferPointer { places(withPostcode: $0) }.map { Int($0.row) }
+    }
+
+    /// Countries in which GeoNames has areas and no whole postcodes.
+    private static let withAreas = ["GB", "CA", "IE", "NL", "US", "AR", "MT", "PT"].map { CountryKey($0) }
+}
+
+extension CountryKey {
+    /// Whether a place of `other` may be written with this country: its own, and those of its territories.
+    func covers(_ other: UInt16) -> Bool {
+        if value == other { return true }
+        return Self.territories[value]?.contains(other) ?? false
+    }
+
+    private static let territories: [UInt16: Set<UInt16>] = {
+        var territories: [UInt16: Set<UInt16>] = [:]
+        for country in Country.all {
+            guard let sovereign = country.sovereignCode else { continue }
+            territories[CountryKey(sovereign).value, default: []].insert(CountryKey(country.code).value)
+        }
+        return territories
+    }()
+}

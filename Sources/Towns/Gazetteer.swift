@@ -1,0 +1,80 @@
+import Geocoding
+
+/// The towns and postcodes of GeoNames, in memory.
+package struct Gazetteer: Sendable {
+    package static let shared = Gazetteer(TownImage.shared)
+
+    let image: TownImage
+    var places: UnsafePointer<StoredPlace> { image.pointer(to: .places) }
+    var postcodes: UnsafePointer<StoredPostcode> { image.pointer(to: .postcodes) }
+    var regions: UnsafePointer<StoredRegion> { image.pointer(to: .regions) }
+
+    package init(_ image: TownImage) { self.image = image }
+
+    /// Towns that are called so, those with the most people first.
+    func towns(called key: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<StoredKey> {
+        KeyTable(image, slots: .nameSlots, entries: .names).rows(of: key)
+    }
+
+    /// The places that have this postcode, in any country.
+    func places(withPostcode key: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<StoredKey> {
+        KeyTable(image, slots: .postcodeSlots, entries: .postcodeKeys).rows(of: key)
+    }
+
+    /// The regions that are called so, or have this code.
+    func regions(called key: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<StoredKey> {
+        KeyTable(image, slots: .regionSlots, entries: .regionKeys).rows(of: key)
+    }
+}
+
+extension StoredKey {
+    /// Which place a name is of.
+    var place: Int { Int(row & ~(Self.otherName | Self.shortName)) }
+    var isMainName: Bool { row & (Self.otherName | Self.shortName) == 0 }
+    var isShortName: Bool { row & Self.shortName != 0 }
+}
+
+extension StoredPlace {
+    var coordinate: Position { Position(latitude, longitude) }
+}
+
+extension StoredPostcode {
+    var coordinate: Position { Position(latitude, longitude) }
+}
+
+/// A position to compare with others nearby: fast, and good to a percent within some hundred kilometres.
+struct Position: Hashable {
+    let latitude: Double
+    let longitude: Double
+
+    init(latitude: Double, longitude: Double) { (self.latitude, self.longitude) = (latitude, longitude) }
+
+    init(_ latitude: Int32, _ longitude: Int32) {
+        self.init(latitude: Double(latitude) / 100_000, longitude: Double(longitude) / 100_000)
+    }
+
+    /// In metres.
+    func distance(to other: Position) -> Double {
+        let height = (other.latitude - latitude) * 111_195
+        var turn = abs(other.longitude - longitude)
+        if turn > 180 { turn = 360 - turn }
+        let width = turn * 111_320 * cosine(of: (latitude + other.latitude) / 2)
+        return (height * height + width * width).squareRoot()
+    }
+
+    /// Of degrees, by a polynomial: no C library is needed for it.
+    private func cosine(of degrees: Double) -> Double {
+        let x = degrees * .pi / 180
+        let square = x * x
+        return 1 - square / 2 * (1 - square / 12 * (1 - square / 30 * (1 - square / 56)))
+    }
+}
+
+extension Gazetteer {
+    /// Every town, by its name and its country's code.
+    package var towns: [(name: String, country: String)] {
+        (0..<image.count(of: .places)).map {
+            (name: image.string(at: places[$0].name), country: CountryKey(places[$0].country).code)
+        }
+    }
+}

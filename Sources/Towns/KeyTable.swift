@@ -1,0 +1,51 @@
+/// A section's keys, to be found by their bytes.
+///
+/// A slot holds the number of the first entry of a key, plus one, and nothing where it is free. A key lies in the slot that
+/// its hash names, or behind it.
+package struct KeyTable {
+    private let image: TownImage
+    private let slots: UnsafePointer<UInt32>
+    private let mask: Int
+    private let entries: UnsafePointer<StoredKey>
+    private let count: Int
+
+    package init(_ image: TownImage, slots: TownImage.Section, entries: TownImage.Section) {
+        self.image = image
+        self.slots = image.pointer(to: slots)
+        mask = image.count(of: slots) - 1
+        self.entries = image.pointer(to: entries)
+        count = image.count(of: entries)
+    }
+
+    /// The rows under `key`, in their order.
+    package func rows(of key: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<StoredKey> {
+        var slot = Int(truncatingIfNeeded: Self.hash(key)) & mask
+        while slots[slot] != 0 {
+            let first = Int(slots[slot]) - 1
+            let offset = entries[first].key
+            if image.text(at: offset).elementsEqual(bytes: key) {
+                var end = first + 1
+                // Equal keys have one text.
+                while end < count, entries[end].key == offset { end += 1 }
+                return UnsafeBufferPointer(start: entries + first, count: end - first)
+            }
+            slot = (slot + 1) & mask
+        }
+        return UnsafeBufferPointer(start: nil, count: 0)
+    }
+
+    /// FNV-1a with a last stir, for the low bits decide.
+    package static func hash(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+        return hash ^ hash >> 29
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    func elementsEqual(bytes other: Self) -> Bool {
+        guard count == other.count else { return false }
+        for index in 0..<count where self[index] != other[index] { return false }
+        return true
+    }
+}

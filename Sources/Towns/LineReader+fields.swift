@@ -1,0 +1,102 @@
+import Geocoding
+
+extension LineReader {
+    /// The words of a reading under their names: what stands before the town is the street, what is left behind it the region.
+    func fields(of reading: LineReading) -> Address {
+        let left = (0..<tokens.count).filter { !isExplained($0, by: reading) }
+        let middle = reading.town?.lowerBound ?? reading.postcode?.lowerBound ?? reading.country?.range.lowerBound
+        let end = middle ?? tokens.count
+        var street = left.filter { $0 < end }
+        var behind = left.filter { $0 >= end }
+        // Japan and Russia begin with the largest.
+        if street.isEmpty, behind.contains(where: { tokens[$0].hasDigit }) { (street, behind) = (behind, []) }
+        let region = reading.region.map { tokens.text($0) } ?? ""
+        let rest = tokens.text(behind)
+        return Address(
+            street: tokens.text(street).trimmingMarks, city: reading.town.map { tokens.text($0).trimmingMarks } ?? "",
+            region: (region.isEmpty ? rest : region).trimmingMarks,
+            postcode: reading.postcode.map { tokens.text($0).trimmingMarks } ?? "",
+            country: reading.country.map { tokens.text($0.range).trimmingMarks } ?? "")
+    }
+
+    /// A reading for a line that names no town we know: by where towns stand.
+    func guessed(_ reading: LineReading) -> LineReading {
+        var reading = reading
+        let country = reading.country?.country
+        if reading.postcode == nil {
+            reading.postcode = postcodes.filter { code in
+                !(reading.country?.range.overlaps(code.range) ?? false)
+                    && (code.signed != nil || PostcodeShape.fits(code.key, in: country ?? hint))
+                    && isLikelyPostcode(code)
+            }.max { $0.range.lowerBound < $1.range.lowerBound || $0.range.count < $1.range.count }?.range
+        }
+        let free = (0..<tokens.count).filter { !isExplained($0, by: reading) }
+        reading.region = reading.region ?? free.last.flatMap { isCodeOfRegion($0, in: country) ? $0..<($0 + 1) : nil }
+        reading.town = townBesidePostcode(reading) ?? townAtEnd(reading)
+        return reading
+    }
+
+    /// A number of four digits that begins a line is a house's.
+    private func isLikelyPostcode(_ code: PostcodeMention) -> Bool {
+        if code.signed != nil || code.key.contains(where: { $0 > 0x39 }) { return true }
+        if code.key.count < 4 { return false }
+        return code.range.lowerBound > 0 || code.key.count > 4 || tokens.parts > 1 && !isFollowedByStreet(code.range.upperBound)
+    }
+
+    private func isFollowedByStreet(_ index: Int) -> Bool {
+        (index..<min(index + 4, tokens.count)).contains { isStreetWord($0) }
+    }
+
+    private func isCodeOfRegion(_ index: Int, in country: CountryKey?) -> Bool {
+        let token = tokens[index]
+        guard token.isUpper, (2...3).contains(token.text.count) else { return false }
+        let countries = country.map { [$0.code] } ?? ["US", "CA", "AU"]
+        return countries.contains { Country($0)?.regionCode(of: tokens.text(index..<(index + 1))) != nil }
+    }
+
+    /// `1010 Wien`, `Leeds LS1 4AP`, `Peoria IL 61602`
+    private func townBesidePostcode(_ reading: LineReading) -> Range<Int>? {
+        guard let code = reading.postcode else { return nil }
+        func isTown(_ index: Int) -> Bool {
+            tokens.tokens.indices.contains(index) && !tokens[index].hasDigit && !isExplained(index, by: reading)
+        }
+        var end = code.upperBound
+        while isTown(end), end == code.upperBound || !tokens.startsPart(end) { end += 1 }
+        if end > code.upperBound, tokens[code.upperBound].part == tokens[code.lowerBound].part || code.lowerBound == 0 {
+            return code.upperBound..<end
+        }
+        let last = (reading.region.map { $0.upperBound == code.lowerBound ? $0.lowerBound : code.lowerBound } ?? code.lowerBound) - 1
+        var start = last
+        while isTown(start) {
+            if tokens.startsPart(start) { return start..<(last + 1) }
+            start -= 1
+        }
+        // Without commas, a town has a word or two behind the street.
+        if start < last, start >= 0 { return max(start + 1, last - 1)..<(last + 1) }
+        return end > code.upperBound ? code.upperBound..<end : nil
+    }
+
+    /// The last piece without a number, where there are several; else the words behind the last number.
+    private func townAtEnd(_ reading: LineReading) -> Range<Int>? {
+        let free = (0..<tokens.count).filter { !isExplained($0, by: reading) }
+        guard let last = free.last, !tokens[last].hasDigit else { return nil }
+        var start = last
+        while start > 0, free.contains(start - 1), !tokens[start - 1].hasDigit, !tokens.startsPart(start) { start -= 1 }
+        let isPiece = tokens.startsPart(start)
+        if isPiece, start > 0 || free.count == tokens.count && last - start < 4 || reading.country != nil && !(start...last).contains(where: isStreetWord) {
+            return start..<(last + 1)
+        }
+        // `Hauptstraße 5 Hannovr`
+        if !isPiece, start > 1, last - start < 3, !(start...last).contains(where: isStreetWord) { return start..<(last + 1) }
+        return nil
+    }
+}
+
+extension String {
+    /// Without the marks and spaces at its ends, but for a period that may belong to an abbreviation.
+    fileprivate var trimmingMarks: String {
+        var text = self[...].drop { $0.isWhitespace || ",;:-–".contains($0) }
+        while let last = text.last, last.isWhitespace || ",;:-–".contains(last) { text.removeLast() }
+        return String(text)
+    }
+}

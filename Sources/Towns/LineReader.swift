@@ -1,0 +1,126 @@
+package import Geocoding
+
+extension Gazetteer {
+    /// Reads an address that somebody wrote on one line, with commas or without.
+    ///
+    /// What can be read in several ways is read in the way that names places which there are: `Richmond, VA` is a town of
+    /// Virginia, and not one of the Vatican. The fields hold what was written, so an address is hashed like the same in
+    /// columns. `country` is where it probably lies when it does not say so itself; it is no part of the result.
+    package func read(line: String, country: String = "") -> Address {
+        let reader = LineReader(line, in: self, hint: Country(country).map { CountryKey($0.code) })
+        return reader.address()
+    }
+}
+
+/// The ways in which a line can be read, and the best of them.
+struct LineReader {
+    let gazetteer: Gazetteer
+    let tokens: LineTokens
+    let hint: CountryKey?
+    private(set) var countries: [CountryMention] = []
+    private(set) var postcodes: [PostcodeMention] = []
+
+    /// Where a line names a country.
+    struct CountryMention {
+        let range: Range<Int>
+        let country: CountryKey
+        /// Names are surer than codes of two letters.
+        let weight: Double
+    }
+
+    /// Where a line may have a postcode, and the places that have it.
+    struct PostcodeMention {
+        let range: Range<Int>
+        let key: [UInt8]
+        let rows: [Int]
+        /// The country that a sign before the number names: `D-80331`.
+        let signed: CountryKey?
+    }
+
+    init(_ line: String, in gazetteer: Gazetteer, hint: CountryKey?) {
+        self.gazetteer = gazetteer
+        self.hint = hint
+        tokens = LineTokens(line)
+        countries = countryMentions()
+        postcodes = postcodeMentions()
+    }
+
+    func address() -> Address {
+        guard tokens.count > 0 else { return Address() }
+        let readings = (countries.map(Optional.some) + [nil]).map { best(in: $0) }
+        let likeliest = readings.max { $0.score < $1.score } ?? LineReading(country: nil)
+        return fields(of: likeliest.town == nil ? guessed(likeliest) : likeliest)
+    }
+}
+
+/// One way to read a line: which words are what.
+struct LineReading {
+    var country: LineReader.CountryMention?
+    var postcode: Range<Int>?
+    var town: Range<Int>?
+    var region: Range<Int>?
+    var score = 0.0
+}
+
+extension LineReader {
+    /// The country stands last, or first.
+    private func countryMentions() -> [CountryMention] {
+        var mentions: [CountryMention] = []
+        let end = tokens.count
+        for length in 1...6 where length < end || end == 1 && length == 1 {
+            let range = (end - length)..<end
+            guard tokens[range.lowerBound].part == tokens[end - 1].part else { break }
+            if let mention = country(at: range) { mentions.append(mention) }
+        }
+        // `Singapore 018956`, and `Россия, Москва, …`
+        if mentions.isEmpty, end > 1 {
+            let last = tokens.tokens.lastIndex { !$0.hasDigit } ?? 0
+            if last < end - 1, last > 0, let mention = country(at: last..<(last + 1)) { mentions.append(mention) }
+            let first = tokens.tokens.firstIndex { $0.part > 0 } ?? 0
+            if first > 0, let mention = country(at: 0..<first) { mentions.append(mention) }
+        }
+        // A longer name says more than its last word: `Papua New Guinea`.
+        return mentions.sorted { $0.range.count > $1.range.count }
+    }
+
+    private func country(at range: Range<Int>) -> CountryMention? {
+        let folded = tokens.folded(range)
+        // Only letters, and not `no` in the midst of a sentence.
+        guard folded.count > 1, !range.contains(where: { tokens[$0].hasDigit }) else { return nil }
+        let isShort = folded.count <= 3
+        if isShort, !tokens[range.lowerBound].isUpper, !tokens.isWhole(range) { return nil }
+        guard let country = Country(tokens.text(range)) else { return nil }
+        let weight = folded.count == 2 ? 2.5 : folded.count == 3 ? 3 : tokens.isWhole(range) ? 4.5 : 4
+        return CountryMention(range: range, country: CountryKey(country.code), weight: weight)
+    }
+
+    /// One word or two with a digit that have the form of a postcode, or are one.
+    private func postcodeMentions() -> [PostcodeMention] {
+        var mentions: [PostcodeMention] = []
+        for index in 0..<tokens.count {
+            for length in [2, 1] where index + length <= tokens.count {
+                let range = index..<(index + length)
+                guard range.contains(where: { tokens[$0].hasDigit }), tokens[index].part == tokens[range.upperBound - 1].part
+                else { continue }
+                if let mention = postcode(at: range) { mentions.append(mention) }
+            }
+        }
+        return mentions
+    }
+
+    private func postcode(at range: Range<Int>) -> PostcodeMention? {
+        let text = tokens.text(range)
+        guard text.utf8.count <= 12 else { return nil }
+        // `SW1A 2AA` and `123 45` are one code, `26 59-51` are two numbers.
+        if range.count == 2, tokens[range.lowerBound].text.count < 3 && !text.utf8.contains(where: { $0 > 0x40 })
+            || text.utf8.contains(UInt8(ascii: "-"))
+        {
+            return nil
+        }
+        let code = gazetteer.postcode(text, in: nil)
+        guard (3...10).contains(code.key.count), code.key.contains(where: { (0x30...0x39).contains($0) }),
+            !code.rows.isEmpty || PostcodeShape.fits(code.key, in: nil)
+        else { return nil }
+        return PostcodeMention(range: range, key: code.key, rows: code.rows, signed: code.signed)
+    }
+}

@@ -1,0 +1,115 @@
+import Geocoding
+
+/// A line of text in words, each with its folded form.
+struct LineTokens {
+    struct Token {
+        /// Which bytes of the line it is.
+        var text: Range<Int>
+        /// Which piece between commas it stands in.
+        let part: Int
+        /// Where its folded form lies.
+        let folded: Range<Int>
+        let hasDigit: Bool
+        let isUpper: Bool
+        /// It is a word for a kind of street, or ends in one.
+        let isStreet: Bool
+    }
+
+    private(set) var tokens: [Token] = []
+    /// The folded words, with a space between them.
+    private(set) var key: [UInt8] = []
+    private(set) var parts = 0
+    private let line: [UInt8]
+
+    /// A line is no novel: what comes after so many words is not looked at.
+    private static let most = 60
+
+    init(_ text: String) {
+        line = Self.plain(text)
+        tokens.reserveCapacity(12)
+        key.reserveCapacity(line.count + 8)
+        var part = 0
+        var known = 0
+        var start = 0
+        for index in 0...line.count {
+            let byte = index < line.count ? line[index] : UInt8(ascii: ",")
+            guard byte == UInt8(ascii: " ") || byte == UInt8(ascii: ",") else { continue }
+            if start < index, tokens.count < Self.most { add(start..<index, part: part) }
+            start = index + 1
+            if byte == UInt8(ascii: ","), tokens.count > known { (part, known) = (part + 1, tokens.count) }
+        }
+        parts = part
+    }
+
+    var count: Int { tokens.count }
+    subscript(index: Int) -> Token { tokens[index] }
+
+    /// The folded form of some words.
+    func folded(_ range: Range<Int>) -> ArraySlice<UInt8> {
+        guard let first = range.first, let last = range.last else { return [] }
+        return key[tokens[first].folded.lowerBound..<tokens[last].folded.upperBound]
+    }
+
+    /// Some words as they were written, with a comma where there was one.
+    func text(_ range: some Sequence<Int>) -> String {
+        var text: [UInt8] = []
+        var part: Int?
+        for index in range {
+            let token = tokens[index]
+            if let part { text += part == token.part ? [UInt8(ascii: " ")] : [UInt8(ascii: ","), UInt8(ascii: " ")] }
+            text += line[token.text]
+            part = token.part
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Whether a piece between commas begins, or ends, at these words.
+    func isWhole(_ range: Range<Int>) -> Bool {
+        startsPart(range.lowerBound) && endsPart(range.upperBound - 1)
+    }
+
+    func startsPart(_ index: Int) -> Bool { index == 0 || tokens[index - 1].part != tokens[index].part }
+    func endsPart(_ index: Int) -> Bool { index == count - 1 || tokens[index + 1].part != tokens[index].part }
+
+    private mutating func add(_ range: Range<Int>, part: Int) {
+        let start = key.count + (key.isEmpty ? 0 : 1)
+        if !key.isEmpty { key.append(UInt8(ascii: " ")) }
+        line.withUnsafeBufferPointer { Folding.loose(UnsafeBufferPointer(rebasing: $0[range]), into: &key) }
+        guard key.count > start else {
+            key.removeLast(key.count - max(start - 1, 0))
+            // A sign alone, as in `Calle 26 # 59-51`, stays with the word before it.
+            if let last = tokens.last, last.part == part { tokens[tokens.count - 1].text = last.text.lowerBound..<range.upperBound }
+            return
+        }
+        let hasDigit = key[start...].contains { (0x30...0x39).contains($0) }
+        let isLetters = !hasDigit && key.count - start > 1
+        tokens.append(
+            Token(
+                text: range, part: part, folded: start..<key.count, hasDigit: hasDigit,
+                isUpper: line[range].allSatisfy { !(0x61...0x7A).contains($0) },
+                isStreet: isLetters && Address.isStreetWord(String(decoding: key[start...], as: UTF8.self))))
+    }
+
+    /// The text with a space for all that is blank, and a comma for all that parts pieces.
+    private static func plain(_ text: String) -> [UInt8] {
+        var bytes = Array(text.utf8)
+        if bytes.contains(where: { [0xC2, 0xD8, 0xE2, 0xE3, 0xEF].contains($0) }) {
+            var plain = String.UnicodeScalarView()
+            for scalar in text.unicodeScalars {
+                switch scalar {
+                case "،", "，", "、", "；", "\u{2028}", "\u{2029}": plain.append(",")
+                case _ where scalar.properties.isWhitespace && scalar.value > 0x7F: plain.append(" ")
+                default: plain.append(scalar)
+                }
+            }
+            bytes = Array(String(plain).utf8)
+        }
+        for index in bytes.indices {
+            switch bytes[index] {
+            case UInt8(ascii: ";"), UInt8(ascii: "|"), 0x09...0x0D: bytes[index] = UInt8(ascii: ",")
+            default: break
+            }
+        }
+        return bytes
+    }
+}

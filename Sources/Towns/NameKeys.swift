@@ -1,0 +1,71 @@
+import Geocoding
+
+/// The keys under which a name is found, all of them folded.
+package enum NameKeys {
+    /// The name, its halves where it has two (`Biel/Bienne`), and both as people write them who have no umlauts.
+    package static func keys(of name: String) -> [String] {
+        var keys: [String] = []
+        func add(_ name: some StringProtocol) {
+            for spelling in [String(name), spelledOut(String(name))] {
+                let key = Folding.loose(spelling)
+                if !key.isEmpty, !keys.contains(key) { keys.append(key) }
+            }
+        }
+        add(name)
+        let halves = name.split(separator: "/")
+        if halves.count == 2 { halves.forEach(add) }
+        return keys
+    }
+
+    /// What people write who leave the end of a long name away: `Frankfurt` of `Frankfurt am Main`. Nil where it has none.
+    package static func shortKey(of name: String) -> String? {
+        if let bracket = name.firstIndex(of: "("), bracket > name.startIndex {
+            let key = Folding.loose(String(name[..<bracket]))
+            return key.utf8.count > 3 ? key : nil
+        }
+        let words = Folding.loose(name).split(separator: " ")
+        guard let preposition = words.firstIndex(where: prepositions.contains), preposition > 0,
+            preposition + 1 < words.count
+        else { return nil }
+        let key = words[..<preposition].joined(separator: " ")
+        return key.utf8.count > 3 && !tooShort.contains(key) ? key : nil
+    }
+
+    /// A region's name without the word for what it is: `Lombardy` of `Region of Lombardy`.
+    package static func regionKeys(_ key: String) -> [String] {
+        let words = key.split(separator: " ")
+        let rest = words.filter { !kinds.contains($0) }
+        guard rest.count < words.count, !rest.isEmpty else { return [] }
+        return [rest.joined(separator: " ")]
+    }
+
+    static let prepositions: Set<Substring> = [
+        "am", "an", "im", "in", "bei", "ob", "vor", "a", "upon", "on", "under", "sur", "sous", "en", "les", "lez",
+        "aan", "den", "nad", "pod", "unter",
+    ]
+
+    private static let tooShort: Set = ["saint", "santa", "sankt", "bad", "stadt", "neustadt", "villa"]
+
+    private static let kinds: Set<Substring> = [
+        "province", "region", "county", "state", "canton", "department", "district", "governorate", "prefecture",
+        "oblast", "voivodeship", "autonomous", "of", "land",
+    ]
+
+    private static func spelledOut(_ name: String) -> String {
+        var text = ""
+        for letter in name {
+            switch letter {
+            case "ä": text += "ae"
+            case "ö", "ø": text += "oe"
+            case "ü": text += "ue"
+            case "å": text += "aa"
+            case "Ä": text += "Ae"
+            case "Ö", "Ø": text += "Oe"
+            case "Ü": text += "Ue"
+            case "Å": text += "Aa"
+            default: text.append(letter)
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,50 @@
+import Geocoding
+
+/// A postcode in the spelling of the gazetteer.
+package enum PostcodeText {
+    /// Spaces and hyphens stand at different places in the same postcode, and some people put their
+    /// country in front: `L-1115`, `LV-1005`, `D-80331`.
+    package static func key(_ postcode: String, in country: String) -> String {
+        let key = Folding.loose(postcode).filter { $0 != " " }
+        for prefix in [country.lowercased(), carSigns[country] ?? ""] where !prefix.isEmpty && key.hasPrefix(prefix) {
+            let rest = key.dropFirst(prefix.count)
+            if rest.allSatisfy(\.isNumber), !rest.isEmpty { return String(rest) }
+        }
+        return key
+    }
+
+    /// The part of a postcode for which there is a row, in countries where GeoNames gives no whole ones.
+    package static func area(of key: String, in country: String) -> String {
+        switch country {
+        case "GB" where key.utf8.count > 4: String(key.dropLast(3))
+        case "CA" where key.utf8.count > 3, "IE" where key.utf8.count > 3, "MT" where key.utf8.count > 3:
+            String(key.prefix(3))
+        // `C1043AAZ`: a province, the old postcode, and a side of a street.
+        case "AR" where key.utf8.count == 8: String(key.dropFirst().prefix(4))
+        case "PT" where key.utf8.count == 7: String(key.prefix(4))
+        case "NL" where key.utf8.count > 4: String(key.prefix(4))
+        case "US" where key.utf8.count > 5: String(key.prefix(5))
+        default: ""
+        }
+    }
+
+    /// The country that the letters before a number name, and the number: `D-80331`. Nil for other postcodes.
+    package static func signed(_ postcode: String) -> (country: String, key: String)? {
+        guard let dash = postcode.firstIndex(of: "-") else { return nil }
+        let (sign, number) = (postcode[..<dash].uppercased(), postcode[dash...].dropFirst())
+        guard (1...3).contains(sign.utf8.count), (3...7).contains(number.utf8.count),
+            number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == " ") })
+        else { return nil }
+        let country = countries[sign] ?? (sign.utf8.count == 2 ? Country(sign)?.code : nil)
+        return country.map { ($0, number.filter { $0 != " " }) }
+    }
+
+    /// The letters on cars, where they are not the country's code.
+    private static let carSigns = [
+        "AT": "a", "BE": "b", "DE": "d", "ES": "e", "FI": "fin", "FR": "f", "IT": "i", "LU": "l", "NO": "n", "PT": "p",
+        "SE": "s", "SI": "slo", "LI": "fl", "HU": "h",
+    ]
+
+    private static let countries = Dictionary(
+        carSigns.map { ($1.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
+}

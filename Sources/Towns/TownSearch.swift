@@ -1,0 +1,226 @@
+package import Geocoding
+
+extension Gazetteer {
+    /// What is known of an address: its postcode, or the town, at most five places and the likeliest first.
+    package func search(_ address: Address) -> [Candidate] {
+        let sought = SoughtTown(address, in: self)
+        guard !sought.isNowhere else { return [] }
+        return TownSearch(gazetteer: self, address: address, sought: sought).candidates()
+    }
+}
+
+/// One look into the gazetteer.
+struct TownSearch {
+    let gazetteer: Gazetteer
+    let address: Address
+    let sought: SoughtTown
+
+    /// So near to a town lies the area of its postcodes.
+    static let near = 25_000.0
+    /// So near to each other, two towns of one name are one.
+    static let same = 12_000.0
+    /// How many are told at most.
+    static let most = 5
+
+    func candidates() -> [Candidate] {
+        let codes = sought.postcodeRows
+        if sought.city.isEmpty, sought.region.isEmpty || !codes.isEmpty { return postcodes(codes, isTownUnknown: true) }
+        // Most are spelt as everybody spells them.
+        if let row = codes.first(where: { gazetteer.postcodes[$0].placeKey(gazetteer).elementsEqual(sought.city) }) {
+            return [candidate(postcode: row, called: address.city)]
+        }
+        var towns = towns(called: sought.city)
+        if towns.isEmpty {
+            for name in CitySpelling(address).names.dropFirst(sought.city.isEmpty ? 0 : 1) {
+                if let row = codes.first(where: { gazetteer.postcodes[$0].placeKey(gazetteer).elementsEqual(name.utf8) }) {
+                    return [candidate(postcode: row, called: address.city)]
+                }
+                towns = self.towns(called: Array(name.utf8))
+                if !towns.isEmpty { break }
+            }
+        }
+        if towns.isEmpty { towns = self.towns(like: sought.city, near: codes) }
+        guard !towns.isEmpty else { return postcodes(codes, isTownUnknown: true) }
+        return settle(towns, codes)
+    }
+
+    /// Holds the towns of a name against the postcode.
+    private func settle(_ towns: [TownMatch], _ codes: [Int]) -> [Candidate] {
+        guard !codes.isEmpty else { return shares(of: towns) }
+        let nearest = towns.flatMap { town in
+            codes.map { row in
+                (town, row, gazetteer.places[town.place].coordinate.distance(to: gazetteer.postcodes[row].coordinate))
+            }
+        }.min { $0.2 < $1.2 }
+        if let (town, row, distance) = nearest, distance < Self.near {
+            return [candidate(postcode: row, called: town.isExact ? address.city : name(of: town), likeness: town.likeness)]
+        }
+        // One of the two is wrong, and nobody knows which.
+        return Array((postcodes(codes, isTownUnknown: false) + shares(of: towns).map { $0.halved }).prefix(Self.most))
+    }
+
+    /// A postcode alone. Without a country it may be of many, and is of none.
+    private func postcodes(_ rows: [Int], isTownUnknown: Bool) -> [Candidate] {
+        guard let first = rows.first else { return [] }
+        if sought.country == nil { return [] }
+        let center = gazetteer.postcodes[first].coordinate
+        let isOne = rows.allSatisfy { gazetteer.postcodes[$0].coordinate.distance(to: center) < Self.near }
+        let hasCity = !sought.city.isEmpty
+        return rows.prefix(isOne ? 1 : Self.most).map { row in
+            var found = candidate(postcode: row, called: nil, likeness: isOne ? 1 : 1 / Double(min(rows.count, Self.most)))
+            // The village that was asked for may well have this postcode: nothing says that it is another one.
+            if hasCity, isTownUnknown { found.placemark.locality = nil }
+            return found
+        }
+    }
+
+    /// Towns of one name, each with its share of all their people.
+    private func shares(of towns: [TownMatch]) -> [Candidate] {
+        let all = towns.reduce(0) { $0 + $1.weight }
+        let ranked = towns.sorted { $0.weight > $1.weight }
+        return ranked.prefix(Self.most).compactMap { town -> Candidate? in
+            let here = gazetteer.places[town.place].coordinate
+            // A municipality and its seat are told apart by nobody.
+            let share = towns.reduce(0) {
+                $0 + (gazetteer.places[$1.place].coordinate.distance(to: here) < Self.same ? $1.weight : 0)
+            }
+            return candidate(town: town, share: share / all)
+        }
+    }
+}
+
+/// A town whose name is the one that was asked for, or much like it.
+struct TownMatch {
+    let place: Int
+    /// How many people may mean it.
+    var weight: Double
+    /// 1 for the very name.
+    var likeness: Double
+    /// It is one of the town's names, and no typo and no beginning of one.
+    var isExact: Bool
+}
+
+extension TownSearch {
+    /// The towns that are called so, of the region if any of them lies in it.
+    func towns(called key: [UInt8]) -> [TownMatch] {
+        let rows = key.withUnsafeBufferPointer { gazetteer.towns(called: $0) }
+        return inRegion(rows.compactMap { match($0, likeness: 1) })
+    }
+
+    /// The towns whose names are a slip of the finger away. Where the postcode is known, only those near it.
+    private func towns(like key: [UInt8], near codes: [Int]) -> [TownMatch] {
+        guard key.count >= 4, key.count <= 60, !key.contains(where: { (0x30...0x39).contains($0) }) else { return [] }
+        var found: [Int: TownMatch] = [:]
+        Typos.forEach(of: key) { spelling in
+            for row in gazetteer.towns(called: spelling) {
+                guard let match = match(row, likeness: 0.9), !row.isShortName else { continue }
+                if found[match.place].map({ $0.weight < match.weight }) ?? true { found[match.place] = match }
+            }
+        }
+        var towns = found.values.sorted { ($0.weight, $0.place) > ($1.weight, $1.place) }
+        if !codes.isEmpty {
+            towns.removeAll { town in
+                let here = gazetteer.places[town.place].coordinate
+                return !codes.contains { gazetteer.postcodes[$0].coordinate.distance(to: here) < Self.near }
+            }
+        }
+        return inRegion(towns)
+    }
+
+    private func match(_ row: StoredKey, likeness: Double) -> TownMatch? {
+        let place = gazetteer.places[row.place]
+        if let country = sought.country, !country.covers(place.country) { return nil }
+        let people = Double(place.population) + 500
+        let weight = row.isMainName ? people : people * (row.isShortName ? 0.3 : 0.6)
+        return TownMatch(
+            place: row.place, weight: weight, likeness: row.isShortName ? likeness * 0.95 : likeness,
+            isExact: likeness == 1 && !row.isShortName)
+    }
+
+    private func inRegion(_ towns: [TownMatch]) -> [TownMatch] {
+        guard !sought.region.isEmpty else { return towns }
+        let inside = towns.filter { isInRegion($0) }
+        return inside.isEmpty ? towns : inside
+    }
+
+    private func isInRegion(_ town: TownMatch) -> Bool {
+        gazetteer.isRegion(sought.region, sought.regionCode, ofPlace: town.place)
+    }
+}
+
+extension TownSearch {
+    private func name(of town: TownMatch) -> String {
+        gazetteer.image.string(at: gazetteer.places[town.place].name)
+    }
+
+    private func candidate(town: TownMatch, share: Double) -> Candidate? {
+        let place = gazetteer.places[town.place]
+        guard var placemark = placemark(place.coordinate, country: place.country, region: place.region) else { return nil }
+        let name = name(of: town)
+        placemark.locality = name
+        if town.isExact, !sought.city.isEmpty { placemark.call(address.city) }
+        return Candidate(placemark, .city, score: share * town.likeness)
+    }
+
+    /// `name` is the one under which the place was asked for.
+    private func candidate(postcode row: Int, called name: String?, likeness: Double = 1) -> Candidate {
+        let found = gazetteer.postcodes[row]
+        // Every row of the image is on Earth.
+        var placemark =
+            placemark(found.coordinate, country: found.country, region: found.region)
+            ?? Placemark(coordinate: Coordinate(latitude: 0, longitude: 0)!)
+        placemark.locality = gazetteer.image.string(at: found.place)
+        placemark.postalCode = address.postcode
+        if let name { placemark.call(name) }
+        return Candidate(placemark, .postcode, score: likeness)
+    }
+
+    private func placemark(_ position: Position, country: UInt16, region: UInt16) -> Placemark? {
+        guard let coordinate = Coordinate(latitude: position.latitude, longitude: position.longitude) else { return nil }
+        var placemark = Placemark(coordinate: coordinate)
+        placemark.administrativeArea = gazetteer.image.string(at: gazetteer.regions[Int(region)].name)
+        placemark.countryCode = CountryKey(country).code
+        return placemark
+    }
+}
+
+extension Placemark {
+    /// Gives the place the name by which it was asked for, which is one of its names. Munich is found for München, and who
+    /// asked for München should hear of no other town.
+    fileprivate mutating func call(_ asked: String) {
+        guard let name = locality, Folding.loose(name) != Folding.loose(asked) else { return }
+        locality = asked
+        self.name = name
+    }
+}
+
+extension Candidate {
+    fileprivate var halved: Candidate {
+        var candidate = self
+        candidate.score = (score ?? 1) / 2
+        return candidate
+    }
+}
+
+extension StoredPostcode {
+    func placeKey(_ gazetteer: Gazetteer) -> UnsafeBufferPointer<UInt8> { gazetteer.image.text(at: placeKey) }
+}
+
+extension Gazetteer {
+    /// Whether a place lies in the region of this folded name or code.
+    func isRegion(_ key: [UInt8], _ code: [UInt8], ofPlace place: Int) -> Bool {
+        let region = regions[Int(places[place].region)]
+        if !code.isEmpty { return image.text(at: region.codeKey).elementsEqual(code) }
+        let regions = key.withUnsafeBufferPointer { self.regions(called: $0) }
+        return regions.contains { $0.row == UInt32(places[place].region) }
+    }
+
+    /// The country whose region is called so, if there is one and no other.
+    func country(ofRegion name: String) -> String? {
+        let key = Array(Folding.loose(name).utf8)
+        guard key.count > 3 else { return nil }
+        let found = key.withUnsafeBufferPointer { regions(called: $0) }
+        let countries = Set(found.map { regions[Int($0.row)].country })
+        return countries.count == 1 ? countries.first.map { CountryKey(UInt16($0)).code } : nil
+    }
+}

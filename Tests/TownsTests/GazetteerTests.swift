@@ -1,0 +1,171 @@
+import Foundation
+import Geocoding
+import Testing
+
+@testable import Towns
+
+/// The real data, as it lies in the binary.
+struct GazetteerTests {
+    private func best(_ address: Address) -> Candidate? { Gazetteer.shared.search(address).first }
+
+    @Test func `what people write in columns is found`() throws {
+        for (address, latitude, longitude, precision) in findable {
+            let candidate = try #require(best(address), "\(address) is not found")
+            #expect(candidate.precision == precision, "\(address)")
+            #expect(abs(candidate.placemark.coordinate.latitude - latitude) < 0.15, "\(address)")
+            #expect(abs(candidate.placemark.coordinate.longitude - longitude) < 0.15, "\(address)")
+        }
+    }
+
+    @Test func `what is nowhere is not found`() {
+        for address in unfindable { #expect(best(address) == nil, "\(address)") }
+    }
+
+    @Test func `towns are where an atlas has them, however people write them`() throws {
+        let towns = try Town.sample()
+        #expect(towns.count >= 450)
+        let near = towns.count { town in
+            best(Address(city: town.spelling, country: town.country))
+                .map { $0.placemark.coordinate.distance(to: town.coordinate) <= 10_000 } ?? false
+        }
+        #expect(Double(near) >= 0.97 * Double(towns.count), "\(near) of \(towns.count) within 10 km")
+    }
+
+    @Test func `what stands beside a town's name does not hide it`() {
+        #expect(best(Address(region: "Zürich", country: "CH"))?.placemark.locality == "Zürich")
+        #expect(best(Address(street: "1 Market St, San Francisco", country: "US"))?.placemark.locality == "San Francisco")
+        #expect(best(Address(city: "München", country: "DE"))?.placemark.locality == "München")
+    }
+
+    @Test func `a postcode of one town and the name of another is no sure answer`() {
+        let torn = Gazetteer.shared.search(Address(city: "Tampere", postcode: "00100", country: "FI"))
+        #expect(torn.contains { $0.placemark.locality == "Tampere" })
+        #expect(torn.contains { $0.precision == .postcode })
+        #expect(torn.allSatisfy { $0.share <= 0.5 })
+    }
+
+    @Test func `a postcode within the town is the town's, by the name that was asked for`() {
+        let munich = Gazetteer.shared.search(Address(city: "Munich", postcode: "80331", country: "DE"))
+        #expect(munich.map(\.placemark.locality) == ["Munich"])
+        #expect(munich.map(\.precision) == [.postcode])
+    }
+
+    @Test func `towns of one name share it by their people`() throws {
+        let springfield = Gazetteer.shared.search(Address(city: "Springfield", country: "US"))
+        #expect(springfield.count == 5)
+        #expect(springfield.allSatisfy { $0.share < 0.5 })
+        let peoria = Gazetteer.shared.search(Address(city: "Peoria", country: "USA"))
+        #expect(try #require(peoria.first).share < 0.75)
+    }
+
+    @Test(arguments: [
+        ("Kingston", "Jamaica", "JM"), ("Santa Cruz", "Bolivia", "BO"), ("Stanley", "Falkland Islands", "FK"),
+        ("Victoria", "Seychelles", "SC"),
+    ])
+    func `a blank region is no match with a town that has none`(_ town: String, _ country: String, _ code: String) {
+        #expect(best(Address(city: town, country: country))?.placemark.countryCode == code)
+        // Without a country nobody can be sure, and the least of them is not the first.
+        #expect(!["NF", "AW"].contains(best(Address(city: town))?.placemark.countryCode))
+    }
+
+    @Test(arguments: [
+        ("Vienan", "AT", "Vienna"), ("Berln", "DE", "Berlin"), ("Pariss", "FR", "Paris"), ("Oslp", "NO", "Oslo"),
+        ("Romee", "IT", "Rome"), ("Copenhagenn", "DK", "Copenhagen"), ("Мосва", "RU", "Moscow"),
+    ])
+    func `a slip of the finger finds the town, and is less sure`(_ typo: String, _ country: String, _ town: String) throws {
+        let found = try #require(best(Address(city: typo, country: country)))
+        #expect(found.placemark.locality == town)
+        #expect(found.share < 1)
+    }
+
+    @Test func `a village that nobody knows is not another one far away`() {
+        let found = Gazetteer.shared.search(Address(city: "Hinterobersdorfingen", postcode: "80331", country: "DE"))
+        #expect(found.allSatisfy { $0.precision == .postcode && $0.placemark.locality == nil })
+    }
+
+    @Test(arguments: ["Germny", "Untied States", "Austira", "Nederlnd"])
+    func `a country is known in spite of a slip of the finger`(_ country: String) {
+        #expect(CountrySpelling.country(like: country) != nil)
+    }
+
+    @Test func `a territory's places are found under its country`() {
+        #expect(best(Address(city: "Le Port", postcode: "97420", country: "France"))?.placemark.countryCode == "RE")
+        #expect(best(Address(city: "San Juan", region: "PR", postcode: "00911", country: "USA"))?.placemark.countryCode == "PR")
+    }
+
+    @Test func `what lies nearest is found, across the date line as elsewhere`() throws {
+        func town(_ latitude: Double, _ longitude: Double) throws -> String? {
+            let coordinate = try #require(Coordinate(latitude: latitude, longitude: longitude))
+            return Gazetteer.shared.nearest(to: coordinate)?.placemark.locality
+        }
+        #expect(try town(60.1699, 24.9384) == "Helsinki")
+        #expect(try town(-18.1416, 178.4419) == "Suva")
+        #expect(try town(0, -30) == nil)
+        #expect(try town(90, 0) == nil)
+        #expect(try town(-90, 180) == nil)
+    }
+
+    @Test func `a look-up is bounded, whatever is asked`() {
+        // Each of them makes the search look at everything that it may look at.
+        let bad = (0..<50).map { Address(city: String(repeating: "abcdefghij", count: 6) + "\($0)", country: "US") }
+        for address in bad { #expect(Gazetteer.shared.search(address).isEmpty) }
+        #expect(Gazetteer.shared.search(Address(city: String(repeating: "x ", count: 100_000))).isEmpty)
+    }
+
+    private var findable: [(Address, Double, Double, Precision)] {
+        [
+            (Address(city: "Helsinki", postcode: "00100", country: "Finland"), 60.17, 24.93, .postcode),
+            (
+                Address(city: "Palo Alto", region: "CA", postcode: "94301-1234", country: "USA"), 37.44, -122.15,
+                .postcode
+            ),
+            (Address(city: "München", country: "Deutschland"), 48.137, 11.575, .city),
+            (Address(city: "MUNICH", country: "DE"), 48.137, 11.575, .city),
+            (Address(city: "Zurich", country: "Schweiz"), 47.37, 8.55, .city),
+            (Address(city: "東京", country: "日本"), 35.69, 139.69, .city),
+            (Address(city: "Москва", country: "Россия"), 55.75, 37.62, .city),
+            (Address(city: "Αθήνα", country: "Ελλάδα"), 37.98, 23.73, .city),
+            (Address(city: "Portland", region: "Oregon", country: "US"), 45.52, -122.68, .city),
+            (Address(city: "Portland", region: "ME", country: "US"), 43.66, -70.26, .city),
+            (Address(city: "Cambridge", country: "United Kingdom"), 52.2, 0.12, .city),
+            (Address(city: "Cambridge", region: "Massachusetts", country: "United States"), 42.37, -71.11, .city),
+            (Address(city: "London", postcode: "SW1A 2AA", country: "UK"), 51.5, -0.13, .postcode),
+            (Address(city: "Luxembourg", postcode: "L-1115", country: "LU"), 49.61, 6.13, .postcode),
+            (Address(city: "北京", country: "中国"), 39.91, 116.39, .city),
+            (Address(city: "Ottawa", region: "ON", country: "Canada"), 45.41, -75.7, .city),
+            (Address(city: "Paris"), 48.85, 2.35, .city),
+        ]
+    }
+
+    private var unfindable: [Address] {
+        [
+            Address(street: "1 Nowhere Lane", city: "Zzyzxville", country: "US"),
+            Address(city: "Helsinki", country: "Atlantis"),
+            Address(city: "Portland", region: "Texarkana", country: "US"),
+            Address(street: "Only a street 1", country: "FI"),
+            Address(),
+        ]
+    }
+
+}
+
+/// A town as somebody wrote it, and where it is.
+private struct Town {
+    let spelling: String
+    let country: String
+    let coordinate: Coordinate
+
+    static func sample() throws -> [Town] {
+        let path = #filePath.replacing("GazetteerTests.swift", with: "towns.txt")
+        return try String(contentsOfFile: path, encoding: .utf8).split(whereSeparator: \.isNewline)
+            .filter { !$0.hasPrefix("#") }
+            .flatMap { line -> [Town] in
+                let parts = line.split(separator: " ", maxSplits: 3)
+                let coordinate = try #require(
+                    Coordinate(latitude: Double(parts[1]) ?? 0, longitude: Double(parts[2]) ?? 0))
+                return parts[3].split(separator: "|").map {
+                    Town(spelling: String($0), country: String(parts[0]), coordinate: coordinate)
+                }
+            }
+    }
+}
