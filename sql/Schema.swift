@@ -22,5 +22,6 @@ package enum Schema {
         Migration(17, "friends_of_an_account", PackageResources._017_friends_of_an_account_sql),
         Migration(18, "pins_of_an_account", PackageResources._018_pins_of_an_account_sql, isBreaking: true),
         Migration(19, "gazetteer_in_memory", PackageResources._019_gazetteer_in_memory_sql, isBreaking: true),
+        Migration(20, "weak_answers", PackageResources._020_weak_answers_sql),
     ]
 }

@@ -105,11 +105,11 @@ GRANT SELECT ON countries TO waypost_api;
 -- Answers are shared by all accounts, but for pins, which are under row-level security. So whoever has a hash may read what
 -- is known of it: but not what was asked, which is somebody's address.
 GRANT SELECT (id, hash, loose_hash, status, job, latitude, longitude, precision, placemark, provider, reason,
-              geocoded_at, expires_at, chain, link, step, confidence, shared_from, is_lent, pinned_at)
+              geocoded_at, expires_at, chain, link, step, confidence, is_weak, shared_from, is_lent, pinned_at)
     ON geocodes TO waypost_api;
 GRANT INSERT ON geocodes TO waypost_api;
 GRANT UPDATE (status, job, latitude, longitude, precision, placemark, provider, reason, geocoded_at, expires_at, chain,
-              link, step, candidates, trail, confidence, shared_from, is_lent, pinned_at)
+              link, step, candidates, trail, confidence, is_weak, shared_from, is_lent, pinned_at)
     ON geocodes TO waypost_api;
 GRANT INSERT ON unqueued_geocodes TO waypost_api;
 GRANT SELECT ON chains TO waypost_api;
@@ -128,6 +128,6 @@ GRANT EXECUTE ON FUNCTION token_holder(integer), note_token_use(integer), any_to
 GRANT SELECT ON lanes, token_buckets, jobs, dead_jobs, workers, coordinators, leadership, calls, throughput, chains,
     unqueued_geocodes, countries
     TO waypost_report;
-GRANT SELECT (id, status, job, precision, provider, geocoded_at, expires_at, chain, link, step, confidence, is_lent,
+GRANT SELECT (id, status, job, precision, provider, geocoded_at, expires_at, chain, link, step, confidence, is_weak, is_lent,
               pinned_at)
     ON geocodes TO waypost_report;

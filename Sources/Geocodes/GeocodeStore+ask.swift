@@ -42,15 +42,15 @@ extension GeocodeStore {
             """
             INSERT INTO geocodes (
                 hash, loose_hash, street, city, region, postcode, country, chain, link, job, status,
-                latitude, longitude, precision, placemark, provider, step, confidence, geocoded_at, expires_at, is_lent,
-                shared_from)
+                latitude, longitude, precision, placemark, provider, step, confidence, is_weak, geocoded_at, expires_at,
+                is_lent, shared_from)
             SELECT hash, loose_hash, street, city, region, postcode, country, \(chain.id)::integer, link,
                    CASE WHEN house_id IS NULL THEN (\(reserved.flatMap(\.jobs)))[
                        1 + begin + (row_number() OVER (PARTITION BY link, house_id IS NULL ORDER BY hash) - 1) / batch]
                    END,
                    CASE WHEN house_id IS NULL THEN 'waiting' ELSE 'located' END::geocode_status,
-                   latitude, longitude, precision, placemark, provider, step, confidence, geocoded_at, expires_at,
-                   coalesce(is_lent, false), house_id
+                   latitude, longitude, precision, placemark, provider, step, confidence,
+                   coalesce(is_weak, false), geocoded_at, expires_at, coalesce(is_lent, false), house_id
             FROM unnest(
                 \(rows.map { Bytes($0.hash.bytes) }), \(rows.map { $0.looseHash.map { Bytes($0.bytes) } }),
                 \(rows.map(\.address.street)), \(rows.map(\.address.city)), \(rows.map(\.address.region)),
@@ -60,7 +60,7 @@ extension GeocodeStore {
                 AS reserved (of_link, begin, batch) ON of_link = link
             LEFT JOIN LATERAL (
                 SELECT id AS house_id, latitude, longitude, precision, placemark, provider, step, confidence,
-                       geocoded_at, expires_at, is_lent
+                       is_weak, geocoded_at, expires_at, is_lent
                 FROM geocodes
                 WHERE asked.loose_hash IS NOT NULL
                   AND (geocodes.hash = asked.loose_hash OR geocodes.loose_hash = asked.loose_hash)

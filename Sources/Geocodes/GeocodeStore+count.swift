@@ -5,6 +5,8 @@ package import Postgres
 package struct GeocodeCounts: Sendable, Equatable {
     package var byStatus: [GeocodeStatus: Int] = [:]
     package var byPrecision: [Precision: Int] = [:]
+    /// Of those located, what is coarser than what was asked for.
+    package var weak = 0
 
     package var total: Int { byStatus.values.reduce(0, +) }
     package var waiting: Int { byStatus[.waiting, default: 0] }
@@ -17,9 +19,14 @@ extension GeocodeStore {
     package func counts(on database: isolated Connection) throws -> GeocodeCounts {
         var counts = GeocodeCounts()
         let rows = try database.query(
-            "SELECT status, precision, count(*) AS count FROM geocodes GROUP BY status, precision")
+            """
+            SELECT status, precision, status = 'located' AND is_weak AS is_weak, count(*) AS count
+            FROM geocodes
+            GROUP BY 1, 2, 3
+            """)
         for row in rows {
             let count: Int = try row.read("count")
+            if try row.read("is_weak") { counts.weak += count }
             if let status = try GeocodeStatus(rawValue: row.read("status")) {
                 counts.byStatus[status, default: 0] += count
             }

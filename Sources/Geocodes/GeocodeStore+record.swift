@@ -50,6 +50,7 @@ extension GeocodeStore {
                 longitude = found.longitude,
                 precision = found.precision,
                 confidence = found.confidence,
+                is_weak = found.is_weak,
                 placemark = jsonb_strip_nulls(jsonb_build_object(
                     'name', found.name,
                     'thoroughfare', found.thoroughfare,
@@ -71,7 +72,7 @@ extension GeocodeStore {
             FROM unnest(
                 \(located.map(\.id)),
                 \(places.map(\.coordinate.latitude)), \(places.map(\.coordinate.longitude)),
-                \(best.map(\.precision.rawValue)), \(best.map(\.confidence)),
+                \(best.map(\.precision.rawValue)), \(best.map(\.confidence)), \(best.map(\.isWeak)),
                 \(places.map(\.name)), \(places.map(\.thoroughfare)), \(places.map(\.subThoroughfare)),
                 \(places.map(\.locality)), \(places.map(\.subLocality)), \(places.map(\.administrativeArea)),
                 \(places.map(\.subAdministrativeArea)), \(places.map(\.postalCode)), \(places.map(\.countryCode)),
@@ -79,8 +80,8 @@ extension GeocodeStore {
                 \(best.map(\.provider)), \(best.map(\.step?.rawValue)),
                 \(best.map(\.days)), \(best.map(\.isLent))
             ) AS found (
-                id, latitude, longitude, precision, confidence, name, thoroughfare, sub_thoroughfare, locality,
-                sub_locality, administrative_area, sub_administrative_area, postal_code, country_code, country_name,
+                id, latitude, longitude, precision, confidence, is_weak, name, thoroughfare, sub_thoroughfare,
+                locality, sub_locality, administrative_area, sub_administrative_area, postal_code, country_code, country_name,
                 provider, step, days, is_lent)
             WHERE geocodes.id = found.id AND geocodes.status = 'waiting'
             """)

@@ -43,8 +43,8 @@ extension GeocodeStore {
     package func standing(_ id: Int, on database: isolated Connection) throws -> QuestionStanding? {
         try database.query(
             """
-            SELECT id, status, job, latitude, longitude, precision, placemark::text AS placemark_text, confidence, provider,
-                   step
+            SELECT id, status, job, latitude, longitude, precision, placemark::text AS placemark_text, confidence, is_weak,
+                   provider, step
             FROM geocodes
             WHERE id = \(id)
             """
@@ -65,6 +65,7 @@ extension GeocodeStore {
                 provider = chosen ->> 'provider',
                 step = chosen ->> 'step',
                 confidence = (chosen ->> 'confidence')::real,
+                is_weak = coalesce((chosen ->> 'isWeak')::boolean, false),
                 candidates = NULL,
                 reason = NULL,
                 expires_at = now() + (chosen ->> 'days')::integer * interval '1 day',
@@ -96,7 +97,7 @@ extension GeocodeStore {
             """
             UPDATE geocodes
             SET status = 'located', job = NULL, latitude = \(coordinate.latitude), longitude = \(coordinate.longitude),
-                precision = 'rooftop', placemark = '{}', provider = 'pin', step = NULL, confidence = 1,
+                precision = 'rooftop', placemark = '{}', provider = 'pin', step = NULL, confidence = 1, is_weak = false,
                 candidates = NULL, reason = NULL, expires_at = NULL, is_lent = false, shared_from = NULL,
                 pinned_at = now(), geocoded_at = now()
             WHERE id = \(id)
@@ -163,7 +164,8 @@ extension GradedCandidate {
         let placemark = try JSONDecoder().decode(Placemark.self, from: Data(whole.utf8))
         self.init(
             placemark: placemark, precision: precision,
-            confidence: try row.readIfPresent("confidence") ?? 0, provider: try row.readIfPresent("provider") ?? "",
+            confidence: try row.readIfPresent("confidence") ?? 0, isWeak: try row.read("is_weak"),
+            provider: try row.readIfPresent("provider") ?? "",
             step: try row.readIfPresent("step").flatMap(LadderStep.init(rawValue:)))
     }
 }

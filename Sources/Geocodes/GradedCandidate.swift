@@ -4,8 +4,10 @@ package import Geocoding
 package struct GradedCandidate: Hashable, Sendable, Codable {
     package var placemark: Placemark
     package var precision: Precision
-    /// From 0 to 1: what was asked against what came back.
+    /// From 0 to 1: how likely it is right as what it is.
     package var confidence: Double
+    /// It is coarser than what was asked for, such as a town for a street.
+    package var isWeak: Bool
     /// The lane that found it.
     package var provider: String
     /// How the address was put to it; nil for a coordinate.
@@ -16,12 +18,13 @@ package struct GradedCandidate: Hashable, Sendable, Codable {
     package var isLent: Bool
 
     package init(
-        placemark: Placemark, precision: Precision, confidence: Double, provider: String, step: LadderStep? = nil,
-        storage: StorageRule = .unlimited
+        placemark: Placemark, precision: Precision, confidence: Double, isWeak: Bool = false, provider: String,
+        step: LadderStep? = nil, storage: StorageRule = .unlimited
     ) {
         self.placemark = placemark
         self.precision = precision
         self.confidence = confidence
+        self.isWeak = isWeak
         self.provider = provider
         self.step = step
         days = storage.days
@@ -30,17 +33,42 @@ package struct GradedCandidate: Hashable, Sendable, Codable {
 }
 
 extension GradedCandidate {
-    /// `street at 0.62`
+    /// `found street at 0.62`
     package var summary: String { "found \(precision.rawValue) at \((confidence * 100).rounded() / 100)" }
+
+    /// What was stored before answers were called weak has no word of it.
+    package init(from decoder: any Decoder) throws {
+        let stored = try decoder.container(keyedBy: CodingKeys.self)
+        placemark = try stored.decode(Placemark.self, forKey: .placemark)
+        precision = try stored.decode(Precision.self, forKey: .precision)
+        confidence = try stored.decode(Double.self, forKey: .confidence)
+        isWeak = try stored.decodeIfPresent(Bool.self, forKey: .isWeak) ?? false
+        provider = try stored.decode(String.self, forKey: .provider)
+        step = try stored.decodeIfPresent(LadderStep.self, forKey: .step)
+        days = try stored.decodeIfPresent(Int.self, forKey: .days)
+        isLent = try stored.decode(Bool.self, forKey: .isLent)
+    }
+
+    /// How far two answers of one precision lie apart at least, in metres, if they are not the same place found twice.
+    fileprivate func distanceApart(from other: Self) -> Double {
+        switch precision {
+        case .rooftop, .interpolated: 500
+        // A street may be long, but not in two towns.
+        case .street where placemark.locality == other.placemark.locality: 10_000
+        case .street: 1_000
+        case .postcode, .city, .region, .country: 10_000
+        }
+    }
 }
 
 extension [GradedCandidate] {
     /// Two places far apart are as good as each other, as the Springfields are: nobody can say which is meant.
     var isTie: Bool {
-        guard count > 1 else { return false }
-        let (first, second) = (self[0], self[1])
-        return first.confidence - second.confidence < 0.02 && first.precision == second.precision
-            && first.placemark.coordinate.distance(to: second.placemark.coordinate) > 10_000
+        guard let best = first else { return false }
+        return dropFirst().contains { other in
+            best.confidence - other.confidence < 0.02 && best.precision == other.precision
+                && best.placemark.coordinate.distance(to: other.placemark.coordinate) > best.distanceApart(from: other)
+        }
     }
 
     /// How many are kept of a question.
@@ -48,11 +76,17 @@ extension [GradedCandidate] {
 
     /// The best of both, the best first; of equals the finer one, then the one that was there before. Nobody is named
     /// twice by the same provider.
-    func merged(with others: Self) -> Self {
+    ///
+    /// What is believed, from the confidence `located` on, goes first, and of that what is as fine as was asked for. A
+    /// weak one is the better the finer it is: a street says more than its town, however sure that is.
+    func merged(with others: Self, located: Double) -> Self {
         var seen: Set<Sighting> = []
         let all = (self + others).filter { seen.insert(Sighting($0)).inserted }
+        let ranks = all.map { $0.confidence < located ? 2 : $0.isWeak ? 1 : 0 }
         let order = all.indices.sorted { one, other in
             let (first, second) = (all[one], all[other])
+            if ranks[one] != ranks[other] { return ranks[one] < ranks[other] }
+            if ranks[one] == 1, first.precision != second.precision { return first.precision < second.precision }
             if first.confidence != second.confidence { return first.confidence > second.confidence }
             if first.precision != second.precision { return first.precision < second.precision }
             return one < other

@@ -59,7 +59,7 @@ extension Inquiry {
     /// The ways in which the address is put to a provider, in their order; nil for a coordinate.
     private func ladder(_ terms: ProviderTerms) -> QueryLadder? {
         guard case .address(let address) = subject else { return nil }
-        return QueryLadder(for: address, forms: terms.forms, steps: permitted)
+        return QueryLadder(for: address, forms: terms.forms, finest: terms.finest, steps: permitted)
     }
 
     /// The way in which the address is put to a provider now; nil for a coordinate.
@@ -78,19 +78,19 @@ extension Inquiry {
         let rung = rung(terms)
         let known: [GradedCandidate]?
         let result: String
-        var isLead = false
+        var hasLead = false
         switch answer {
         case .found(let found):
             let graded = found.map { grade($0, from: provider, terms, rung?.step) }
-            isLead = graded.contains { $0.confidence >= chain.review }
-            known = (candidates ?? []).merged(with: graded)
-            result = [GradedCandidate]().merged(with: graded).first.map(\.summary) ?? "found nothing"
+            hasLead = graded.contains(where: isLead)
+            known = (candidates ?? []).merged(with: graded, located: chain.located)
+            result = [GradedCandidate]().merged(with: graded, located: chain.located).first?.summary ?? "found nothing"
         case .notFound: (known, result) = (candidates ?? [], "knows no such place")
         case .refused(let reason): (known, result) = (candidates, "refused: \(reason)")
         }
         if let known, let best = known.first, isGoodEnough(best), !known.isTie { return .located(best) }
-        // Asked in other words the provider may find something; what it has found already it would find again.
-        if !isLead, let rung, let next = ladder(terms)?.next(after: rung.step) {
+        // Asked in other words the provider may find something finer; what it has found already it would find again.
+        if !hasLead, let rung, let next = ladder(terms)?.next(after: rung.step, finerThan: finest(of: known)) {
             return .goesOn(
                 Turn.Onward(
                     lane: chain.links[link].lane, link: link, step: next.step, candidates: known, failure: failure,
@@ -114,13 +114,15 @@ extension Inquiry {
     /// Goes to the next link, or ends with the best there is.
     private func leave(with known: [GradedCandidate]?, failure: String?, because result: String) -> Turn {
         let best = known?.first
-        if let next = chain.link(from: link + 1, country: country, best: best?.confidence) {
+        // A weak answer, however sure, is worse than any confidence that a link asks for.
+        let worth = best.map { $0.isWeak ? 0 : $0.confidence }
+        if let next = chain.link(from: link + 1, country: country, best: worth) {
             return .goesOn(
                 Turn.Onward(
                     lane: chain.links[next].lane, link: next, step: nil, candidates: known, failure: failure,
                     because: result))
         }
-        if let best, best.confidence >= chain.located, known?.isTie != true { return .located(best) }
+        if let best, isBelieved(best), known?.isTie != true { return .located(best) }
         if let best, let known, best.confidence >= chain.review { return .needsReview(known) }
         // Who could not look has not said that there is nothing.
         if let failure { return .failed(reason: failure) }
@@ -128,22 +130,40 @@ extension Inquiry {
         return .notFound(known)
     }
 
+    private func isBelieved(_ candidate: GradedCandidate) -> Bool { candidate.confidence >= chain.located }
+
+    /// Whether nobody else is asked: as fine as was asked for, or as this link is content with.
     private func isGoodEnough(_ candidate: GradedCandidate) -> Bool {
-        candidate.confidence >= chain.located && chain.links[link].stopAt.map { candidate.precision <= $0 } ?? true
+        isBelieved(candidate) && chain.links[link].stopAt.map { candidate.precision <= $0 } ?? !candidate.isWeak
+    }
+
+    /// Whether it is what was asked for, or a street for a house: then it is all that this provider knows.
+    private func isLead(_ candidate: GradedCandidate) -> Bool {
+        candidate.confidence >= chain.review && (!candidate.isWeak || candidate.precision <= .street)
+    }
+
+    /// The finest answer that is believed already, and that another must surpass; nil if there is none.
+    private func finest(of known: [GradedCandidate]?) -> Precision? {
+        known?.filter(isBelieved).map(\.precision).min()
     }
 
     private func grade(
         _ candidate: Candidate, from provider: String, _ terms: ProviderTerms, _ step: LadderStep?
     ) -> GradedCandidate {
-        let confidence =
+        let (confidence, isWeak) =
             switch subject {
-            case .address(let address): Confidence(of: candidate, for: address).value
+            case .address(let address): assess(candidate, for: address)
             // Whatever is there is there.
-            case .coordinate: candidate.score ?? 1
+            case .coordinate: (candidate.score ?? 1, false)
             }
         return GradedCandidate(
-            placemark: candidate.placemark, precision: candidate.precision, confidence: confidence, provider: provider,
-            step: step, storage: terms.storage)
+            placemark: candidate.placemark, precision: candidate.precision, confidence: confidence, isWeak: isWeak,
+            provider: provider, step: step, storage: terms.storage)
+    }
+
+    private func assess(_ candidate: Candidate, for address: Address) -> (Double, Bool) {
+        let confidence = Confidence(of: candidate, for: address)
+        return (confidence.value, confidence.isWeak)
     }
 
     private var country: String? { subject.country }

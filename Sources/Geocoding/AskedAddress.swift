@@ -1,3 +1,9 @@
+extension Address {
+    /// How precise an answer to this address can be expected to be: a house, where it names one, a street, and so on
+    /// down. Nil if it says nothing.
+    public var expectedPrecision: Precision? { AskedAddress(self).level }
+}
+
 /// An address as a question, to hold answers against.
 struct AskedAddress {
     private let address: Address
@@ -10,7 +16,7 @@ struct AskedAddress {
         parts = AddressParts(address.street, in: country)
     }
 
-    /// How precise an answer can be expected to be. Nil if nothing was asked.
+    /// Interpolation is as good as the roof.
     var level: Precision? {
         if !parts.street.isEmpty { return parts.houseNumber.isEmpty ? .street : .interpolated }
         if !key(address.postcode).isEmpty { return .postcode }

@@ -46,10 +46,14 @@ public struct Candidate: Hashable, Sendable {
     /// How sure the provider says it is, from 0 to 1; nil where it says nothing, or says what can't be compared.
     public var score: Double?
 
-    public init(_ placemark: Placemark, _ precision: Precision, score: Double? = nil) {
+    /// Which share of the people who write this name mean this place, from 0 to 1; 1 where no other bears it.
+    public var share: Double
+
+    public init(_ placemark: Placemark, _ precision: Precision, score: Double? = nil, share: Double = 1) {
         self.placemark = placemark
         self.precision = precision
         self.score = score
+        self.share = share
     }
 }
 

@@ -15,6 +15,15 @@ public enum LadderStep: String, CaseIterable, Codable, Comparable, Sendable {
         one.rank < other.rank
     }
 
+    /// The finest answer that it is asked for.
+    public var finest: Precision {
+        switch self {
+        case .structured, .freeForm, .withoutUnit: .rooftop
+        case .withoutHouseNumber: .street
+        case .withoutStreet: .city
+        }
+    }
+
     private var rank: Int {
         switch self {
         case .structured: 0

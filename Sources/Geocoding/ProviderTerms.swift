@@ -10,6 +10,9 @@ public struct ProviderTerms: Hashable, Sendable {
     /// Where it knows anything, in upper case codes of two letters; nil for the whole world.
     public var countries: Set<String>?
 
+    /// The finest answer that it can give. Who knows towns only is not asked again for the sake of a street.
+    public var finest: Precision
+
     /// The calls it permits who has agreed nothing else with it. All of them hold at once.
     public var limits: [CallLimit]
 
@@ -19,13 +22,14 @@ public struct ProviderTerms: Hashable, Sendable {
 
     public init(
         batch: Int = 1, forms: Set<Query.Form> = [.structured, .freeForm], canReverse: Bool = false,
-        countries: Set<String>? = nil, limits: [CallLimit] = [], attribution: String = "",
+        countries: Set<String>? = nil, finest: Precision = .rooftop, limits: [CallLimit] = [], attribution: String = "",
         storage: StorageRule = .unlimited
     ) {
         self.batch = batch
         self.forms = forms
         self.canReverse = canReverse
         self.countries = countries
+        self.finest = finest
         self.limits = limits
         self.attribution = attribution
         self.storage = storage

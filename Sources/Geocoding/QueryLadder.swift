@@ -13,13 +13,15 @@ public struct QueryLadder: Hashable, Sendable {
     /// The ladder for a provider that takes queries in `forms`.
     ///
     /// Where `steps` leaves nothing, the first query that the provider takes is asked all the same: an address that
-    /// nobody asks about would wait for ever.
+    /// nobody asks about would wait for ever. Who knows no streets, by `finest`, is asked once: less of a street is the
+    /// same to it.
     public init(
-        for address: Address, forms: Set<Query.Form>, steps: Set<LadderStep> = Set(LadderStep.allCases)
+        for address: Address, forms: Set<Query.Form>, finest: Precision = .rooftop,
+        steps: Set<LadderStep> = Set(LadderStep.allCases)
     ) {
         let all = Self.rungs(for: address, forms: forms)
         let permitted = all.filter { steps.contains($0.step) }
-        rungs = permitted.isEmpty ? Array(all.prefix(1)) : permitted
+        rungs = permitted.isEmpty || finest > .street ? Array((permitted + all).prefix(1)) : permitted
     }
 
     /// The first rung of such a ladder, without all the others: most addresses are settled by it.
@@ -32,9 +34,10 @@ public struct QueryLadder: Hashable, Sendable {
         return QueryLadder(for: address, forms: forms, steps: steps).rungs[0]
     }
 
-    /// What to ask when the answer at `step` was not good enough; nil at the end.
-    public func next(after step: LadderStep) -> Rung? {
-        rungs.first { $0.step > step }
+    /// What to ask when the answer at `step` was not good enough, and something finer than `held` is wanted; nil at the
+    /// end.
+    public func next(after step: LadderStep, finerThan held: Precision? = nil) -> Rung? {
+        rungs.first { rung in rung.step > step && held.map { rung.step.finest < $0 } ?? true }
     }
 
     private static func rungs(for address: Address, forms: Set<Query.Form>) -> [Rung] {

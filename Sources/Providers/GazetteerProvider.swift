@@ -7,7 +7,7 @@ import Towns
 package struct GazetteerProvider: GeocodingProvider {
     package let name = "gazetteer"
     package let terms = ProviderTerms(
-        batch: 500, forms: [.structured], canReverse: true,
+        batch: 500, forms: [.structured], canReverse: true, finest: .postcode,
         attribution: "© GeoNames (https://www.geonames.org), CC BY 4.0")
 
     package init() {}

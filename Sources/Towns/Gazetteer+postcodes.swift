@@ -2,9 +2,11 @@ import Geocoding
 
 extension Gazetteer {
     /// What is known of a postcode as it was written: in a country, or wherever it may be.
-    func postcode(_ text: String, in country: String?) -> (key: [UInt8], rows: [Int], signed: CountryKey?) {
+    func postcode(_ text: String, in country: String?) -> (
+        key: [UInt8], rows: [Int], signed: CountryKey?, isWhole: Bool
+    ) {
         var key = PostcodeText.key(text, in: country ?? "")
-        guard !key.isEmpty else { return ([], [], nil) }
+        guard !key.isEmpty else { return ([], [], nil, false) }
         var signed: CountryKey?
         if country == nil, let sign = PostcodeText.signed(text) { (signed, key) = (CountryKey(sign.country), sign.key) }
         let place = country.map { CountryKey($0) } ?? signed
@@ -15,7 +17,7 @@ extension Gazetteer {
             return area.isEmpty ? [] : rows(ofPostcode: area).filter { postcodes[$0].country == country.value }
         }
         // Where the country is known, a row of the very code says all.
-        return (Array(key.utf8), place == nil || whole.isEmpty ? whole + around : whole, signed)
+        return (Array(key.utf8), place == nil || whole.isEmpty ? whole + around : whole, signed, !whole.isEmpty)
     }
 
     private func rows(ofPostcode key: String) -> [Int] {

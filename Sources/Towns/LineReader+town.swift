@@ -48,7 +48,12 @@ extension LineReader {
                 score += worth
                 reading.postcode = code.range
             }
+            takeSurroundings(of: town, into: &reading, &score)
             score -= unexplained(reading)
+            score -= named(reading, town)
+            if isRegionOfUnknownTown(range, row.place, mention), reading.region == nil {
+                reading = reading.movingTown(to: piece(before: range))
+            }
             if score > best.score + 0.000_001 {
                 reading.score = score
                 best = reading
@@ -77,9 +82,14 @@ extension LineReader {
         // `Paris Street`, `Rue de Paris 5`
         if !ends, last + 1 < tokens.count {
             let next = tokens[last + 1]
-            if isStreetWord(last + 1) || next.hasDigit && !isPostcode(last + 1) { score -= 5 }
+            if isStreetWord(last + 1) || next.hasDigit && !isPostcode(last + 1) || isKind(last + 1) { score -= 5 }
         }
-        if !starts, tokens[first - 1].hasDigit || isStreetWord(first - 1) { score += 0.7 }
+        if !starts {
+            let isBehindStreet = tokens[first - 1].hasDigit || isStreetWord(first - 1)
+            // `San Martín` is not José de San Martín, and no town is the `Region of Nitra`.
+            if isBehindStreet { score += 0.7 } else if tokens[first].part > 0 { score -= 3 }
+            if isKind(first - 1) || first > 1 && isKind(first - 2) { score -= 3 }
+        }
         if range.contains(where: isStreetWord) { score -= range.count == 1 ? 1 : 2 }
         return score
     }
@@ -99,6 +109,11 @@ extension LineReader {
 
     private func isRegion(_ index: Int) -> Bool {
         !gazetteerRegions(index..<(index + 1)).isEmpty && tokens[index].isUpper
+    }
+
+    /// A word for a province or the like.
+    private func isKind(_ index: Int) -> Bool {
+        NameKeys.isKind(String(decoding: tokens.folded(index..<(index + 1)), as: UTF8.self))
     }
 
     func isStreetWord(_ index: Int) -> Bool { tokens[index].isStreet }
@@ -137,8 +152,11 @@ extension LineReader {
 
     private func gazetteerRegions(_ range: Range<Int>) -> [UInt32] {
         guard range.upperBound <= tokens.count else { return [] }
-        return tokens.folded(range).withUnsafeBufferPointer {
-            gazetteer.regions(called: $0).map(\.row)
+        let key = tokens.folded(range)
+        let rows = key.withUnsafeBufferPointer { gazetteer.regions(called: $0) }
+        if !rows.isEmpty || range.count == 1 { return rows.map(\.row) }
+        return NameKeys.regionKeys(String(decoding: key, as: UTF8.self)).flatMap { key in
+            Array(key.utf8).withUnsafeBufferPointer { gazetteer.regions(called: $0) }.map(\.row)
         }
     }
 
@@ -191,5 +209,66 @@ extension LineReader {
     func isExplained(_ index: Int, by reading: LineReading) -> Bool {
         [reading.country?.range, reading.postcode, reading.region, reading.town]
             .contains { $0?.contains(index) ?? false }
+    }
+}
+
+extension LineReader {
+    /// So far from a town lies what is named to tell where it is.
+    private static let around = 80_000.0
+
+    /// Behind a town may stand a larger one near it: `Waikanae, Wellington`.
+    private func takeSurroundings(of town: StoredPlace, into reading: inout LineReading, _ score: inout Double) {
+        guard reading.region == nil, let range = reading.town, tokens.parts > 1 else { return }
+        var start = range.upperBound
+        while start < tokens.count, isExplained(start, by: reading) { start += 1 }
+        guard start < tokens.count, tokens.startsPart(start), !tokens[start].hasDigit else { return }
+        var end = start + 1
+        while end < tokens.count, !tokens.startsPart(end), !isExplained(end, by: reading) { end += 1 }
+        let rows = tokens.folded(start..<end).withUnsafeBufferPointer { gazetteer.towns(called: $0) }
+        let isNear = rows.prefix(Self.mostNamesakes).contains {
+            let other = gazetteer.places[$0.place]
+            return other.country == town.country && other.population > town.population
+                && other.coordinate.distance(to: town.coordinate) < Self.around
+        }
+        guard isNear else { return }
+        reading.region = start..<end
+        score += 2
+    }
+
+    /// A country that stands in the line by its name is that country, and no town of another one.
+    private func named(_ reading: LineReading, _ town: StoredPlace) -> Double {
+        guard reading.country == nil else { return 0 }
+        let named = countries.filter { $0.weight >= 4 }
+        guard !named.isEmpty, !named.contains(where: { $0.country.covers(town.country) }) else {
+            return named.contains { reading.town?.overlaps($0.range) ?? false } && tokens.parts > 2 ? 2 : 0
+        }
+        return reading.region.map { region in named.contains { region.overlaps($0.range) } } ?? false ? 0 : 6
+    }
+
+    /// Whether a name is that of a region, and before it stands a piece that looks like a town we don't know.
+    private func isRegionOfUnknownTown(_ range: Range<Int>, _ place: Int, _ mention: CountryMention?) -> Bool {
+        guard tokens.isWhole(range), let before = piece(before: range), tokens[before.lowerBound].part > 0 else {
+            return false
+        }
+        return gazetteerRegions(range).contains(UInt32(gazetteer.places[place].region))
+            && !before.contains { tokens[$0].hasDigit || isStreetWord($0) }
+    }
+
+    /// The piece between commas that ends before some words.
+    private func piece(before range: Range<Int>) -> Range<Int>? {
+        guard range.lowerBound > 0 else { return nil }
+        var start = range.lowerBound - 1
+        while !tokens.startsPart(start) { start -= 1 }
+        return start..<range.lowerBound
+    }
+}
+
+extension LineReading {
+    /// The same, where what was taken for the town is the region of another.
+    fileprivate func movingTown(to range: Range<Int>?) -> LineReading {
+        guard let range, !(postcode?.overlaps(range) ?? false) else { return self }
+        var reading = self
+        (reading.region, reading.town) = (town, range)
+        return reading
     }
 }

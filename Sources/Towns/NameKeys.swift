@@ -34,7 +34,7 @@ package enum NameKeys {
     /// A region's name without the word for what it is: `Lombardy` of `Region of Lombardy`.
     package static func regionKeys(_ key: String) -> [String] {
         let words = key.split(separator: " ")
-        let rest = words.filter { !kinds.contains($0) }
+        let rest = words.filter { !kinds.contains($0) && !articles.contains($0) }
         guard rest.count < words.count, !rest.isEmpty else { return [] }
         return [rest.joined(separator: " ")]
     }
@@ -46,10 +46,16 @@ package enum NameKeys {
 
     private static let tooShort: Set = ["saint", "santa", "sankt", "bad", "stadt", "neustadt", "villa"]
 
+    /// Whether a folded word says that its neighbours name a province or the like.
+    static func isKind(_ word: String) -> Bool { kinds.contains(word[...]) }
+
     private static let kinds: Set<Substring> = [
         "province", "region", "county", "state", "canton", "department", "district", "governorate", "prefecture",
-        "oblast", "voivodeship", "autonomous", "of", "land",
+        "oblast", "voivodeship", "autonomous", "land", "krai", "kray", "kraj", "provincia", "departamento", "estado",
+        "regiao", "comarca", "provinsi", "wilaya", "raion", "область", "край", "bundesland", "kanton", "lan", "fylke",
     ]
+
+    private static let articles: Set<Substring> = ["of", "de", "del", "da", "do", "di", "the"]
 
     private static func spelledOut(_ name: String) -> String {
         var text = ""

@@ -8,6 +8,9 @@ struct SoughtTown {
     private(set) var isNowhere = false
     /// The rows of the postcode, else those of the area that it lies in.
     let postcodeRows: [Int]
+    let postcodeKey: [UInt8]
+    /// They are of the very code.
+    let hasWholePostcode: Bool
     let city: [UInt8]
     let region: [UInt8]
     /// The region's code, in countries where people write it so; another code is another place.
@@ -30,11 +33,14 @@ struct SoughtTown {
         if code == nil { code = found.signed?.code }
         country = code.map { CountryKey($0) }
         postcodeRows = found.rows
+        postcodeKey = found.key
+        hasWholePostcode = found.isWhole
         // Behind a comma stands what the town lies in.
         let parts = address.city.split(separator: ",", maxSplits: 1)
         city = Array(Folding.loose(parts.first.map(String.init) ?? "").utf8)
         if region.isEmpty, parts.count > 1 { region = String(parts[1]) }
-        self.region = Array(Folding.loose(region).utf8)
+        let regionKey = Folding.loose(region)
+        self.region = Array((gazetteer.knowsRegion(regionKey) ? regionKey : NameKeys.regionKeys(regionKey).first ?? regionKey).utf8)
         regionCode =
             code.flatMap { RegionCode.strict.contains($0) ? RegionCode.code(region, in: $0) : nil }
             .map { Array($0.utf8) } ?? []

@@ -17,6 +17,8 @@ struct TownSearch {
 
     /// So near to a town lies the area of its postcodes.
     static let near = 25_000.0
+    /// Farther from its town, the middle of a postcode is no better than the town's.
+    static let seat = 6_000.0
     /// So near to each other, two towns of one name are one.
     static let same = 12_000.0
     /// How many are told at most.
@@ -26,16 +28,13 @@ struct TownSearch {
         let codes = sought.postcodeRows
         if sought.city.isEmpty, sought.region.isEmpty || !codes.isEmpty { return postcodes(codes, isTownUnknown: true) }
         // Most are spelt as everybody spells them.
-        if let row = codes.first(where: { gazetteer.postcodes[$0].placeKey(gazetteer).elementsEqual(sought.city) }) {
-            return [candidate(postcode: row, called: address.city)]
-        }
+        if let row = row(of: sought.city, among: codes) { return [place(ofPostcode: row, key: sought.city)] }
         var towns = towns(called: sought.city)
         if towns.isEmpty {
             for name in CitySpelling(address).names.dropFirst(sought.city.isEmpty ? 0 : 1) {
-                if let row = codes.first(where: { gazetteer.postcodes[$0].placeKey(gazetteer).elementsEqual(name.utf8) }) {
-                    return [candidate(postcode: row, called: address.city)]
-                }
-                towns = self.towns(called: Array(name.utf8))
+                let key = Array(name.utf8)
+                if let row = row(of: key, among: codes) { return [place(ofPostcode: row, key: key)] }
+                towns = self.towns(called: key)
                 if !towns.isEmpty { break }
             }
         }
@@ -45,7 +44,18 @@ struct TownSearch {
     }
 
     /// Holds the towns of a name against the postcode.
-    private func settle(_ towns: [TownMatch], _ codes: [Int]) -> [Candidate] {
+    private func settle(_ towns: [TownMatch], _ all: [Int]) -> [Candidate] {
+        var towns = towns
+        var codes = all
+        if sought.country == nil, !sought.postcodeKey.isEmpty {
+            // The same number is another country's postcode: that says nothing against a town.
+            let countries = Set(towns.map { gazetteer.places[$0.place].country })
+            codes = all.filter { countries.contains(gazetteer.postcodes[$0].country) }
+            for index in towns.indices
+            where !PostcodeShape.fits(sought.postcodeKey, in: CountryKey(gazetteer.places[towns[index].place].country)) {
+                towns[index].weight /= 20
+            }
+        }
         guard !codes.isEmpty else { return shares(of: towns) }
         let nearest = towns.flatMap { town in
             codes.map { row in
@@ -53,10 +63,34 @@ struct TownSearch {
             }
         }.min { $0.2 < $1.2 }
         if let (town, row, distance) = nearest, distance < Self.near {
-            return [candidate(postcode: row, called: town.isExact ? address.city : name(of: town), likeness: town.likeness)]
+            let called = town.isExact ? address.city : town.spelling ?? name(of: town)
+            if distance > Self.seat { return [candidate(town: town, share: 1, hasPostcode: true)].compactMap(\.self) }
+            return [candidate(postcode: row, called: called, likeness: town.likeness)]
+        }
+        let countries = Set(codes.map { gazetteer.postcodes[$0].country })
+        if sought.country == nil, !towns.contains(where: { countries.contains(gazetteer.places[$0.place].country) }) {
+            return shares(of: towns)
         }
         // One of the two is wrong, and nobody knows which.
         return Array((postcodes(codes, isTownUnknown: false) + shares(of: towns).map { $0.halved }).prefix(Self.most))
+    }
+
+    private func row(of name: [UInt8], among codes: [Int]) -> Int? {
+        codes.first { gazetteer.postcodes[$0].placeKey(gazetteer).elementsEqual(name) }
+    }
+
+    /// A postcode of the very town. Where its area is wide, its middle is far from where people live.
+    private func place(ofPostcode row: Int, key: [UInt8]) -> Candidate {
+        let found = gazetteer.postcodes[row]
+        let near = towns(called: key).filter { !($0.likeness < 1) && gazetteer.places[$0.place].country == found.country }
+            .map { ($0, gazetteer.places[$0.place].coordinate.distance(to: found.coordinate)) }
+            .filter { $0.1 < 3 * Self.near }.min { $0.1 < $1.1 }
+        if let (town, distance) = near, distance > Self.seat,
+            let candidate = candidate(town: town, share: 1, hasPostcode: true)
+        {
+            return candidate
+        }
+        return candidate(postcode: row, called: address.city)
     }
 
     /// A postcode alone. Without a country it may be of many, and is of none.
@@ -66,10 +100,15 @@ struct TownSearch {
         let center = gazetteer.postcodes[first].coordinate
         let isOne = rows.allSatisfy { gazetteer.postcodes[$0].coordinate.distance(to: center) < Self.near }
         let hasCity = !sought.city.isEmpty
+        let isWhole = sought.hasWholePostcode
         return rows.prefix(isOne ? 1 : Self.most).map { row in
             var found = candidate(postcode: row, called: nil, likeness: isOne ? 1 : 1 / Double(min(rows.count, Self.most)))
             // The village that was asked for may well have this postcode: nothing says that it is another one.
-            if hasCity, isTownUnknown { found.placemark.locality = nil }
+            if hasCity, isTownUnknown {
+                found.placemark.locality = nil
+                // An area is too wide for that.
+                if !isWhole { found.share /= 2 }
+            }
             return found
         }
     }
@@ -98,13 +137,15 @@ struct TownMatch {
     var likeness: Double
     /// It is one of the town's names, and no typo and no beginning of one.
     var isExact: Bool
+    /// Which of its names is a slip of the finger away, with capitals; nil for the very name.
+    var spelling: String?
 }
 
 extension TownSearch {
     /// The towns that are called so, of the region if any of them lies in it.
     func towns(called key: [UInt8]) -> [TownMatch] {
         let rows = key.withUnsafeBufferPointer { gazetteer.towns(called: $0) }
-        return inRegion(rows.compactMap { match($0, likeness: 1) })
+        return inRegion(rows.compactMap { match($0, likeness: 1) }) ?? []
     }
 
     /// The towns whose names are a slip of the finger away. Where the postcode is known, only those near it.
@@ -113,7 +154,8 @@ extension TownSearch {
         var found: [Int: TownMatch] = [:]
         Typos.forEach(of: key) { spelling in
             for row in gazetteer.towns(called: spelling) {
-                guard let match = match(row, likeness: 0.9), !row.isShortName else { continue }
+                guard var match = match(row, likeness: 0.96), !row.isShortName else { continue }
+                match.spelling = String(decoding: spelling, as: UTF8.self).withCapitals
                 if found[match.place].map({ $0.weight < match.weight }) ?? true { found[match.place] = match }
             }
         }
@@ -124,7 +166,7 @@ extension TownSearch {
                 return !codes.contains { gazetteer.postcodes[$0].coordinate.distance(to: here) < Self.near }
             }
         }
-        return inRegion(towns)
+        return inRegion(towns, isGuess: true) ?? []
     }
 
     private func match(_ row: StoredKey, likeness: Double) -> TownMatch? {
@@ -137,10 +179,19 @@ extension TownSearch {
             isExact: likeness == 1 && !row.isShortName)
     }
 
-    private func inRegion(_ towns: [TownMatch]) -> [TownMatch] {
+    /// Those of the region; where there are none though we know the region, all of them in doubt.
+    private func inRegion(_ towns: [TownMatch], isGuess: Bool = false) -> [TownMatch]? {
         guard !sought.region.isEmpty else { return towns }
         let inside = towns.filter { isInRegion($0) }
-        return inside.isEmpty ? towns : inside
+        guard inside.isEmpty else { return inside }
+        guard let country = sought.country, gazetteer.knowsRegion(sought.region, in: country) else { return towns }
+        return isGuess
+            ? nil
+            : towns.map { town in
+                var town = town
+                town.likeness /= 2
+                return town
+            }
     }
 
     private func isInRegion(_ town: TownMatch) -> Bool {
@@ -153,13 +204,14 @@ extension TownSearch {
         gazetteer.image.string(at: gazetteer.places[town.place].name)
     }
 
-    private func candidate(town: TownMatch, share: Double) -> Candidate? {
+    private func candidate(town: TownMatch, share: Double, hasPostcode: Bool = false) -> Candidate? {
         let place = gazetteer.places[town.place]
         guard var placemark = placemark(place.coordinate, country: place.country, region: place.region) else { return nil }
-        let name = name(of: town)
-        placemark.locality = name
+        placemark.locality = name(of: town)
+        if hasPostcode { placemark.postalCode = address.postcode }
+        if let spelling = town.spelling { placemark.call(spelling) }
         if town.isExact, !sought.city.isEmpty { placemark.call(address.city) }
-        return Candidate(placemark, .city, score: share * town.likeness)
+        return Candidate(placemark, .city, share: share * town.likeness)
     }
 
     /// `name` is the one under which the place was asked for.
@@ -172,7 +224,7 @@ extension TownSearch {
         placemark.locality = gazetteer.image.string(at: found.place)
         placemark.postalCode = address.postcode
         if let name { placemark.call(name) }
-        return Candidate(placemark, .postcode, score: likeness)
+        return Candidate(placemark, .postcode, share: likeness)
     }
 
     private func placemark(_ position: Position, country: UInt16, region: UInt16) -> Placemark? {
@@ -197,8 +249,15 @@ extension Placemark {
 extension Candidate {
     fileprivate var halved: Candidate {
         var candidate = self
-        candidate.score = (score ?? 1) / 2
+        candidate.share /= 2
         return candidate
+    }
+}
+
+extension String {
+    /// `new york` as `New York`
+    fileprivate var withCapitals: String {
+        split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
     }
 }
 
@@ -213,6 +272,14 @@ extension Gazetteer {
         if !code.isEmpty { return image.text(at: region.codeKey).elementsEqual(code) }
         let regions = key.withUnsafeBufferPointer { self.regions(called: $0) }
         return regions.contains { $0.row == UInt32(places[place].region) }
+    }
+
+    func knowsRegion(_ key: String) -> Bool {
+        !Array(key.utf8).withUnsafeBufferPointer { regions(called: $0) }.isEmpty
+    }
+
+    func knowsRegion(_ key: [UInt8], in country: CountryKey) -> Bool {
+        key.withUnsafeBufferPointer { regions(called: $0) }.contains { country.covers(UInt16(regions[Int($0.row)].country)) }
     }
 
     /// The country whose region is called so, if there is one and no other.

@@ -80,8 +80,10 @@ package struct NDJSONContacts {
         var address = Address(
             street: try members.text("street"), city: try members.text("city"), region: try members.text("region"),
             postcode: try members.text("postcode"), country: try members.text("country"))
-        let line = try members.text("formatted")
-        if !line.isEmpty, address.street.isEmpty, address.city.isEmpty { address = Address(line: line, beside: address) }
+        let whole = try members.text("formatted")
+        if !whole.isEmpty, address.street.isEmpty, address.city.isEmpty {
+            address = Address(line: whole, beside: address)
+        }
         draft.add(address, label: try members.text("label"), position: Self.position(of: members), line: line)
     }
 

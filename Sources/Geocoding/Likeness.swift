@@ -1,0 +1,96 @@
+/// How much an answer of some precision looks like the question: a factor for each component, multiplied.
+///
+/// What the answer doesn't claim to know is not held against it: a town has no street, a street no house number.
+struct Likeness {
+    let matches: [Confidence.Component: Match]
+    let precision: Precision
+
+    var value: Double {
+        Confidence.Component.allCases.map(factor).reduce(1, *)
+    }
+
+    private subscript(component: Confidence.Component) -> Match {
+        matches[component] ?? .unasked
+    }
+
+    private func factor(of component: Confidence.Component) -> Double {
+        switch component {
+        case .country: country
+        case .region: region
+        case .postcode: postcode
+        case .city: city
+        case .street: precision <= .street ? street : 1
+        case .houseNumber: precision <= .interpolated ? houseNumber : 1
+        }
+    }
+
+    private var country: Double {
+        switch self[.country] {
+        case .unasked, .same: 1
+        case .similar: 0.9
+        case .missing: 0.95
+        case .different: 0.05
+        }
+    }
+
+    private var region: Double {
+        switch self[.region] {
+        case .unasked, .same, .missing: 1
+        case .similar: 0.95
+        case .different: self[.postcode] == .same ? 0.6 : 0.3
+        }
+    }
+
+    private var postcode: Double {
+        switch self[.postcode] {
+        case .unasked, .same: 1
+        case .similar: 0.95
+        // A town has many.
+        case .missing: precision <= .postcode ? 0.85 : 0.95
+        case .different: isSameHouse ? 0.8 : isTownKnown ? 0.6 : 0.3
+        }
+    }
+
+    private var city: Double {
+        switch self[.city] {
+        case .unasked, .same: 1
+        // Where nothing else says which town, a slip of the finger makes another one.
+        case .similar: precision <= .street || self[.postcode] == .same ? 0.95 : 0.85
+        // The region of a town is no answer to who asks for the town.
+        case .missing: precision > .city ? 0.3 : self[.postcode].isLike ? 0.9 : 0.7
+        // Munich is München: where street and postcode agree, they vouch for the town.
+        case .different: self[.postcode] != .same ? 0.3 : self[.street] == .same ? 0.8 : 0.5
+        }
+    }
+
+    private var street: Double {
+        switch self[.street] {
+        case .unasked, .same: 1
+        case .similar: 0.85
+        case .missing: 0.5
+        case .different: 0.3
+        }
+    }
+
+    private var houseNumber: Double {
+        switch self[.houseNumber] {
+        case .unasked, .same: 1
+        case .similar: 0.9
+        case .missing: 0.7
+        case .different: 0.55
+        }
+    }
+
+    /// Only the postcode says that it is another one: people write a wrong one more often than two streets of a town have
+    /// the same name.
+    private var isSameHouse: Bool {
+        precision <= .interpolated && self[.street] == .same && self[.houseNumber] == .same && self[.city] == .same
+            && self[.country] != .different && self[.region] != .different
+    }
+
+    private var isTownKnown: Bool { self[.city].isLike }
+}
+
+extension Match {
+    fileprivate var isLike: Bool { self == .same || self == .similar }
+}
