@@ -81,7 +81,7 @@ extension Inquiry {
         var isLead = false
         switch answer {
         case .found(let found):
-            let graded = found.map { grade($0, from: provider, terms, rung?.step) }
+            let graded = found.compactMap(\.checked).map { grade($0, from: provider, terms, rung?.step) }
             isLead = graded.contains { $0.confidence >= chain.review }
             known = (candidates ?? []).merged(with: graded)
             result = [GradedCandidate]().merged(with: graded).first.map(\.summary) ?? "found nothing"
