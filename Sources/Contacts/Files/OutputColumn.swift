@@ -99,9 +99,8 @@ package struct AddedColumns: Hashable, Sendable {
 
     /// Nil where one of the words is no column that can be added.
     package init?(_ text: String) {
-        let words = text.split(separator: ",").map { $0.trimmed.lowercased() }
+        let words = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed.lowercased() }
         switch words {
-        case []: return nil
         case ["all"]: names = Set(Self.choices)
         case ["none"]: names = []
         default:
