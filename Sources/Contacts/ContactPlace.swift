@@ -18,12 +18,7 @@ package struct ContactPlace: Identifiable, Hashable, Sendable {
     package var address: Address
     /// ISO 3166-1 alpha-2, where the spelling of the country is known.
     package var countryCode: String?
-    package var status: GeocodeStatus
-    package var coordinate: Coordinate?
-    package var precision: Precision?
-    /// From 0 to 1: what was asked against what came back.
-    package var confidence: Double?
-    package var provider: String?
+    package var place: KnownPlace
 
     /// A place without a database to read it from.
     package init(
@@ -38,17 +33,38 @@ package struct ContactPlace: Identifiable, Hashable, Sendable {
         self.name = name
         self.label = label
         self.address = address
-        self.status = status
-        self.coordinate = coordinate
-        self.precision = precision
-        self.confidence = confidence
-        self.provider = provider
+        place = KnownPlace(
+            status: status, coordinate: coordinate, precision: precision, confidence: confidence, provider: provider)
+    }
+
+    /// A place of nobody.
+    init(_ place: KnownPlace) {
+        self.init(id: 0, sourceKey: "", name: "", label: "", address: Address(), status: place.status)
+        self.place = place
     }
 }
 
 extension ContactPlace {
-    /// Hundredths are all that a confidence means.
-    var confidenceText: String? { confidence.map { "\(($0 * 100).rounded() / 100)" } }
+    package var status: GeocodeStatus {
+        get { place.status }
+        set { place.status = newValue }
+    }
+    package var coordinate: Coordinate? {
+        get { place.coordinate }
+        set { place.coordinate = newValue }
+    }
+    package var precision: Precision? {
+        get { place.precision }
+        set { place.precision = newValue }
+    }
+    package var confidence: Double? {
+        get { place.confidence }
+        set { place.confidence = newValue }
+    }
+    package var provider: String? {
+        get { place.provider }
+        set { place.provider = newValue }
+    }
 }
 
 extension ContactPlace {
@@ -57,13 +73,11 @@ extension ContactPlace {
         self.init(
             id: try row.read("id"), friend: try row.read("friend"), position: try row.read("position"),
             sourceKey: try row.read("source_key"), name: try row.read("name"), label: try row.read("label"),
-            address: address, status: try GeocodeStatus(rawValue: row.read("status")) ?? .waiting,
-            precision: try row.readIfPresent("precision").flatMap(Precision.init(rawValue:)),
-            confidence: try row.readIfPresent("confidence"), provider: try row.readIfPresent("provider"))
+            address: address, status: .waiting)
+        place = try KnownPlace(row, of: address)
         firstName = try row.read("first_name")
         lastName = try row.read("last_name")
         nickname = try row.read("nickname")
         countryCode = try row.readIfPresent("country_code")
-        coordinate = try Coordinate(row)
     }
 }

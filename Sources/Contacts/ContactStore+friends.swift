@@ -3,8 +3,7 @@ package import Postgres
 
 /// Friends whom nobody deleted, whole.
 extension ContactStore {
-    /// crosses rooms: an address has a place only through its hash, so the tables are read as one.
-    private static let wholeFriends: StaticString = """
+    private static let friendColumns: StaticString = """
         SELECT friends.id, friends.source_key, friends.name, friends.first_name, friends.last_name,
                friends.nickname, friends.feed,
                to_char(friends.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
@@ -13,8 +12,10 @@ extension ContactStore {
                addresses.postcode, addresses.country, addresses.country_code,
                to_char(addresses.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_created,
                to_char(addresses.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS address_updated,
-               geocodes.status, geocodes.latitude, geocodes.longitude, geocodes.precision, geocodes.confidence,
-               geocodes.provider
+        """
+
+    /// crosses rooms: an address has a place only through its hash, so the tables are read as one.
+    private static let friendTables: StaticString = """
         FROM friends
         LEFT JOIN addresses ON addresses.friend = friends.id
         LEFT JOIN geocodes ON geocodes.hash = addresses.hash
@@ -25,7 +26,8 @@ extension ContactStore {
         // Not the statement below for a list of one: PostgreSQL plans that anew each time, and keeps the plan of this one.
         let rows = try database.query(
             """
-            \(part: Self.wholeFriends)
+            \(part: Self.friendColumns) \(part: KnownPlace.columns)
+            \(part: Self.friendTables)
             WHERE friends.id = \(id) AND friends.account = \(account) AND friends.deleted_at IS NULL
             ORDER BY addresses.position
             """)
@@ -36,7 +38,8 @@ extension ContactStore {
     package func friends(_ ids: [Int], account: Int, on database: isolated Connection) throws -> [FriendRecord] {
         let rows = try database.query(
             """
-            \(part: Self.wholeFriends)
+            \(part: Self.friendColumns) \(part: KnownPlace.columns)
+            \(part: Self.friendTables)
             WHERE friends.id = ANY (\(ids)) AND friends.account = \(account) AND friends.deleted_at IS NULL
             ORDER BY array_position(\(ids), friends.id), addresses.position
             """)

@@ -10,8 +10,8 @@ extension ContactStore {
     ) throws -> [MappedPlace] {
         try database.query(
             """
-            SELECT addresses.id, addresses.friend, friends.name, addresses.label, geocodes.latitude,
-                   geocodes.longitude, geocodes.precision, geocodes.confidence, geocodes.provider
+            SELECT addresses.id, addresses.friend, friends.name, addresses.label, addresses.street, addresses.city,
+                   addresses.region, addresses.postcode, addresses.country, \(part: KnownPlace.columns)
             FROM addresses
             JOIN friends ON friends.id = addresses.friend
             JOIN geocodes ON geocodes.hash = addresses.hash
@@ -74,9 +74,7 @@ package struct MappedPlace: Identifiable, Sendable {
     package let label: String
     package let latitude: Double
     package let longitude: Double
-    package let precision: String?
-    package let confidence: Double?
-    package let provider: String?
+    package let place: KnownPlace
 
     init(_ row: Row) throws {
         id = try row.read("id")
@@ -85,8 +83,6 @@ package struct MappedPlace: Identifiable, Sendable {
         label = try row.read("label")
         latitude = try row.read("latitude")
         longitude = try row.read("longitude")
-        precision = try row.readIfPresent("precision")
-        confidence = try row.readIfPresent("confidence")
-        provider = try row.readIfPresent("provider")
+        place = try KnownPlace(row, of: Address(row))
     }
 }

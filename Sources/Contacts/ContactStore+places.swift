@@ -60,8 +60,7 @@ extension ContactStore {
             SELECT addresses.id, addresses.friend, addresses.position, friends.source_key, friends.name,
                    friends.first_name, friends.last_name, friends.nickname, addresses.label, addresses.street,
                    addresses.city, addresses.region, addresses.postcode, addresses.country, addresses.country_code,
-                   coalesce(geocodes.status, 'waiting') AS status, geocodes.latitude, geocodes.longitude,
-                   geocodes.precision, geocodes.confidence, geocodes.provider
+                   \(part: KnownPlace.columns)
             FROM friends
             JOIN addresses ON addresses.friend = friends.id
             LEFT JOIN geocodes ON geocodes.hash = addresses.hash

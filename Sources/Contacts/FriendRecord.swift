@@ -24,13 +24,17 @@ package struct AddressRecord: Identifiable, Sendable {
     package let address: Address
     /// ISO 3166-1, where the country's spelling is known.
     package let countryCode: String?
-    package let status: GeocodeStatus
-    package let coordinate: Coordinate?
-    package let precision: String?
-    package let confidence: Double?
-    package let provider: String?
+    package let place: KnownPlace
     package let createdAt: String
     package let updatedAt: String
+}
+
+extension AddressRecord {
+    package var status: GeocodeStatus { place.status }
+    package var coordinate: Coordinate? { place.coordinate }
+    package var precision: String? { place.precision?.rawValue }
+    package var confidence: Double? { place.confidence }
+    package var provider: String? { place.provider }
 }
 
 extension FriendRecord {
@@ -66,12 +70,8 @@ extension AddressRecord {
         label = try row.read("label")
         address = try Address(row)
         countryCode = try row.readIfPresent("country_code")
-        status = try row.readIfPresent("status").flatMap(GeocodeStatus.init(rawValue:)) ?? .waiting
-        precision = try row.readIfPresent("precision")
-        confidence = try row.readIfPresent("confidence")
-        provider = try row.readIfPresent("provider")
         createdAt = try row.read("address_created")
         updatedAt = try row.read("address_updated")
-        coordinate = try Coordinate(row)
+        place = try KnownPlace(row, of: address)
     }
 }

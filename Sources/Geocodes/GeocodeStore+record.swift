@@ -17,9 +17,12 @@ extension GeocodeStore {
             let (id, chain) = (inquiry.id, inquiry.chain)
             switch turn {
             case .located(let best): located.append((id, best))
-            case .needsReview(let candidates): ended.append(Ended(id, .needsReview, candidates: candidates))
+            case .needsReview(let candidates):
+                let doubt = Doubt.words(for: candidates, of: inquiry.subject, isChoice: true)
+                ended.append(Ended(id, .needsReview, candidates: candidates, because: doubt))
             case .notFound(let candidates):
-                ended.append(Ended(id, .notFound, candidates: candidates, keep: chain.keepNotFound))
+                let doubt = Doubt.words(for: candidates, of: inquiry.subject, isChoice: false)
+                ended.append(Ended(id, .notFound, candidates: candidates, because: doubt, keep: chain.keepNotFound))
             case .failed(let reason): ended.append(Ended(id, .failed, because: reason, keep: chain.keepFailed))
             case .goesOn(let next): onward.append((inquiry, next))
             }

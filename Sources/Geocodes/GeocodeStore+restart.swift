@@ -73,7 +73,7 @@ extension GeocodeStore {
             """
             UPDATE geocodes
             SET status = 'forgotten', candidates = NULL, latitude = NULL, longitude = NULL, precision = NULL,
-                placemark = NULL, confidence = NULL, expires_at = NULL, is_lent = false
+                placemark = NULL, confidence = NULL, expires_at = NULL, is_lent = false, reason = NULL
             WHERE id = ANY (\(ids))
             """)
     }

@@ -44,7 +44,7 @@ extension GeocodeStore {
         try database.query(
             """
             SELECT id, status, job, latitude, longitude, precision, placemark::text AS placemark_text, confidence, is_weak,
-                   provider, step
+                   provider, step, reason
             FROM geocodes
             WHERE id = \(id)
             """
@@ -84,7 +84,7 @@ extension GeocodeStore {
             """
             UPDATE geocodes
             SET status = 'not_found', candidates = NULL, confidence = NULL, expires_at = NULL, is_lent = false,
-                pinned_at = now(), geocoded_at = now()
+                reason = 'a person rejected what was found', pinned_at = now(), geocoded_at = now()
             WHERE id = \(id) AND status = 'needs_review'
             """
         ).affected > 0
@@ -126,6 +126,7 @@ package struct KnownGeocode: Identifiable, Sendable {
     package let candidates: [GradedCandidate]
     package let trail: [Stretch]
     package let provider: String?
+    /// Why it is in doubt, not found or failed, or coarser than what was asked; nil where nothing is to be said.
     package let reason: String?
     /// It was never asked: another unit of the house was known.
     package let isShared: Bool
@@ -142,10 +143,20 @@ package struct KnownGeocode: Identifiable, Sendable {
             try row.readIfPresent("trail_text", as: String.self)
             .map { try JSONDecoder().decode([Stretch].self, from: Data($0.utf8)) } ?? []
         provider = try row.readIfPresent("provider")
-        reason = try row.readIfPresent("reason")
         isShared = try row.readIfPresent("shared_from", as: Int.self) != nil
         isPinned = try row.readIfPresent("pinned_at", as: String.self) != nil
         place = try GradedCandidate(row)
+        reason = try Self.reason(row, status, provider, subject, place)
+    }
+
+    private static func reason(
+        _ row: Row, _ status: GeocodeStatus, _ provider: String?, _ subject: Inquiry.Subject, _ place: GradedCandidate?
+    ) throws -> String? {
+        // Why somebody could not look stays of interest while others are asked.
+        let stored: String? = try row.readIfPresent("reason")
+        if status == .waiting, let stored { return stored }
+        guard let place, case .address(let address) = subject else { return status.reason(stored, provider: provider) }
+        return Doubt.weakness(of: place.precision, for: address)
     }
 }
 

@@ -81,7 +81,7 @@ extension Inquiry {
         var hasLead = false
         switch answer {
         case .found(let found):
-            let graded = found.map { grade($0, from: provider, terms, rung?.step) }
+            let graded = found.compactMap(\.checked).map { grade($0, from: provider, terms, rung?.step) }
             hasLead = graded.contains(where: isLead)
             known = (candidates ?? []).merged(with: graded, located: chain.located)
             result = [GradedCandidate]().merged(with: graded, located: chain.located).first?.summary ?? "found nothing"

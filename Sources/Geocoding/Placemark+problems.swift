@@ -1,7 +1,7 @@
 extension Placemark {
     /// What makes a placemark doubtful. The raw values are for programs: never rename a case.
     public enum Problem: String, Sendable, Codable, CaseIterable {
-        /// At latitude 0, longitude 0, where nobody lives: a program once took "unknown" for zeros.
+        /// See ``Coordinate/isNullIsland``.
         case nullIsland
         /// Neither a name nor any part of an address.
         case unnamed
@@ -21,9 +21,7 @@ extension Placemark {
 
     private func has(_ problem: Problem) -> Bool {
         switch problem {
-        case .nullIsland:
-            // A metre around it, for zeros that were rounded on their way.
-            abs(coordinate.latitude) < 0.000_01 && abs(coordinate.longitude) < 0.000_01
+        case .nullIsland: coordinate.isNullIsland
         case .unnamed:
             [
                 name, thoroughfare, subThoroughfare, locality, subLocality, administrativeArea, subAdministrativeArea,

@@ -57,7 +57,7 @@ extension PostalFormat {
     /// posted in, is the same.
     ///
     /// Each part is there as it was written, except for the capitals and for regions that the post wants as a code
-    /// (`CA` for California). A region that only says the city again is left out, and a part that the country's format
+    /// (`CA` for California), and postcodes have their spaces and hyphens. A region that only says the city again is left out, and a part that the country's format
     /// has no place for stands on a line of its own.
     public func lines(of address: Address, from origin: String? = nil) -> [String] {
         lines(of: PostalParts(address, in: country)) + countryLine(names: [address.country], from: origin)
@@ -86,8 +86,9 @@ extension PostalFormat {
     private func parts(of placemark: Placemark) -> PostalParts {
         var parts = PostalParts(placemark, in: country)
         let layout = script(of: parts).address
+        if layout.isLocal, let suburb = parts[.district].first { (parts[.city], parts[.district]) = ([suburb], []) }
         if !parts[.city].isEmpty {
-            for field in [PostalField.region, .district] where !layout.has(field) { parts[field] = [] }
+            for field in [PostalField.region, .district] where !layout.wants(field) { parts[field] = [] }
         }
         return parts
     }

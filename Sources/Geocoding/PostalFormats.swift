@@ -5,6 +5,8 @@
 ///
 /// - `s` street, `#` house number, `d` district, `c` city, `r` region, `p` postcode. A capital letter stands for a part
 ///   that the post wants in capital letters.
+/// - `?` stands before a part that is printed only where a person wrote it, `+` before the city where the neighbourhood
+///   takes its place.
 /// - `;` ends a line. All other characters stand between two parts when both are there.
 ///
 /// The facts are those of the Universal Postal Union's sheets (https://www.upu.int/en/postal-solutions/programmes-services/addressing-solutions)
@@ -25,7 +27,7 @@ enum PostalFormats {
         AR|s #|s; P C; r
         AS|# s|s; C, R P
         AT|s #|s; p c
-        AU|# s|s; C R P
+        AU|# s|s; +C R P
         AX|s #|s; P C
         AZ|s #|s; p c
         BA|s #|s; p c
@@ -80,10 +82,10 @@ enum PostalFormats {
         FO|s #|s; p c
         FR|# s|s; P C
         GA|# s|s; c
-        GB|# s|s; C; P
+        GB|# s|s; C; ?r; P
         GE|s #|s; p c
         GF|# s|s; P C
-        GG|# s|s; C; P
+        GG|# s|s; C; ?r; P
         GH|# s|s; c; r; p
         GI|# s|s; C; P
         GL|s #|s; p c
@@ -105,14 +107,14 @@ enum PostalFormats {
         ID|s #|s; d; c; r p
         IE|# s|s; d; c; r; P
         IL|s #|s; c p
-        IM|# s|s; C; P
+        IM|# s|s; C; ?r; P
         IN|# s|s; d; C p; r
         IO|# s|s; C; P
         IQ|s #|s; d; C, R; p
         IR|s, #|r; c, d; s; p
         IS|s #|s; p c
         IT|s #|s; P C R
-        JE|# s|s; C; P
+        JE|# s|s; C; ?r; P
         JM|# s|s; c; r
         JO|s #|s; c p
         JP|# s|s, d; c, R p|s#|p; rcds
@@ -175,7 +177,7 @@ enum PostalFormats {
         PE|s #|s; d; C p; r
         PF|# s|s; P C; R
         PG|# s|s; c p r
-        PH|# s|s; d, c; p r
+        PH|# s|s; d; p C; r
         PK|# s|s; d; C-p; r
         PL|s #|s; p c
         PM|# s|s; P C
@@ -240,7 +242,7 @@ enum PostalFormats {
         XK|s #|s; p c
         YE|s #|s; d; c; r
         YT|# s|s; P C
-        ZA|# s|s; d; c; r; p
+        ZA|# s|s; d; C; ?r; p
         ZM|# s|s; p c; r
         ZW|# s|s; c
         """

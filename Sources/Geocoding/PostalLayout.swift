@@ -5,6 +5,10 @@ struct PostalLayout: Hashable, Sendable {
     private struct Element: Hashable {
         let field: PostalField
         let isUpper: Bool
+        /// Whether it is printed only where somebody wrote it: a provider knows more than the post wants.
+        let isOptional: Bool
+        /// Whether the neighbourhood takes the place of the city.
+        let isLocal: Bool
         /// What stands between this part and the one before it.
         let separator: String
     }
@@ -13,10 +17,16 @@ struct PostalLayout: Hashable, Sendable {
         lines = template.split(separator: ";").map { line in
             var elements: [Element] = []
             var separator = ""
+            var marks: Set<Character> = []
             for letter in line.drop(while: \.isWhitespace) {
                 if let field = PostalField(letter) {
-                    elements.append(Element(field: field, isUpper: letter.isUppercase, separator: separator))
-                    separator = ""
+                    elements.append(
+                        Element(
+                            field: field, isUpper: letter.isUppercase, isOptional: marks.contains("?"),
+                            isLocal: marks.contains("+"), separator: separator))
+                    (separator, marks) = ("", [])
+                } else if letter == "?" || letter == "+" {
+                    marks.insert(letter)
                 } else {
                     separator.append(letter)
                 }
@@ -28,6 +38,14 @@ struct PostalLayout: Hashable, Sendable {
     func has(_ field: PostalField) -> Bool {
         lines.joined().contains { $0.field == field }
     }
+
+    /// Whether what a provider knows of this part is printed.
+    func wants(_ field: PostalField) -> Bool {
+        lines.joined().contains { $0.field == field && !$0.isOptional }
+    }
+
+    /// Whether a letter goes to the neighbourhood, and the city is not printed beside it.
+    var isLocal: Bool { lines.joined().contains(where: \.isLocal) }
 
     /// The lines that have anything on them. A part of several lines gives its first to the line it stands on, and the
     /// others follow.

@@ -29,7 +29,7 @@ struct PostalParts {
     init(_ address: Address, in country: Country?) {
         self[.street] = Self.lines(address.street)
         self[.city] = Self.line(address.city)
-        self[.postcode] = Self.line(address.postcode)
+        self[.postcode] = Self.line(address.postcode).map { PostalPostcode.printed($0, in: country) }
         set(region: address.region, in: country)
     }
 
@@ -38,13 +38,39 @@ struct PostalParts {
         self[.number] = Self.line(placemark.subThoroughfare ?? "")
         self[.district] = Self.line(placemark.subLocality ?? "")
         self[.city] = Self.line(placemark.locality ?? "")
-        self[.postcode] = Self.line(placemark.postalCode ?? "")
-        set(region: placemark.administrativeArea ?? "", in: country)
+        self[.postcode] = Self.line(placemark.postalCode ?? "").map { PostalPostcode.printed($0, in: country) }
+        setRegion(of: placemark, in: country)
         name = Self.line(placemark.properName ?? "").first
+    }
+
+    /// As the post prints it, though a provider names a region, a county or nothing.
+    private mutating func setRegion(of placemark: Placemark, in country: Country?) {
+        let region = placemark.administrativeArea
+        if let country, PostalRegion.territories.contains(country.code) { return set(region: "", in: country) }
+        if let country {
+            let names = [region, placemark.subAdministrativeArea, placemark.locality]
+            let printed = names.compactMap { PostalRegion.printed([$0], in: country) }
+            if let first = printed.first(where: { !$0.isEmpty }) ?? printed.first {
+                self[.region] = Self.line(first)
+                return
+            }
+        }
+        set(region: region ?? "", in: country)
     }
 
     /// The region's code in the countries whose posts ask for it. None where it only says the city again.
     private mutating func set(region: String, in country: Country?) {
+        if let country, PostalRegion.territories.contains(country.code) {
+            let isNamed = !region.isEmpty && Country(region) != country
+            // A part of the territory is no part of its addresses.
+            self[.region] = isNamed ? Self.line(region) : []
+            if !isNamed, !(self[.city] + self[.postcode]).isEmpty { self[.region] = [country.code] }
+            return
+        }
+        if let country, let printed = PostalRegion.printed([region], in: country) {
+            self[.region] = Self.line(printed)
+            return
+        }
         guard let name = Self.line(region).first else { return }
         let folded = Array(Folding.canonical(name).utf8)
         if let country, let code = Region.code(folded: folded[...], in: country) {

@@ -18,20 +18,20 @@ struct ApplePlaces: Decodable {
     }
 
     struct Parts: Decodable {
-        let thoroughfare, subThoroughfare: String?
+        let thoroughfare, subThoroughfare, postCode: LenientText?
         let locality, subLocality: String?
         let administrativeArea, subAdministrativeArea: String?
-        let postCode: String?
     }
 }
 
 extension ApplePlaces.Place {
     func placemark(at coordinate: Coordinate) -> Placemark {
         Placemark(
-            coordinate: coordinate, name: name, thoroughfare: structuredAddress?.thoroughfare,
-            subThoroughfare: structuredAddress?.subThoroughfare, locality: structuredAddress?.locality,
+            coordinate: coordinate, name: name, thoroughfare: structuredAddress?.thoroughfare?.text,
+            subThoroughfare: structuredAddress?.subThoroughfare?.text, locality: structuredAddress?.locality,
             subLocality: structuredAddress?.subLocality, administrativeArea: structuredAddress?.administrativeArea,
-            subAdministrativeArea: structuredAddress?.subAdministrativeArea, postalCode: structuredAddress?.postCode,
+            subAdministrativeArea: structuredAddress?.subAdministrativeArea,
+            postalCode: structuredAddress?.postCode?.text,
             countryCode: countryCode?.uppercased(), countryName: country)
     }
 
@@ -40,7 +40,7 @@ extension ApplePlaces.Place {
         guard let parts = structuredAddress else { return .country }
         if parts.subThoroughfare != nil { return .rooftop }
         if parts.thoroughfare != nil { return .street }
-        if let postcode = parts.postCode, name == postcode || parts.locality == nil { return .postcode }
+        if let postcode = parts.postCode?.text, name == postcode || parts.locality == nil { return .postcode }
         if parts.locality != nil || parts.subLocality != nil { return .city }
         return parts.administrativeArea == nil && parts.subAdministrativeArea == nil ? .country : .region
     }

@@ -58,7 +58,8 @@ private struct GeoapifyPlaces: Decodable {
         let lat, lon: LenientNumber
         let result_type: String?
         let rank: Rank?
-        let name, housenumber, street, suburb, district, city, county, state, postcode: String?
+        let housenumber, street, postcode: LenientText?
+        let name, suburb, district, city, county, state: String?
         let country, country_code: String?
     }
 
@@ -70,9 +71,10 @@ private struct GeoapifyPlaces: Decodable {
 extension GeoapifyPlaces.Place {
     fileprivate func placemark(at coordinate: Coordinate) -> Placemark {
         Placemark(
-            coordinate: coordinate, name: name, thoroughfare: street, subThoroughfare: housenumber, locality: city,
+            coordinate: coordinate, name: name, thoroughfare: street?.text, subThoroughfare: housenumber?.text,
+            locality: city,
             subLocality: suburb ?? district, administrativeArea: state, subAdministrativeArea: county,
-            postalCode: postcode, countryCode: country_code?.uppercased(), countryName: country)
+            postalCode: postcode?.text, countryCode: country_code?.uppercased(), countryName: country)
     }
 
     fileprivate var precision: Precision {

@@ -26,18 +26,18 @@ struct GeocodioPlace: Decodable {
     }
 
     struct Parts: Decodable {
-        let number, predirectional, street, suffix, postdirectional, formatted_street: String?
-        let city, county, state, zip, country: String?
+        let number, zip, street, formatted_street: LenientText?
+        let predirectional, suffix, postdirectional, city, county, state, country: String?
     }
 
     func placemark(at coordinate: Coordinate) -> Placemark {
         let parts = address_components
-        let street = [parts.predirectional, parts.street, parts.suffix, parts.postdirectional].compactMap(\.self)
+        let street = [parts.predirectional, parts.street?.text, parts.suffix, parts.postdirectional].compactMap(\.self)
         return Placemark(
             coordinate: coordinate,
-            thoroughfare: parts.formatted_street ?? (street.isEmpty ? nil : street.joined(separator: " ")),
-            subThoroughfare: parts.number, locality: parts.city, administrativeArea: parts.state,
-            subAdministrativeArea: parts.county, postalCode: parts.zip, countryCode: parts.country?.uppercased(),
+            thoroughfare: parts.formatted_street?.text ?? (street.isEmpty ? nil : street.joined(separator: " ")),
+            subThoroughfare: parts.number?.text, locality: parts.city, administrativeArea: parts.state,
+            subAdministrativeArea: parts.county, postalCode: parts.zip?.text, countryCode: parts.country?.uppercased(),
             countryName: parts.country.flatMap(Country.init)?.name)
     }
 

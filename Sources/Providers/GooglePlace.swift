@@ -8,7 +8,7 @@ struct GooglePlace: Decodable {
     let partial_match: Bool?
 
     struct Component: Decodable {
-        let long_name, short_name: String
+        let long_name, short_name: LenientText
         let types: [String]
     }
 
@@ -23,14 +23,15 @@ struct GooglePlace: Decodable {
 
     func placemark(at coordinate: Coordinate) -> Placemark {
         Placemark(
-            coordinate: coordinate, name: first("point_of_interest", "establishment", "premise")?.long_name,
-            thoroughfare: first("route")?.long_name, subThoroughfare: first("street_number")?.long_name,
-            locality: first("locality", "postal_town", "administrative_area_level_3")?.long_name,
-            subLocality: first("sublocality", "neighborhood")?.long_name,
-            administrativeArea: first("administrative_area_level_1")?.long_name,
-            subAdministrativeArea: first("administrative_area_level_2")?.long_name,
-            postalCode: first("postal_code")?.long_name, countryCode: first("country")?.short_name.uppercased(),
-            countryName: first("country")?.long_name)
+            coordinate: coordinate, name: first("point_of_interest", "establishment", "premise")?.long_name.text,
+            thoroughfare: first("route")?.long_name.text, subThoroughfare: first("street_number")?.long_name.text,
+            locality: first("locality", "postal_town", "administrative_area_level_3")?.long_name.text,
+            subLocality: first("sublocality", "neighborhood")?.long_name.text,
+            administrativeArea: first("administrative_area_level_1")?.long_name.text,
+            subAdministrativeArea: first("administrative_area_level_2")?.long_name.text,
+            postalCode: first("postal_code")?.long_name.text,
+            countryCode: first("country")?.short_name.text.uppercased(),
+            countryName: first("country")?.long_name.text)
     }
 
     /// The component of the first of these types that there is one of.

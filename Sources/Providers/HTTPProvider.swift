@@ -98,20 +98,3 @@ extension HTTPProvider {
 
     var unreadable: ProviderError { .unavailable(reason: "\(name)'s answer has not the shape that was expected") }
 }
-
-/// A number that some services write as a string.
-struct LenientNumber: Decodable {
-    let value: Double
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let text = try? container.decode(String.self) {
-            guard let number = Double(text) else {
-                throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a number")
-            }
-            value = number
-        } else {
-            value = try container.decode(Double.self)
-        }
-    }
-}

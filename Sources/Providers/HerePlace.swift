@@ -22,16 +22,18 @@ struct HerePlace: Decodable {
     }
 
     struct Parts: Decodable {
-        let countryCode, countryName, state, county, city, district, street, houseNumber, postalCode: String?
+        let street, houseNumber, postalCode: LenientText?
+        let countryCode, countryName, state, county, city, district: String?
     }
 
     func placemark(at coordinate: Coordinate) -> Placemark {
         // Its codes have three letters.
         let country = address.countryCode.flatMap(Country.init)
         return Placemark(
-            coordinate: coordinate, name: resultType == "place" ? title : nil, thoroughfare: address.street,
-            subThoroughfare: address.houseNumber, locality: address.city, subLocality: address.district,
-            administrativeArea: address.state, subAdministrativeArea: address.county, postalCode: address.postalCode,
+            coordinate: coordinate, name: resultType == "place" ? title : nil, thoroughfare: address.street?.text,
+            subThoroughfare: address.houseNumber?.text, locality: address.city, subLocality: address.district,
+            administrativeArea: address.state, subAdministrativeArea: address.county,
+            postalCode: address.postalCode?.text,
             countryCode: country?.code, countryName: address.countryName)
     }
 

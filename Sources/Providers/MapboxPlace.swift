@@ -21,11 +21,11 @@ struct MapboxPlace: Decodable {
     }
 
     struct Part: Decodable {
-        let name: String?
+        let name: LenientText?
     }
 
     struct House: Decodable {
-        let address_number, street_name: String?
+        let address_number, street_name: LenientText?
     }
 
     struct Country: Decodable {
@@ -38,11 +38,11 @@ struct MapboxPlace: Decodable {
 
     func placemark(at coordinate: Coordinate) -> Placemark {
         Placemark(
-            coordinate: coordinate, thoroughfare: context?.address?.street_name ?? context?.street?.name,
-            subThoroughfare: context?.address?.address_number, locality: context?.place?.name,
-            subLocality: context?.locality?.name ?? context?.neighborhood?.name,
-            administrativeArea: context?.region?.name, subAdministrativeArea: context?.district?.name,
-            postalCode: context?.postcode?.name, countryCode: context?.country?.country_code?.uppercased(),
+            coordinate: coordinate, thoroughfare: (context?.address?.street_name ?? context?.street?.name)?.text,
+            subThoroughfare: context?.address?.address_number?.text, locality: context?.place?.name?.text,
+            subLocality: (context?.locality?.name ?? context?.neighborhood?.name)?.text,
+            administrativeArea: context?.region?.name?.text, subAdministrativeArea: context?.district?.name?.text,
+            postalCode: context?.postcode?.name?.text, countryCode: context?.country?.country_code?.uppercased(),
             countryName: context?.country?.name)
     }
 

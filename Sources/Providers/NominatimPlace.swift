@@ -15,11 +15,11 @@ struct NominatimPlace: Decodable {
 
     /// Which of them are there depends on the country and on who drew the map.
     struct Parts: Decodable {
-        let house_number, road, pedestrian, footway, square: String?
+        let house_number, postcode, road, pedestrian, footway, square: LenientText?
         let neighbourhood, suburb, quarter, city_district: String?
         let city, town, village, hamlet, municipality: String?
         let county, state_district, state, region, province: String?
-        let postcode, country, country_code: String?
+        let country, country_code: String?
     }
 
     /// False where latitude and longitude were swapped somewhere on the way. A degree of room is for coarse boxes.
@@ -34,13 +34,14 @@ struct NominatimPlace: Decodable {
     func placemark(at coordinate: Coordinate) -> Placemark {
         Placemark(
             coordinate: coordinate, name: name?.isEmpty == true ? nil : name,
-            thoroughfare: address.road ?? address.pedestrian ?? address.footway ?? address.square,
-            subThoroughfare: address.house_number,
+            thoroughfare: (address.road ?? address.pedestrian ?? address.footway ?? address.square)?.text,
+            subThoroughfare: address.house_number?.text,
             locality: address.city ?? address.town ?? address.village ?? address.hamlet ?? address.municipality,
             subLocality: address.suburb ?? address.city_district ?? address.quarter ?? address.neighbourhood,
             administrativeArea: address.state ?? address.province ?? address.region,
             subAdministrativeArea: address.county ?? address.state_district,
-            postalCode: address.postcode, countryCode: address.country_code?.uppercased(), countryName: address.country)
+            postalCode: address.postcode?.text, countryCode: address.country_code?.uppercased(),
+            countryName: address.country)
     }
 
     /// A house number that is missing on the map brings the street with status 200, so look at what came.

@@ -12,26 +12,27 @@ struct OpenCagePlace: Decodable {
     /// Which of them are there depends on the place, as with Nominatim: https://opencagedata.com/api#response
     struct Parts: Decodable {
         let _type, _category: String?
-        let house_number, road, pedestrian, footway, square: String?
-        let neighbourhood, suburb, quarter, city_district: String?
-        let _normalized_city, city, town, village, hamlet, municipality: String?
-        let county, state_district, state, province, region: String?
-        let postcode, country, country_code: String?
+        let house_number, road, pedestrian, footway, square: LenientText?
+        let neighbourhood, suburb, quarter, city_district: LenientText?
+        let _normalized_city, city, town, village, hamlet, municipality: LenientText?
+        let county, state_district, state, province, region: LenientText?
+        let postcode, country, country_code: LenientText?
     }
 
     func placemark(at coordinate: Coordinate) -> Placemark {
-        Placemark(
+        let city =
+            components.city ?? components.town ?? components.village ?? components.hamlet
+            ?? components._normalized_city ?? components.municipality
+        let district =
+            components.suburb ?? components.city_district ?? components.quarter ?? components.neighbourhood
+        return Placemark(
             coordinate: coordinate,
-            thoroughfare: components.road ?? components.pedestrian ?? components.footway ?? components.square,
-            subThoroughfare: components.house_number,
-            locality: components.city ?? components.town ?? components.village ?? components.hamlet
-                ?? components._normalized_city ?? components.municipality,
-            subLocality: components.suburb ?? components.city_district ?? components.quarter
-                ?? components.neighbourhood,
-            administrativeArea: components.state ?? components.province ?? components.region,
-            subAdministrativeArea: components.county ?? components.state_district,
-            postalCode: components.postcode, countryCode: components.country_code?.uppercased(),
-            countryName: components.country)
+            thoroughfare: (components.road ?? components.pedestrian ?? components.footway ?? components.square)?.text,
+            subThoroughfare: components.house_number?.text, locality: city?.text, subLocality: district?.text,
+            administrativeArea: (components.state ?? components.province ?? components.region)?.text,
+            subAdministrativeArea: (components.county ?? components.state_district)?.text,
+            postalCode: components.postcode?.text, countryCode: components.country_code?.text.uppercased(),
+            countryName: components.country?.text)
     }
 }
 

@@ -74,16 +74,21 @@ package struct PeliasProvider: OneByOneProvider {
 private struct PeliasPlace: Decodable {
     let layer, match_type, accuracy: String?
     let confidence: Double?
-    let name, housenumber, street, postalcode, neighbourhood, borough, locality, localadmin: String?
-    let county, macrocounty, region, macroregion, country, country_code: String?
+    let housenumber, street, postalcode: LenientText?
+    let name, neighbourhood, borough, locality, localadmin, county, macrocounty, region, macroregion: String?
+    /// Where a place is in a dependency, as in Puerto Rico, that stands instead of the country. `country_a` is a code of
+    /// three letters, in some answers of two, and stands in many that have no `country_code`.
+    let country, country_a, country_code, dependency, dependency_a: String?
 
     /// A street, a town and a country stand under the field of their layer too.
     func placemark(at coordinate: Coordinate) -> Placemark {
-        Placemark(
-            coordinate: coordinate, name: name, thoroughfare: street, subThoroughfare: housenumber,
+        let codes = [country_code, country_a, dependency_a, country, dependency].compactMap(\.self)
+        return Placemark(
+            coordinate: coordinate, name: name, thoroughfare: street?.text, subThoroughfare: housenumber?.text,
             locality: locality ?? localadmin, subLocality: neighbourhood ?? borough,
             administrativeArea: region ?? macroregion, subAdministrativeArea: county ?? macrocounty,
-            postalCode: postalcode, countryCode: country_code?.uppercased(), countryName: country)
+            postalCode: postalcode?.text, countryCode: codes.lazy.compactMap(Country.init).first?.code,
+            countryName: country ?? dependency)
     }
 
     var precision: Precision {

@@ -57,17 +57,18 @@ package struct PhotonProvider: OneByOneProvider {
 /// What Photon tells of a place. It gives no score.
 private struct PhotonPlace: Decodable {
     let type, osm_key, osm_value: String?
-    let name, housenumber, street, postcode, locality, district, city, county, state, country, countrycode: String?
+    let housenumber, postcode, street: LenientText?
+    let name, locality, district, city, county, state, country, countrycode: String?
 
     func placemark(at coordinate: Coordinate) -> Placemark {
         // A street, a town and a country have their own name as `name` alone.
         Placemark(
-            coordinate: coordinate, name: name, thoroughfare: street ?? (precision == .street ? name : nil),
-            subThoroughfare: housenumber, locality: city ?? (precision == .city && !isPartOfCity ? name : nil),
+            coordinate: coordinate, name: name, thoroughfare: street?.text ?? (precision == .street ? name : nil),
+            subThoroughfare: housenumber?.text, locality: city ?? (precision == .city && !isPartOfCity ? name : nil),
             subLocality: district ?? locality ?? (isPartOfCity ? name : nil),
             administrativeArea: state ?? (type == "state" ? name : nil),
             subAdministrativeArea: county ?? (type == "county" ? name : nil),
-            postalCode: postcode ?? (precision == .postcode ? name : nil), countryCode: countrycode?.uppercased(),
+            postalCode: postcode?.text ?? (precision == .postcode ? name : nil), countryCode: countrycode?.uppercased(),
             countryName: country ?? (precision == .country ? name : nil))
     }
 

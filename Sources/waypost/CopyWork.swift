@@ -6,13 +6,14 @@ struct CopyWork: Sendable {
     let app: Application
     let source: Source
     let account: String
+    var added = AddedColumns.usual
 
     /// Contacts whose places are read at a time.
     private static let pieceSize = 1_000
 
     /// Returns the copy, which has no name yet; nil where a source can't be copied.
     func run(to output: String) async throws -> OutputFile? {
-        guard var copy = try source.copy(to: output) else { return nil }
+        guard var copy = try source.copy(to: output, adding: added) else { return nil }
         while let keys = try copy.read(limit: Self.pieceSize) {
             let places = try await app.database.run { [contacts = app.contacts, account] in
                 try contacts.places(ofKeys: keys, account: account, on: $0)
@@ -32,12 +33,12 @@ extension Source {
         }
     }
 
-    fileprivate func copy(to output: String) throws -> (any SourceCopy)? {
+    fileprivate func copy(to output: String, adding added: AddedColumns) throws -> (any SourceCopy)? {
         guard let path = lastingPath else { return nil }
         switch format {
         case .csv:
-            return try CSVCopy(of: ContactsCSV(path: path, options: options), to: OutputFile(path: output))
-        case .vCard: return try VCardCopy(of: path, to: OutputFile(path: output), options: options)
+            return try CSVCopy(of: ContactsCSV(path: path, options: options), to: OutputFile(path: output), adding: added)
+        case .vCard: return try VCardCopy(of: path, to: OutputFile(path: output), options: options, adding: added)
         case .geoJSON, .ndjson, .monica: return nil
         }
     }

@@ -8,6 +8,7 @@ struct ExportWork: Sendable {
     let filter: PlaceFilter
     /// What standard output gets.
     var format = PlaceFormat.csv
+    var added = AddedColumns.usual
 
     /// Rows read at a time.
     private static let pageSize = 5_000
@@ -31,7 +32,8 @@ struct ExportWork: Sendable {
             try contacts.attributions(filter, on: $0)
         }
         var writers = try files.map { file in
-            try (file == "-" ? format : PlaceFormat(path: file)).writer(to: file, attribution: attributions)
+            try (file == "-" ? format : PlaceFormat(path: file)).writer(
+                to: file, attribution: attributions, adding: added)
         }
         var last: ContactPlace?
         while true {

@@ -11,6 +11,7 @@ struct GeocodeWork: Sendable {
     let outputs: [String]
     let account: String
     let report: String?
+    var added = AddedColumns.usual
 
     /// Whom the file brought, and nobody else, is waited for and written.
     private var feed: String { source.feed.isEmpty ? source.name : source.feed }
@@ -84,11 +85,11 @@ struct GeocodeWork: Sendable {
         let copies = source.lastingPath == nil ? [] : outputs.filter { source.isCopied(to: $0) }
         var files: [OutputFile] = []
         for output in copies {
-            if let file = try await CopyWork(app: app, source: source, account: account).run(to: output) {
+            if let file = try await CopyWork(app: app, source: source, account: account, added: added).run(to: output) {
                 files.append(file)
             }
         }
-        let written = try await ExportWork(app: app, filter: PlaceFilter(account: account, feed: feed))
+        let written = try await ExportWork(app: app, filter: PlaceFilter(account: account, feed: feed), added: added)
             .write(to: outputs.filter { !copies.contains($0) })
         try (files + written.files).commit()
         return written.attributions

@@ -51,6 +51,34 @@ struct InquiryTests {
         #expect(best.step == .structured)
     }
 
+    @Test func `null island is no answer, however sure its provider is`() throws {
+        let nowhere = try #require(Coordinate(latitude: 0, longitude: 0))
+        let zeros = Candidate(try place { $0.coordinate = nowhere }, .rooftop, score: 1)
+        let last = inquiry(.init("a", steps: [.freeForm]), step: .freeForm)
+        #expect(last.turn(after: .found([zeros]), from: "a", everyone) == .notFound([]))
+
+        let both = last.turn(after: .found([zeros, Candidate(try place(), .rooftop)]), from: "a", everyone)
+        guard case .located(let best) = both else {
+            Issue.record("\(both)")
+            return
+        }
+        #expect(best.placemark.coordinate.latitude == 39.5)
+    }
+
+    @Test func `a country's code of three letters is understood, and two countries in one answer are half as sure`()
+        throws
+    {
+        let alpha3 = try #require(Candidate(try place { $0.countryCode = "USA" }, .rooftop).checked)
+        #expect(alpha3.placemark.countryCode == "US")
+        let unknown = try place { ($0.countryCode, $0.countryName) = ("ZZ", "Vereinigte Staaten") }
+        #expect(Candidate(unknown, .rooftop).checked?.placemark.countryCode == "US")
+        let torn = try place { ($0.countryCode, $0.countryName) = ("US", "Finland") }
+        #expect(Candidate(torn, .rooftop).checked?.score == 0.5)
+        #expect(Candidate(try place { $0.name = "39.5, -119.8" }, .rooftop).checked?.placemark.name == nil)
+        let sound = Candidate(try place(), .rooftop, score: 0.7)
+        #expect(sound.checked == sound)
+    }
+
     @Test func `who finds nothing is asked in other words, step by step, before somebody else is asked`() {
         var step: LadderStep?
         var way: [String] = []

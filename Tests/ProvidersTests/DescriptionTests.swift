@@ -4,6 +4,8 @@ import Testing
 @testable import Providers
 
 struct DescriptionTests {
+    private static let limits = #""limits": ["5/s", "1/2s", "3000/d", {"calls": 7, "seconds": 60}]"#
+
     @Test func `a description says what a provider may do`() throws {
         let terms = try read(recorded("descriptions", "nominatim")).terms
         #expect(terms.batch == 1 && terms.forms == [.structured] && terms.canReverse && terms.storage == .unlimited)
@@ -12,11 +14,28 @@ struct DescriptionTests {
         #expect(other.forms == [.freeForm] && other.storage == .days(30) && other.limits.isEmpty)
     }
 
+    @Test func `what a description may leave out is as careful as can be, and limits read as on the command line`()
+        throws
+    {
+        let text = try recorded("descriptions", "photon").replacing("\"storage\": 30", with: Self.limits)
+        let terms = try read(text).terms
+        #expect(terms.storage == .session)
+        #expect(
+            terms.limits == [
+                CallLimit(5, per: .seconds(1)), CallLimit(1, per: .seconds(2)), CallLimit(3_000, per: .seconds(86_400)),
+                CallLimit(7, per: .seconds(60)),
+            ])
+        for bad in ["5", "0/s", "5/", "5/0s", "x/s", "5/year", "5/s/s"] {
+            let said = "\"limits\": [\"\(bad)\"]"
+            #expect(mistakes(text.replacing("\"storage\": 30", with: said)).contains { $0.hasPrefix("limits is") }, "\(bad)")
+        }
+    }
+
     @Test func `an empty description is told all that it lacks at once`() {
         #expect(
             mistakes("{}").map { $0.prefix { $0 != ";" } } == [
                 "name is missing", "search is missing", "latitude is missing", "longitude is missing",
-                "precision is missing", "storage is missing",
+                "precision is missing",
             ])
     }
 

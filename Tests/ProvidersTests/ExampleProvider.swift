@@ -30,13 +30,15 @@ package struct AtlasProvider: OneByOneProvider {
 
     private func candidate(_ place: Place) throws(ProviderError) -> Candidate {
         let placemark = Placemark(
-            coordinate: try coordinate(place.lat, place.lon), thoroughfare: place.street, subThoroughfare: place.number,
-            locality: place.city, postalCode: place.zip, countryCode: place.country)
+            coordinate: try coordinate(place.lat, place.lon), thoroughfare: place.street?.text,
+            subThoroughfare: place.number?.text, locality: place.city, postalCode: place.zip?.text,
+            countryCode: place.country)
         return Candidate(placemark, place.number != nil ? .rooftop : place.street != nil ? .street : .city)
     }
 
     private struct Place: Decodable {
         let lat, lon: LenientNumber
-        let street, number, city, zip, country: String?
+        let street, number, zip: LenientText?
+        let city, country: String?
     }
 }

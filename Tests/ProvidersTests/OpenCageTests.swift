@@ -55,6 +55,14 @@ struct OpenCageTests {
         #expect(candidate.score == nil)
     }
 
+    @Test func `numbers that stand where texts are usual are read as texts`() async throws {
+        let components =
+            #"{"_type": "building", "road": 42, "house_number": 12, "postcode": 98765, "country_code": "de"}"#
+        let body = #"{"results": [{"components": \#(components), "geometry": {"lat": "1", "lng": 2}}]}"#
+        let place = try #require(try await ask(.json(body)).candidates.first?.placemark)
+        #expect(place.thoroughfare == "42" && place.subThoroughfare == "12" && place.postalCode == "98765")
+    }
+
     @Test func `a query that is too long is refused`() async throws {
         #expect(try await ask(.status(410)).answers == [.refused(reason: "opencage answered 410")])
     }

@@ -77,6 +77,21 @@ struct PeliasTests {
         #expect(talk.candidates.first?.precision == expected)
     }
 
+    @Test(arguments: [
+        (#""country_a": "FIN""#, "FI"), (#""country_a": "fi", "country": "Finland""#, "FI"),
+        (#""country_code": "fi", "country_a": "FIN""#, "FI"), (#""country": "Suomi""#, "FI"),
+        (#""dependency": "Puerto Rico", "dependency_a": "PRI""#, "PR"), (#""country_a": "???""#, nil),
+    ])
+    func `the country is known by whatever an answer calls it`(properties: String, expected: String?) async throws {
+        let body = #"{"features": [{"geometry": {"coordinates": [1, 2]}, "properties": {\#(properties)}}]}"#
+        let talk = try await Conversation(with: keyless, answering: .json(body)) {
+            try await $0.geocode([Query(.spread, form: .freeForm)])
+        }
+        let placemark = try #require(talk.candidates.first?.placemark)
+        #expect(placemark.countryCode == expected)
+        #expect(placemark.problems.contains(.unknownCountryCode) == false)
+    }
+
     private func keyed(_ url: HTTPURL, _ client: HTTPClient) -> PeliasProvider {
         PeliasProvider(server: url, key: "secret", http: client)
     }

@@ -7,6 +7,7 @@ extension ProviderContract.Trial {
     private static let statuses: [Self] =
         [
             Self("found", .found) { .json($0.found) },
+            Self("house number and postcode as numbers", .found) { .json($0.foundInNumbers) },
             Self("not found", .notFound) { $0.notFound },
             Self("quota used up", .quota) { $0.quota },
             Self("429 with seconds", .busy(.seconds(7))) { _ in .status(429, [("Retry-After", "7")]) },
@@ -77,5 +78,14 @@ extension ProviderContract.Trial {
     static var onEarth: Coordinate {
         guard let coordinate = Coordinate(latitude: 60.5, longitude: 24.5) else { preconditionFailure("not on Earth") }
         return coordinate
+    }
+}
+
+extension ProviderContract {
+    /// ``found`` with the digits of house number and postcode as numbers of JSON, where they can be.
+    fileprivate var foundInNumbers: String {
+        [candidate.placemark.subThoroughfare, candidate.placemark.postalCode].compactMap(\.self)
+            .filter { $0.allSatisfy(\.isNumber) && !$0.hasPrefix("0") }
+            .reduce(found) { body, digits in body.replacing("\"\(digits)\"", with: digits) }
     }
 }

@@ -7,13 +7,15 @@ import Postgres
 extension APIServer {
     /// `GET /v1/friends/{id}`
     func friend(_ request: APIRequest) async throws -> ServerResponse {
-        try request.refuseParameters()
+        var query = QueryReader(request.http)
+        let added = query.added("add")
+        try query.finish()
         let (id, account) = (try request.id(), request.caller.account)
         let found = try await backend.database(of: account).run { database in
             try ContactStore().friend(id, account: account, on: database)
         }
         guard let found else { throw Refusal.notFound }
-        return .json { $0.friend(found) }
+        return .json { $0.friend(found, adding: added) }
     }
 
     /// `GET /v1/friends`: by keys, so that a page costs the same wherever it is.
@@ -25,6 +27,7 @@ extension APIServer {
             feed: query.text("feed", upTo: 200), label: query.text("label", upTo: 200),
             country: query.country("country"),
             status: query.choice("status", of: GeocodeStatus.allCases.map(\.rawValue)).flatMap(GeocodeStatus.init))
+        let added = query.added("add")
         try query.finish()
         let account = request.caller.account
         let found = try await backend.database(of: account).run { database in
@@ -36,7 +39,7 @@ extension APIServer {
         }
         return .json { json in
             json.object { json in
-                json.list("data", found.0) { $0.friend($1) }
+                json.list("data", found.0) { $0.friend($1, adding: added) }
                 json.member("next_after", found.1 ? found.0.last?.id : nil)
             }
         }
@@ -92,7 +95,7 @@ extension QueryReader {
 }
 
 extension JSONWriter {
-    mutating func friend(_ friend: FriendRecord) {
+    mutating func friend(_ friend: FriendRecord, adding added: AddedColumns = .usual) {
         object { json in
             json.member("id", friend.id)
             json.member("key", friend.sourceKey)
@@ -103,11 +106,11 @@ extension JSONWriter {
             json.member("feed", friend.feed)
             json.member("created_at", friend.createdAt)
             json.member("updated_at", friend.updatedAt)
-            json.list("addresses", friend.addresses) { $0.address($1) }
+            json.list("addresses", friend.addresses) { $0.address($1, adding: added) }
         }
     }
 
-    private mutating func address(_ record: AddressRecord) {
+    private mutating func address(_ record: AddressRecord, adding added: AddedColumns) {
         object { json in
             json.member("id", record.id)
             json.member("label", record.label)
@@ -118,6 +121,8 @@ extension JSONWriter {
             json.member("country", record.address.country)
             json.member("country_code", record.countryCode)
             json.member("status", record.status.rawValue)
+            json.member("reason", record.place.reason)
+            json.members(added, of: record.place, but: ["reason"])
             guard let coordinate = record.coordinate else { return json.null("place") }
             json.object("place") { json in
                 json.member("latitude", coordinate.latitude)

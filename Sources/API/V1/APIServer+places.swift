@@ -1,4 +1,5 @@
 import Contacts
+import Geocoding
 import HTTP
 
 extension APIServer {
@@ -8,6 +9,7 @@ extension APIServer {
         let limit = query.integer("limit", in: 1...10_000) ?? 1_000
         query.require("bbox")
         let box = query.box("bbox")
+        let added = query.added("add")
         try query.finish()
         guard let box else { throw Refusal.notFound }
         let account = request.caller.account
@@ -15,7 +17,7 @@ extension APIServer {
             let contacts = ContactStore()
             // One more tells whether there are more.
             let places = try contacts.places(in: box, account: account, limit: limit + 1, on: database)
-            let providers = Set(places.prefix(limit).compactMap(\.provider))
+            let providers = Set(places.prefix(limit).compactMap(\.place.provider))
             return (places, try contacts.attributions(of: providers.sorted(), on: database))
         }
         return .json(type: "application/geo+json") { json in
@@ -23,13 +25,24 @@ extension APIServer {
                 json.member("type", "FeatureCollection")
                 json.list("attribution", found.1) { $0.value($1) }
                 json.member("truncated", found.0.count > limit)
-                json.list("features", found.0.prefix(limit)) { $0.feature($1) }
+                json.list("features", found.0.prefix(limit)) { $0.feature($1, adding: added) }
             }
         }
     }
 }
 
 extension QueryReader {
+    /// `all`, `none`, or names of what outputs can list, with commas between.
+    mutating func added(_ name: String) -> AddedColumns {
+        guard let text = text(name, upTo: 500) else { return .usual }
+        let isPlain = text.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ",") }
+        guard isPlain, let added = AddedColumns(text) else {
+            let names = AddedColumns.choices.joined(separator: ", ")
+            return mistake(name, "is neither all, none nor some of \(names)") ?? .usual
+        }
+        return added
+    }
+
     /// `west,south,east,north`
     fileprivate mutating func box(_ name: String) -> BoundingBox? {
         guard let text = text(name, upTo: 200) else { return nil }
@@ -50,7 +63,12 @@ extension QueryReader {
 }
 
 extension JSONWriter {
-    fileprivate mutating func feature(_ place: MappedPlace) {
+    /// What somebody asked for beside what is always there; null where nothing is known.
+    mutating func members(_ added: AddedColumns, of place: KnownPlace, but known: Set<String> = []) {
+        for (name, value) in added.values(of: place) where !known.contains(name) { member(name, value?.text) }
+    }
+
+    fileprivate mutating func feature(_ place: MappedPlace, adding added: AddedColumns) {
         object { json in
             json.member("type", "Feature")
             json.member("id", place.id)
@@ -62,9 +80,10 @@ extension JSONWriter {
                 json.member("friend", place.friend)
                 json.member("name", place.name)
                 json.member("label", place.label)
-                json.member("precision", place.precision)
-                json.member("confidence", place.confidence)
-                json.member("provider", place.provider)
+                json.member("precision", place.place.precision?.rawValue)
+                json.member("confidence", place.place.confidence)
+                json.member("provider", place.place.provider)
+                json.members(added, of: place.place)
             }
         }
     }

@@ -44,6 +44,7 @@ extension APIServer {
             var response = ServerResponse.json(known.status == .waiting ? 202 : 200) { json in
                 json.object { json in
                     json.member("status", known.status.rawValue)
+                    json.member("reason", known.reason ?? subject.weakness(of: known.place))
                     json.found(known.place)
                 }
             }
@@ -58,6 +59,14 @@ extension Address {
     var saysWhere: Bool { [street, city, country].contains { !$0.allSatisfy(\.isWhitespace) } }
 }
 
+extension Inquiry.Subject {
+    /// How much coarser a place is than what was asked for, in words; nil where it is not.
+    fileprivate func weakness(of place: GradedCandidate?) -> String? {
+        guard let place, case .address(let address) = self else { return nil }
+        return Doubt.weakness(of: place.precision, for: address)
+    }
+}
+
 extension JSONWriter {
     fileprivate mutating func found(_ found: GradedCandidate?) {
         guard let found else { return null("place") }
@@ -68,6 +77,7 @@ extension JSONWriter {
             json.member("precision", found.precision.rawValue)
             json.member("confidence", found.confidence)
             json.member("provider", found.provider)
+            json.member("matched_address", place.problems.contains(.unnamed) ? nil : place.addressText())
             json.member("name", place.name)
             json.member("street", place.thoroughfare)
             json.member("house_number", place.subThoroughfare)

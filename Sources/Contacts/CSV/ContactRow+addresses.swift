@@ -35,7 +35,11 @@ extension ContactRow {
             addresses.notes.append("an address is left out: it has no street, no city and no country")
             return
         }
-        if case .unreadable = position { addresses.notes.append("a position is left out: it is no coordinate") }
+        switch position {
+        case .unreadable: addresses.notes.append("a position is left out: it is no coordinate")
+        case .unknown: addresses.notes.append("a position is left out: it is 0, 0, which stands for an unknown one")
+        case .known, nil: break
+        }
         var label = try text(.label, in: group.columns, value: value)[...]
         // Google marks the first of several with a star.
         if !self.columns.isExport { label = label.drop { $0 == "*" || $0 == " " } }
@@ -79,6 +83,12 @@ extension ContactRow {
     private enum Position {
         case known(Coordinate)
         case unreadable
+        /// Null island.
+        case unknown
+
+        init(_ coordinate: Coordinate?) {
+            self = coordinate.map { $0.isNullIsland ? .unknown : .known($0) } ?? .unreadable
+        }
 
         var coordinate: Coordinate? { if case .known(let coordinate) = self { coordinate } else { nil } }
     }
@@ -95,10 +105,10 @@ extension ContactRow {
         let provider = try text(.provider, in: columns, value: value)
         guard provider.isEmpty || provider == "contact" else { return nil }
         if latitude.isEmpty, longitude.isEmpty {
-            return VCardPosition.coordinate(pair, version: "4.0").map(Position.known) ?? .unreadable
+            return Position(VCardPosition.coordinate(pair, version: "4.0"))
         }
         guard let latitude = Self.degrees(latitude), let longitude = Self.degrees(longitude) else { return .unreadable }
-        return Coordinate(latitude: latitude, longitude: longitude).map(Position.known) ?? .unreadable
+        return Position(Coordinate(latitude: latitude, longitude: longitude))
     }
 
     /// Also as half of Europe writes it, with a comma.

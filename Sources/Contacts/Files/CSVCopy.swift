@@ -10,6 +10,7 @@ package struct CSVCopy: SourceCopy {
     private let file: OutputFile
     private let delimiter: UInt8
     private let lineEnd: [UInt8]
+    private let places: PlaceColumns
     private var rows: [Row] = []
     /// Whom the row before was about, how many addresses it had, and how many were in rows before that.
     private var lastKey: String?
@@ -28,15 +29,16 @@ package struct CSVCopy: SourceCopy {
     }
 
     /// Copies what `source`, of which nothing was read yet, has.
-    package init(of source: ContactsCSV, to file: OutputFile) throws {
+    package init(of source: ContactsCSV, to file: OutputFile, adding added: AddedColumns = .usual) throws {
         self.source = source
         self.file = file
+        places = PlaceColumns(adding: added)
         let reader = source.reader
         delimiter = reader.delimiter ?? UInt8(ascii: ",")
         lineEnd = reader.lastLineEnd.isEmpty ? [.lineFeed] : reader.lastLineEnd
         if reader.hasMark { try file.write([0xEF, 0xBB, 0xBF]) }
         if reader.isDelimiterAnnounced { try file.write(Array("sep=".utf8) + [delimiter] + lineEnd) }
-        try write(reader.lastRecord, [], PlaceColumns.names(beside: source.columns))
+        try write(reader.lastRecord, [], places.names(beside: source.columns))
     }
 
     package mutating func read(limit: Int) throws -> [String]? {
@@ -51,18 +53,18 @@ package struct CSVCopy: SourceCopy {
         return rows.isEmpty ? nil : rows.compactMap(\.key)
     }
 
-    package mutating func write(_ places: [String: [ContactPlace]]) throws {
+    package mutating func write(_ found: [String: [ContactPlace]]) throws {
         let count = source.columns.addresses.count
         for row in rows {
-            var cells = Array(repeating: PlaceColumns.blank, count: count)
+            var cells = Array(repeating: places.blank, count: count)
             if let key = row.key {
                 // The first of several values in a field has the columns.
-                for place in (places[key] ?? []).reversed() {
+                for place in (found[key] ?? []).reversed() {
                     let number = place.position - 1 - row.before
-                    if row.groups.indices.contains(number) { cells[row.groups[number]] = PlaceColumns.cells(of: place) }
+                    if row.groups.indices.contains(number) { cells[row.groups[number]] = places.cells(of: place) }
                 }
             } else {
-                cells[0] = PlaceColumns.refused
+                cells[0] = places.refused
             }
             try write(row, cells.flatMap(\.self))
         }

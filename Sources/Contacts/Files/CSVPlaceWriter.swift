@@ -4,23 +4,16 @@ import Geocoding
 /// Writes every address as a row of a table, located or not: https://www.rfc-editor.org/rfc/rfc4180
 package struct CSVPlaceWriter: PlaceWriter {
     private let file: OutputFile
+    private let columns: [OutputColumn]
 
-    package init(to file: OutputFile) throws {
+    package init(to file: OutputFile, adding added: AddedColumns = .usual) throws {
         self.file = file
-        try writeRow([
-            "key", "name", "label", "street", "city", "region", "postcode", "country", "status", "latitude",
-            "longitude", "precision", "confidence", "provider", "first_name", "last_name", "nickname",
-        ])
+        columns = added.columns(of: .contact, .address, .place, inTable: true)
+        try writeRow(columns.map(\.name))
     }
 
     package mutating func write(_ place: ContactPlace) throws {
-        let address = place.address
-        try writeRow([
-            place.sourceKey, place.name, place.label, address.street, address.city, address.region, address.postcode,
-            address.country, place.status.rawValue, place.coordinate.map { "\($0.latitude)" } ?? "",
-            place.coordinate.map { "\($0.longitude)" } ?? "", place.precision?.rawValue ?? "",
-            place.confidenceText ?? "", place.provider ?? "", place.firstName, place.lastName, place.nickname,
-        ])
+        try writeRow(columns.map { $0.value(place)?.text ?? "" })
     }
 
     package mutating func finish() throws -> OutputFile {

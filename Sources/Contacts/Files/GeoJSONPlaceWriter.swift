@@ -4,11 +4,16 @@ import JSON
 /// Writes every located address as a point: https://www.rfc-editor.org/rfc/rfc7946
 package struct GeoJSONPlaceWriter: PlaceWriter {
     private let file: OutputFile
+    private let columns: [OutputColumn]
     private var isFirst = true
 
+    /// What the geometry says, and what is the same for all that have one.
+    private static let elsewhere: Set = ["latitude", "longitude", "status"]
+
     /// `attribution` becomes a member of the collection, as section 6.1 allows: it names whose data the places are.
-    package init(to file: OutputFile, attribution: [String]) throws {
+    package init(to file: OutputFile, attribution: [String], adding added: AddedColumns = .usual) throws {
         self.file = file
+        columns = added.columns(of: .contact, .address, .place).filter { !Self.elsewhere.contains($0.name) }
         let sources = attribution.map(JSONText.quoted).joined(separator: ",")
         try file.write(#"{"type":"FeatureCollection","attribution":[\#(sources)],"features":["#.utf8)
     }
@@ -18,7 +23,7 @@ package struct GeoJSONPlaceWriter: PlaceWriter {
         // Longitude comes first, as x does before y.
         let feature = """
             {"type":"Feature","geometry":{"type":"Point","coordinates":\
-            [\(coordinate.longitude),\(coordinate.latitude)]},"properties":{\(Self.properties(of: place))}}
+            [\(coordinate.longitude),\(coordinate.latitude)]},"properties":{\(properties(of: place))}}
             """
         try file.write((isFirst ? "\n" : ",\n").utf8)
         try file.write(feature.utf8)
@@ -31,17 +36,19 @@ package struct GeoJSONPlaceWriter: PlaceWriter {
     }
 
     /// An empty one is left out.
-    private static func properties(of place: ContactPlace) -> String {
-        let texts: [(name: String, value: String?)] = [
-            ("key", place.sourceKey), ("name", place.name), ("label", place.label), ("street", place.address.street),
-            ("city", place.address.city), ("region", place.address.region), ("postcode", place.address.postcode),
-            ("country", place.address.country), ("precision", place.precision?.rawValue), ("provider", place.provider),
-            ("first_name", place.firstName), ("last_name", place.lastName), ("nickname", place.nickname),
-        ]
-        var properties = texts.compactMap { name, value in
-            value.flatMap { $0.isEmpty ? nil : "\"\(name)\":\(JSONText.quoted($0))" }
+    private func properties(of place: ContactPlace) -> String {
+        columns.compactMap { column in
+            guard let value = column.value(place), !value.text.isEmpty else { return nil }
+            return "\"\(column.name)\":\(value.json)"
+        }.joined(separator: ",")
+    }
+}
+
+extension OutputColumn.Value {
+    var json: String {
+        switch self {
+        case .text(let text): JSONText.quoted(text)
+        case .number(let number): number
         }
-        if let confidence = place.confidenceText { properties.append("\"confidence\":\(confidence)") }
-        return properties.joined(separator: ",")
     }
 }

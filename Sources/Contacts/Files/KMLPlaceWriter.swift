@@ -3,10 +3,17 @@ import Geocoding
 /// Writes every located address as a placemark, for Google Earth and its like: https://www.ogc.org/standards/kml/
 package struct KMLPlaceWriter: PlaceWriter {
     private let file: OutputFile
+    private let columns: [OutputColumn]
+
+    /// What the placemark says by itself, and parts of the name.
+    private static let elsewhere: Set = [
+        "latitude", "longitude", "status", "name", "first_name", "last_name", "nickname",
+    ]
 
     /// `attribution` becomes the description of the document: it names whose data the places are.
-    package init(to file: OutputFile, attribution: [String]) throws {
+    package init(to file: OutputFile, attribution: [String], adding added: AddedColumns = .usual) throws {
         self.file = file
+        columns = added.columns(of: .contact, .address, .place).filter { !Self.elsewhere.contains($0.name) }
         try file.write(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -24,7 +31,7 @@ package struct KMLPlaceWriter: PlaceWriter {
         try file.write(
             """
             <Placemark>\(Self.element("name", place.name))\(Self.element("address", Self.line(place.address)))\
-            <ExtendedData>\(Self.data(of: place))</ExtendedData>\
+            <ExtendedData>\(data(of: place))</ExtendedData>\
             <Point><coordinates>\(coordinate.longitude),\(coordinate.latitude)</coordinates></Point></Placemark>
 
             """.utf8)
@@ -40,16 +47,10 @@ package struct KMLPlaceWriter: PlaceWriter {
         PostalFormat(of: address).lines(of: address).joined(separator: ", ")
     }
 
-    private static func data(of place: ContactPlace) -> String {
-        let data: [(name: String, value: String?)] = [
-            ("key", place.sourceKey), ("label", place.label), ("street", place.address.street),
-            ("city", place.address.city), ("region", place.address.region), ("postcode", place.address.postcode),
-            ("country", place.address.country), ("precision", place.precision?.rawValue),
-            ("confidence", place.confidenceText), ("provider", place.provider),
-        ]
-        return data.map { name, value in
-            guard let value, !value.isEmpty else { return "" }
-            return "<Data name=\"\(name)\">\(element("value", value))</Data>"
+    private func data(of place: ContactPlace) -> String {
+        columns.map { column in
+            guard let value = column.value(place)?.text, !value.isEmpty else { return "" }
+            return "<Data name=\"\(column.name)\">\(Self.element("value", value))</Data>"
         }.joined()
     }
 

@@ -7,11 +7,15 @@ import JSON
 /// Addresses of a contact that come one after the other are one line.
 package struct NDJSONPlaceWriter: PlaceWriter {
     private let file: OutputFile
+    private let contactColumns, addressColumns, placeColumns: [OutputColumn]
     /// The addresses of the contact that is not written yet.
     private var contact: [ContactPlace] = []
 
-    package init(to file: OutputFile) {
+    package init(to file: OutputFile, adding added: AddedColumns = .usual) {
         self.file = file
+        contactColumns = added.columns(of: .contact)
+        addressColumns = added.columns(of: .address)
+        placeColumns = added.columns(of: .place)
     }
 
     package mutating func write(_ place: ContactPlace) throws {
@@ -26,36 +30,15 @@ package struct NDJSONPlaceWriter: PlaceWriter {
 
     private mutating func writeContact() throws {
         guard let first = contact.first else { return }
-        let texts = [
-            ("key", first.sourceKey), ("name", first.name), ("first_name", first.firstName),
-            ("last_name", first.lastName), ("nickname", first.nickname),
-        ]
-        let addresses = contact.map(Self.address).joined(separator: ",")
-        try file.write("{\(Self.members(texts)),\"addresses\":[\(addresses)]}\n".utf8)
+        let addresses = contact.map { place in
+            "{\(Self.members(addressColumns, of: place)),\"place\":{\(Self.members(placeColumns, of: place))}}"
+        }.joined(separator: ",")
+        try file.write("{\(Self.members(contactColumns, of: first)),\"addresses\":[\(addresses)]}\n".utf8)
         contact.removeAll(keepingCapacity: true)
     }
 
-    private static func address(_ place: ContactPlace) -> String {
-        let address = place.address
-        let texts = [
-            ("label", place.label), ("street", address.street), ("city", address.city), ("region", address.region),
-            ("postcode", address.postcode), ("country", address.country),
-        ]
-        return "{\(members(texts)),\"place\":{\(answer(place))}}"
-    }
-
-    private static func answer(_ place: ContactPlace) -> String {
-        """
-        "status":"\(place.status.rawValue)",\
-        "latitude":\(place.coordinate.map { "\($0.latitude)" } ?? "null"),\
-        "longitude":\(place.coordinate.map { "\($0.longitude)" } ?? "null"),\
-        "precision":\(place.precision.map { JSONText.quoted($0.rawValue) } ?? "null"),\
-        "confidence":\(place.confidenceText ?? "null"),\
-        "provider":\(place.provider.map(JSONText.quoted) ?? "null")
-        """
-    }
-
-    private static func members(_ texts: [(name: String, value: String)]) -> String {
-        texts.map { "\"\($0.name)\":\(JSONText.quoted($0.value))" }.joined(separator: ",")
+    /// All of them: what is not known is null.
+    private static func members(_ columns: [OutputColumn], of place: ContactPlace) -> String {
+        columns.map { "\"\($0.name)\":\($0.value(place)?.json ?? "null")" }.joined(separator: ",")
     }
 }

@@ -16,14 +16,16 @@ package enum PlaceFormat: String, Sendable, CaseIterable {
     }
 
     /// Opens `path` to be written. `attribution` names whose data the places are, where the format has room for it.
-    package func writer(to path: String, attribution: [String]) throws -> any PlaceWriter {
+    package func writer(
+        to path: String, attribution: [String], adding added: AddedColumns = .usual
+    ) throws -> any PlaceWriter {
         let file = try OutputFile(path: path)
         return switch self {
-        case .csv: try CSVPlaceWriter(to: file)
-        case .geoJSON: try GeoJSONPlaceWriter(to: file, attribution: attribution)
-        case .kml: try KMLPlaceWriter(to: file, attribution: attribution)
-        case .ndjson: NDJSONPlaceWriter(to: file)
-        case .vCard: VCardPlaceWriter(to: file)
+        case .csv: try CSVPlaceWriter(to: file, adding: added)
+        case .geoJSON: try GeoJSONPlaceWriter(to: file, attribution: attribution, adding: added)
+        case .kml: try KMLPlaceWriter(to: file, attribution: attribution, adding: added)
+        case .ndjson: NDJSONPlaceWriter(to: file, adding: added)
+        case .vCard: VCardPlaceWriter(to: file, adding: added)
         }
     }
 

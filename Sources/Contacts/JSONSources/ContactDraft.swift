@@ -29,7 +29,7 @@ struct ContactDraft {
         var pin: Coordinate?
         switch position {
         case .none: if address.isEmpty { return }
-        case .known(let coordinate): pin = coordinate
+        case .known(let coordinate): pin = coordinate.isNullIsland ? nil : coordinate
         case .wrong: break
         }
         addressCount += 1
@@ -45,7 +45,12 @@ struct ContactDraft {
             return
         }
         friend.addresses.append(LabelledAddress(label: label, address: address, position: pin))
-        if case .wrong = position { note(line, "the position of address \(addressCount) is none on Earth") }
+        switch position {
+        case .wrong: note(line, "the position of address \(addressCount) is none on Earth")
+        case .known where pin == nil:
+            note(line, "the position of address \(addressCount) is 0, 0, which stands for an unknown one")
+        case .known, .none: break
+        }
     }
 
     mutating func note(_ line: Int, _ reason: String) {

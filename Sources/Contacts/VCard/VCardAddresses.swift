@@ -44,15 +44,11 @@ struct VCardAddresses {
             if let provider = all[place].property.parameter("X-WAYPOST-PROVIDER", encoding), provider != "contact" {
                 continue
             }
-            all[place].position = VCardPosition.coordinate(text, version: card.version)
-            if all[place].position == nil { notes.append("the GEO of its ADR is no coordinate") }
+            all[place].position = position(text, of: "the GEO of its ADR", card)
         }
         for property in card.all("GEO") {
             let text = String(decoding: property.value, as: UTF8.self)
-            guard let position = VCardPosition.coordinate(text, version: card.version) else {
-                notes.append("its GEO is no coordinate")
-                continue
-            }
+            guard let position = position(text, of: "its GEO", card) else { continue }
             if let place = owner(of: property) {
                 all[place].position = all[place].position ?? position
             } else {
@@ -60,6 +56,16 @@ struct VCardAddresses {
                     all.isEmpty ? "its GEO has no address" : "its GEO does not say to which address it belongs")
             }
         }
+    }
+
+    private mutating func position(_ text: String, of property: String, _ card: VCardCard) -> Coordinate? {
+        guard let position = VCardPosition.coordinate(text, version: card.version) else {
+            notes.append("\(property) is no coordinate")
+            return nil
+        }
+        guard position.isNullIsland else { return position }
+        notes.append("\(property) is 0, 0, which stands for an unknown position")
+        return nil
     }
 
     /// The address in the same group, else the only one, else the one of the same type, else the preferred one.

@@ -8,6 +8,7 @@ import Geocoding
 package struct VCardCopy: SourceCopy {
     private let file: OutputFile
     private let options: ReadingOptions
+    private let parameters: VCardParameters
     private let source: HeldBytes
     private var cards: VCardCards
     private var keys = SourceKeys()
@@ -23,10 +24,14 @@ package struct VCardCopy: SourceCopy {
     private static let mostHeld = 8 << 20
 
     /// Copies `source`, which has no UTF-16 in it, to `file`. `options` are those with which it was imported.
-    package init(of source: String, to file: OutputFile, options: ReadingOptions = ReadingOptions()) throws {
+    package init(
+        of source: String, to file: OutputFile, options: ReadingOptions = ReadingOptions(),
+        adding added: AddedColumns = .usual
+    ) throws {
         let input = try InputFile(path: source)
         self.file = file
         self.options = options
+        parameters = VCardParameters(adding: added)
         self.source = HeldBytes(name: input.name, read: input.read)
         cards = VCardCards(ByteWindow(chunkSize: 256 << 10, read: self.source.read))
     }
@@ -64,22 +69,23 @@ package struct VCardCopy: SourceCopy {
     private func additions(to card: Card, _ places: [ContactPlace]) -> [(offset: Int, text: String)] {
         let lineEnd = source.lineEnd(after: card.card.start)
         let located = zip(card.addresses.found, zip(card.addresses.properties, places)).compactMap {
-            address, pair -> (property: VCardProperty, coordinate: Coordinate, provider: String?)? in
+            address, pair -> (property: VCardProperty, coordinate: Coordinate, place: KnownPlace)? in
             // An address that was changed since is another one.
             let isSame = address.position == nil && pair.1.address == address.address
             guard isSame, let coordinate = pair.1.coordinate else { return nil }
-            return (property: pair.0, coordinate: coordinate, provider: pair.1.provider)
+            return (property: pair.0, coordinate: coordinate, place: pair.1.place)
         }
         guard card.card.version == "4.0" else {
             guard card.card.first("GEO") == nil, let first = located.first else { return [] }
             let group = first.property.name.group.isEmpty ? "" : "\(first.property.name.group.lowercased())."
             return [(card.card.end, "\(group)GEO:\(VCardPosition.pair(first.coordinate))\(lineEnd)")]
         }
-        return located.compactMap { property, coordinate, provider in
+        return located.compactMap { property, coordinate, place in
             // On lines of their own: none of the old ones gets longer.
             guard property.name.word == "ADR", property.values(of: "GEO").isEmpty else { return nil }
-            let source = provider.map { "\(lineEnd) ;X-WAYPOST-PROVIDER=\($0)" } ?? ""
-            let geo = "\(lineEnd) ;GEO=\"\(VCardPosition.uri(coordinate))\"\(source)\(lineEnd) "
+            let source = place.provider.map { [";X-WAYPOST-PROVIDER=\($0)"] } ?? []
+            let all = [";GEO=\"\(VCardPosition.uri(coordinate))\""] + source + parameters.of(place)
+            let geo = all.map { "\(lineEnd) \($0)" }.joined() + "\(lineEnd) "
             return property.line.nameEnd.map { ($0, geo) }
         }
     }

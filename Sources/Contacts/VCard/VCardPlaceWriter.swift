@@ -4,11 +4,13 @@ import Geocoding
 /// Writes each friend as a card of version 4.0, with all their addresses: https://www.rfc-editor.org/rfc/rfc6350
 package struct VCardPlaceWriter: PlaceWriter {
     private let file: OutputFile
+    private let parameters: VCardParameters
     /// Of one friend, whose addresses come one after the other.
     private var places: [ContactPlace] = []
 
-    package init(to file: OutputFile) {
+    package init(to file: OutputFile, adding added: AddedColumns = .usual) {
         self.file = file
+        parameters = VCardParameters(adding: added)
     }
 
     package mutating func write(_ place: ContactPlace) throws {
@@ -29,7 +31,7 @@ package struct VCardPlaceWriter: PlaceWriter {
         let (first, last) = (VCardText.escaped(friend.firstName), VCardText.escaped(friend.lastName))
         if !(first + last).isEmpty { lines.append("N:\(last);\(first);;;") }
         if !friend.nickname.isEmpty { lines.append("NICKNAME:\(VCardText.escaped(friend.nickname))") }
-        for (number, place) in places.enumerated() { lines += Self.lines(of: place, number: number + 1) }
+        for (number, place) in places.enumerated() { lines += self.lines(of: place, number: number + 1) }
         lines.append("END:VCARD")
         for line in lines { try file.write(VCardText.folded(line)) }
         places = []
@@ -43,9 +45,10 @@ package struct VCardPlaceWriter: PlaceWriter {
         return ["X-WAYPOST-KEY:\(VCardText.escaped(key))"]
     }
 
-    private static func lines(of place: ContactPlace, number: Int) -> [String] {
+    private func lines(of place: ContactPlace, number: Int) -> [String] {
         let provider = place.provider.map { ";X-WAYPOST-PROVIDER=\($0)" } ?? ""
-        let geo = place.coordinate.map { ";GEO=\"\(VCardPosition.uri($0))\"\(provider)" } ?? ""
+        let added = parameters.of(place.place).joined()
+        let geo = (place.coordinate.map { ";GEO=\"\(VCardPosition.uri($0))\"\(provider)" } ?? "") + added
         let address = place.address
         let parts = ["", "", address.street, address.city, address.region, address.postcode, address.country]
         let value = parts.map(VCardText.escaped).joined(separator: ";")

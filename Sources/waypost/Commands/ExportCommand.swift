@@ -19,6 +19,7 @@ struct ExportCommand: Command {
     var outputs: [String] = []
     @Option("--format", "FORMAT", "The format of standard output; without --output, it goes there.")
     var format: PlaceFormat?
+    @Option("--add", "COLUMNS", AddedColumns.help) var added: [AddedColumns] = []
     @Option("--account", "NAME", "Whose contacts.") var account = "default"
     @Option("--label", "LABEL", "Only addresses that are called so, such as home.") var labels: [String] = []
     @Option("--country", "Only addresses in this country.") var countries: [Country] = []
@@ -36,13 +37,26 @@ struct ExportCommand: Command {
             account: account, labels: labels, countries: countries, statuses: statuses,
             minimumConfidence: minimumConfidence)
         let app = try await Application.forCommand()
-        try await ExportWork(app: app, filter: filter, format: format ?? .csv).run(to: files)
+        try await ExportWork(app: app, filter: filter, format: format ?? .csv, added: added.all).run(to: files)
         await app.database.close()
         Screen.errors.writeLine("Wrote \(files.joined(separator: ", ")).")
     }
 }
 
 extension PlaceFormat: OptionValue {}
+
+extension AddedColumns: OptionValue {
+    static let help = "What outputs list of a place beside the usual: all, none, or names with commas between."
+
+    package init?(word: String) { self.init(word) }
+    package var word: String { "" }
+    package static var placeholder: String { "COLUMNS" }
+    package static var expectation: String { "all, none, or some of \(choices.joined(separator: ", ")), with commas between" }
+}
+
+extension [AddedColumns] {
+    var all: AddedColumns { reduce(.usual) { $0.with($1) } }
+}
 
 extension Country: OptionValue {
     package init?(word: String) { self.init(word) }

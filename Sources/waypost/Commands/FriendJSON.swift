@@ -12,7 +12,8 @@ struct FriendJSON: Encodable {
         let latitude, longitude: Double?
         let precision: String?
         let confidence: Double?
-        let provider, why: String?
+        let provider, reason, geocodedAt, hash, matchedAddress, why: String?
+        let placemark: Placemark?
 
         init(_ record: AddressRecord, why: String?) {
             let address = record.address
@@ -21,6 +22,8 @@ struct FriendJSON: Encodable {
             (postcode, country, countryCode) = (address.postcode, address.country, record.countryCode)
             (latitude, longitude) = (record.coordinate?.latitude, record.coordinate?.longitude)
             confidence = record.confidence.map { ($0 * 1_000).rounded() / 1_000 }
+            (reason, geocodedAt, hash) = (record.place.reason, record.place.geocodedAt, record.place.hash)
+            (placemark, matchedAddress) = (record.place.placemark, record.place.placemark?.addressText())
             (precision, provider, self.why) = (record.precision, record.provider, why)
         }
     }

@@ -70,11 +70,13 @@ private struct KnownFriend: Sendable {
         if !record.label.isEmpty { facts.add("label", record.label) }
         facts.add("status", record.status.words)
         if let coordinate = record.coordinate { facts.add("coordinate", coordinate.word) }
+        if let place = record.place.placemark { facts.add("place", place.addressText()) }
         if let precision = record.precision { facts.add("precision", precision) }
         if let confidence = record.confidence { facts.add("confidence", "\((confidence * 100).rounded() / 100)") }
         if let provider = record.provider {
             facts.add(record.coordinate == nil ? "asked last" : "found by", provider)
         }
+        if record.status != .waiting, let reason = record.place.reason { facts.add("reason", reason) }
         facts.write(to: screen)
         // A sentence is no cell: on a narrow window it would be cut.
         if let why = whys[record.id] { screen.writeLine(why) }

@@ -29,6 +29,7 @@ struct GeocodeCommand: Command {
         "-o", "--output", "FILE", "Where the places of a file go; its name says the format, as for export.",
         completion: .files)
     var outputs: [String] = []
+    @Option("--add", "COLUMNS", AddedColumns.help) var added: [AddedColumns] = []
     @Flag("-n", "--dry-run", "Only tell what a file would take: calls, time and money.") var isDryRun
     let reading = SourceOptions()
     @Option("--account", "NAME", "Whose contacts these are; by default they are kept under the file's name.")
@@ -63,16 +64,17 @@ struct GeocodeCommand: Command {
         }
         if outputs.isEmpty { try ExportWork.check(outputs) }
         let work = GeocodeWork(
-            source: try reading.source(source), outputs: outputs, account: account, report: reading.report)
+            source: try reading.source(source), outputs: outputs, account: account, report: reading.report,
+            added: added.all)
         try work.check()
         try await Application.withCluster(workers: workers, isTemporary: isTemporary) { try await work.run(in: $0) }
             .show()
     }
 
     private func geocodeAddress() async throws {
-        if !outputs.isEmpty || account != nil || isDryRun || !reading.isUntouched {
+        if !outputs.isEmpty || !added.isEmpty || account != nil || isDryRun || !reading.isUntouched {
             throw UsageError(
-                "--output, --account, --dry-run and how to read are for a file, and there is none of this name")
+                "--output, --add, --account, --dry-run and how to read are for a file, and there is none of this name")
         }
         let address = Gazetteer.shared.read(line: source)
         if address.isEmpty { throw UsageError("an address says something") }

@@ -29,19 +29,8 @@ extension Inquiry.Subject {
 }
 
 extension Placemark {
-    /// The names of a place on one line; empty where its provider gave none.
-    var line: String {
-        let house =
-            Self.numberFirst.contains(countryCode ?? "")
-            ? [subThoroughfare, thoroughfare] : [thoroughfare, subThoroughfare]
-        let street = house.compactMap(\.self).joined(separator: " ")
-        let city = [postalCode, locality].compactMap(\.self).joined(separator: " ")
-        let title = [street, thoroughfare, locality].contains(name) ? nil : name
-        return Words.line([title, street, city, administrativeArea, countryName ?? countryCode].compactMap(\.self))
-    }
-
-    /// Where the number stands before the street.
-    private static let numberFirst: Set = ["AU", "CA", "FR", "GB", "IE", "IN", "LU", "NZ", "US", "ZA"]
+    /// The place on one line, as its country writes addresses; empty where its provider gave no names.
+    var line: String { problems.contains(.unnamed) ? "" : addressText() }
 }
 
 extension Words {

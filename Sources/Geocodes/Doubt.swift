@@ -1,0 +1,121 @@
+package import Geocoding
+
+/// Why a question has no place, or none that is sure, in words for a person. They hold nothing of the address.
+///
+/// What a question ended with is put into words once, when it ends, and is stored; how it stands is put into words when
+/// it is read.
+package enum Doubt {
+    /// Of a question that ended with these candidates, the best first, and with a person's choice or with none.
+    package static func words(
+        for candidates: [GradedCandidate], of subject: Inquiry.Subject, isChoice: Bool
+    ) -> String {
+        guard let best = candidates.first else {
+            return subject.isAddress ? "nobody knows this address" : "nobody knows what is there"
+        }
+        guard case .address(let address) = subject else { return "what is there is uncertain" }
+        if isChoice, let words = candidates.namesakes { return words }
+        let what = differences(of: best, from: address) ?? weakness(of: best.precision, for: address)
+        if isChoice { return what ?? "its provider is unsure of it" }
+        return "nobody knows this address; of what was found, " + (what ?? "the best is too unsure")
+    }
+
+    /// Of a place that is located, but coarser than what was asked for; nil where it is not.
+    package static func weakness(of precision: Precision, for address: Address) -> String? {
+        guard address.street.contains(where: { !$0.isWhitespace }) else { return nil }
+        switch precision {
+        case .rooftop, .interpolated: return nil
+        case .street:
+            let parts = AddressParts(address.street, in: Country(address.country))
+            return parts.houseNumber.isEmpty ? nil : "only the street was found"
+        case .postcode: return "only the area of the postcode was found"
+        case .city: return "only the town was found"
+        case .region: return "only the region was found"
+        case .country: return "only the country was found"
+        }
+    }
+
+    /// What differs; else what is missing; nil where all is there and alike.
+    private static func differences(of candidate: GradedCandidate, from address: Address) -> String? {
+        let confidence = Confidence(of: Candidate(candidate.placemark, candidate.precision), for: address)
+        func parts(_ match: Match) -> [String] {
+            Confidence.Component.allCases.filter { confidence.components[$0] == match }.map(\.name)
+        }
+        let different = parts(.different)
+        if !different.isEmpty { return "\(list(different)) \(different.count == 1 ? "differs" : "differ")" }
+        if let weakness = weakness(of: candidate.precision, for: address) { return weakness }
+        let missing = parts(.missing)
+        if !missing.isEmpty { return "\(list(missing)) \(missing.count == 1 ? "is" : "are") missing" }
+        let similar = parts(.similar)
+        return similar.isEmpty ? nil : "\(list(similar)) \(similar.count == 1 ? "is" : "are") spelt otherwise"
+    }
+
+    /// `the town`, `the town and the street`, `the region, the town and the street`
+    private static func list(_ names: [String]) -> String {
+        let names = names.map { "the \($0)" }
+        guard let last = names.last, names.count > 1 else { return names.joined() }
+        return names.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+extension GeocodeStatus {
+    /// How a question stands, in words for a person; nil for one that is located. `stored` is what was put into words
+    /// when it ended.
+    package func reason(_ stored: String?, provider: String?) -> String? {
+        switch self {
+        case .located: nil
+        case .waiting: "nobody has answered yet"
+        case .needsReview: stored ?? "a person should choose among what was found"
+        case .notFound: stored ?? "nobody knows this address"
+        case .failed: failure(stored, provider: provider)
+        case .forgotten: "its provider's terms did not let the answer be kept any longer"
+        }
+    }
+
+    private func failure(_ stored: String?, provider: String?) -> String {
+        guard let stored else { return "nobody could look" }
+        let refused = "refused: "
+        guard let provider, stored.hasPrefix(refused) else { return stored }
+        return "\(provider) \(stored)"
+    }
+}
+
+extension [GradedCandidate] {
+    /// `two towns of this name`, where nothing but the distance tells the first from others; nil where something does.
+    fileprivate var namesakes: String? {
+        guard let best = first else { return nil }
+        let others = dropFirst().filter { other in
+            other.precision == best.precision && other.placemark.isFar(from: best.placemark)
+                && (best.confidence - other.confidence < 0.02 || other.placemark.isCalledLike(best.placemark))
+        }
+        // One place that two providers know is one.
+        let count = others.indices.count { index in
+            !others[..<index].contains { !$0.placemark.isFar(from: others[index].placemark) }
+        }
+        guard count > 0 else { return nil }
+        let number = ["two", "three", "four", "five"][Swift.min(count, 4) - 1]
+        return switch best.precision {
+        case .city: "\(number) towns of this name"
+        case .postcode: "\(number) places with this postcode"
+        case .street: "\(number) streets of this name"
+        case .region: "\(number) regions of this name"
+        default: "\(number) places fit equally well"
+        }
+    }
+}
+
+extension Placemark {
+    fileprivate func isFar(from other: Placemark) -> Bool { !isWithin(10_000, of: other) }
+
+    fileprivate func isCalledLike(_ other: Placemark) -> Bool {
+        guard let name = locality, let otherName = other.locality else { return false }
+        return name.lowercased() == otherName.lowercased() && thoroughfare == nil && other.thoroughfare == nil
+    }
+}
+
+extension Inquiry.Subject {
+    fileprivate var isAddress: Bool { if case .address = self { true } else { false } }
+}
+
+extension Confidence.Component {
+    fileprivate var name: String { self == .city ? "town" : rawValue }
+}

@@ -1,0 +1,106 @@
+/// How a country prints its postcodes: `110 00`, `1015 CN`, `01310-100`.
+enum PostalPostcode {
+    /// `postcode` as `country` prints it, however it was typed; as it is where it has not the country's shape.
+    static func printed(_ postcode: String, in country: Country?) -> String {
+        guard let country, let shapes = shapes[country.code] else { return postcode }
+        let typed = postcode.uppercased().filter { $0.isLetter || $0.isNumber }
+        guard typed.allSatisfy(\.isASCII) else { return postcode }
+        if let printed = shapes.lazy.compactMap({ $0.print(Array(typed)) }).first { return printed }
+        // Without the sign of the country: `D-80331`.
+        let bare = Array(PostcodeKey(postcode, in: country).text.uppercased())
+        return shapes.lazy.compactMap { $0.print(bare) }.first ?? postcode
+    }
+
+    /// `#` is a digit, `@` a letter, `%` either, `*` the two to four letters and digits before the last three; a letter stands for
+    /// itself, and need not be typed.
+    private static let shapes: [String: [Shape]] = Dictionary(
+        uniqueKeysWithValues: """
+            AD AD###
+            AX #####
+            AZ AZ####
+            BB BB#####
+            BM @@ ##
+            BN @@####
+            BR #####-###
+            CA @#@ #@#
+            CZ ### ##
+            DE #####
+            DK ####
+            AT ####
+            BE ####
+            CH ####
+            ES #####
+            FI #####
+            FR #####
+            GB * #@@
+            GG * #@@
+            GI * #@@
+            GR ### ##
+            HR #####
+            HT HT####
+            HU ####
+            IE @#% %%%%
+            IM * #@@
+            IR #####-#####
+            IT #####
+            JE * #@@
+            JP ###-####
+            KY KY#-####
+            LC LC## ###
+            LI ####
+            LT LT-#####
+            LU ####
+            LV LV-####
+            MD MD-####
+            MT @@@ ####
+            NL #### @@
+            NO ####
+            PL ##-###
+            PR #####,#####-####
+            PT ####-###
+            RO ######
+            SE ### ##
+            SI ####
+            SK ### ##
+            US #####,#####-####
+            VC VC####
+            VG VG####
+            VI #####,#####-####
+            """.split(separator: "\n").map { line in
+                let columns = line.split(separator: " ", maxSplits: 1)
+                return (String(columns[0]), columns[1].split(separator: ",").map { Shape(letters: Array($0)) })
+            })
+
+    private struct Shape {
+        let letters: [Character]
+
+        /// Nil where `typed`, letters and digits without anything between, has another shape.
+        func print(_ typed: [Character]) -> String? {
+            let sign = letters.prefix(while: \.isLetter)
+            var rest = typed.starts(with: sign) ? typed[...] : sign + typed
+            var printed = ""
+            for letter in letters {
+                switch letter {
+                case " ", "-": printed.append(letter)
+                case "*":
+                    guard (5...7).contains(rest.count), rest.first?.isLetter == true else { return nil }
+                    printed += rest.dropLast(3)
+                    rest = rest.suffix(3)
+                default:
+                    guard let next = rest.popFirst(), Self.fits(next, letter) else { return nil }
+                    printed.append(next)
+                }
+            }
+            return rest.isEmpty ? printed : nil
+        }
+
+        private static func fits(_ character: Character, _ letter: Character) -> Bool {
+            switch letter {
+            case "#": character.isNumber
+            case "@": character.isLetter
+            case "%": true
+            default: character == letter
+            }
+        }
+    }
+}
