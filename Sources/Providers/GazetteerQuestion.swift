@@ -27,19 +27,8 @@ extension Gazetteer {
     /// Spaces and hyphens stand at different places in the same postcode, and some people put their
     /// country in front: `L-1115`, `LV-1005`, `D-80331`.
     static func postcodeKey(_ postcode: String, in country: String) -> String {
-        let key = Folding.loose(postcode).filter { $0 != " " }
-        for prefix in [country.lowercased(), carSigns[country] ?? ""] where !prefix.isEmpty && key.hasPrefix(prefix) {
-            let rest = key.dropFirst(prefix.count)
-            if rest.allSatisfy(\.isNumber), !rest.isEmpty { return String(rest) }
-        }
-        return key
+        PostcodeKey(postcode, in: country).text
     }
-
-    /// The letters on cars, where they are not the country's code.
-    private static let carSigns = [
-        "AT": "a", "BE": "b", "DE": "d", "ES": "e", "FI": "fin", "FR": "f", "IT": "i", "LU": "l", "NO": "n", "PT": "p",
-        "SE": "s", "SI": "slo",
-    ]
 
     /// The part of a postcode for which there is a row, in countries where GeoNames gives no whole ones.
     static func area(of postcode: String, in country: String) -> String {
