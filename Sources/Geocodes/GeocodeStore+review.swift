@@ -95,7 +95,8 @@ extension GeocodeStore {
         try database.query(
             """
             UPDATE geocodes
-            SET status = 'located', job = NULL, latitude = \(coordinate.latitude), longitude = \(coordinate.longitude),
+            SET status = 'located', job = NULL, follows = false,
+                latitude = \(coordinate.latitude), longitude = \(coordinate.longitude),
                 precision = 'rooftop', placemark = '{}', provider = 'pin', step = NULL, confidence = 1,
                 candidates = NULL, reason = NULL, expires_at = NULL, is_lent = false, shared_from = NULL,
                 pinned_at = now(), geocoded_at = now()
@@ -126,7 +127,7 @@ package struct KnownGeocode: Identifiable, Sendable {
     package let trail: [Stretch]
     package let provider: String?
     package let reason: String?
-    /// It was never asked: another unit of the house was known.
+    /// It was never asked: another spelling, or another unit of the house, was known.
     package let isShared: Bool
     package let isPinned: Bool
 

@@ -11,9 +11,41 @@ package struct LooseKey: Hashable, Sendable {
     /// 64 bits of a SHA-256. Two addresses that share them by chance are told apart when the answer is graded.
     package let value: Int
 
+    /// A stored key.
+    package init(value: Int) {
+        self.value = value
+    }
+
     package init(_ address: Address) {
         let digest = SHA256.digest(of: LooseText(address).utf8)
         value = Int(bitPattern: UInt(digest[0]) << 32 | UInt(digest[1]))
+    }
+}
+
+/// A street's name as a ``LooseKey`` has it: equal for the spellings of one name in a country.
+package struct StreetKey: Hashable, Sendable {
+    private let utf8: [UInt8]
+
+    package init(_ name: String, in country: Country?) {
+        var utf8: [UInt8] = []
+        LooseRules.of(country?.code).appendStreet(name, to: &utf8)
+        self.utf8 = utf8
+    }
+}
+
+extension Address {
+    /// The address with its street as `placemark` calls it, where that is another spelling of the same name.
+    package func respelled(as placemark: Placemark) -> Address {
+        guard let name = placemark.thoroughfare, !name.isEmpty else { return self }
+        let country = Country(country)
+        let parts = AddressParts(street, in: country)
+        guard !parts.street.isEmpty, parts.street != name,
+            StreetKey(parts.street, in: country) == StreetKey(name, in: country)
+        else { return self }
+        var address = self
+        let line = parts.isNumberFirst ? [parts.houseNumber, name] : [name, parts.houseNumber]
+        address.street = line.filter { !$0.isEmpty }.joined(separator: " ")
+        return address
     }
 }
 
@@ -27,7 +59,7 @@ struct LooseText {
         Folding.canonical(address.country, into: &folded)
         let country = folded.isEmpty ? nil : Country(folded: folded)
         let rules = LooseRules.of(country?.code)
-        let parts = AddressParts(address.street, in: country)
+        let parts = AddressParts(Self.readable(address.street, in: country), in: country)
 
         appendField { rules.appendStreet(parts.street, to: &$0) }
         appendField { Self.append(houseNumber: parts.houseNumber, to: &$0) }
@@ -41,6 +73,12 @@ struct LooseText {
         appendField { Self.append(region: address.region, in: country, to: &$0) }
         appendField { $0 += PostcodeKey(address.postcode, in: country).padded.utf8 }
         appendField { $0 += country?.foldedCode ?? folded }
+    }
+
+    /// A sign before a number is no word of its own: `№12`. In Colombia it stands before the house, and never a flat.
+    private static func readable(_ street: String, in country: Country?) -> String {
+        let text = street.contains("№") ? street.replacing("№", with: " ") : street
+        return country?.code == "CO" ? text.replacing("#", with: " ") : text
     }
 
     private mutating func appendField(_ append: (inout [UInt8]) -> Void) {

@@ -1,29 +1,31 @@
 /// How the spellings of streets and towns of one country are brought together.
-struct LooseRules: Sendable {
-    /// What becomes of a word, by where it stands.
-    private struct Word {
-        var anywhere: [UInt8]?
-        var first: [UInt8]?
-        var last: [UInt8]?
-        var title: [UInt8]?
-    }
-
-    private var street: [ShortText: Word] = [:]
-    private var town: [ShortText: [UInt8]] = [:]
-    private var ends: [(end: [UInt8], full: [UInt8])] = []
-    private var dottedEnds: [(end: String, full: String)] = []
+final class LooseRules: Sendable {
+    private let street: [ShortText: Word]
+    private let town: [ShortText: [UInt8]]
+    /// The first words of what has several.
+    private let phraseStarts: Set<ShortText>
+    private let ends: [(end: [UInt8], full: [UInt8])]
+    private let dottedEnds: [(end: String, full: String)]
     private let languages: [String]
     private let hasUmlauts: Bool
     private let hasLongA: Bool
     private let movesKinds: Bool
 
-    static func of(_ country: String?) -> Self {
-        all[LooseWords.languages(of: country)] ?? Self([])
+    static func of(_ country: String?) -> LooseRules {
+        country.flatMap { byCountry[$0] } ?? ofNoCountry
     }
 
-    private static let all: [[String]: Self] = {
-        let lists = Set(Country.all.map { LooseWords.languages(of: $0.code) } + [LooseWords.languages(of: nil)])
-        return Dictionary(uniqueKeysWithValues: lists.map { ($0, Self($0)) })
+    private static let ofNoCountry = LooseRules(LooseWords.languages(of: nil))
+
+    private static let byCountry: [String: LooseRules] = {
+        var all: [[String]: LooseRules] = [:]
+        return Dictionary(
+            uniqueKeysWithValues: Country.all.map { country in
+                let languages = LooseWords.languages(of: country.code)
+                let rules = all[languages] ?? LooseRules(languages)
+                all[languages] = rules
+                return (country.code, rules)
+            })
     }()
 
     private init(_ languages: [String]) {
@@ -31,16 +33,38 @@ struct LooseRules: Sendable {
         hasUmlauts = languages.contains { ["de", "sv", "da", "nb"].contains($0) }
         hasLongA = languages.contains { ["sv", "da", "nb"].contains($0) } && !languages.contains("fi")
         movesKinds = languages.contains { ["ru", "uk", "bg", "cs", "hr", "pl"].contains($0) }
+        var tables = Tables()
         for language in languages {
-            for line in LooseWords.table.split(separator: "\n") where line.hasPrefix(language + "|") {
-                add(line.split(separator: "|", omittingEmptySubsequences: false).map(String.init))
-            }
+            for line in LooseWords.lines[language, default: []] { tables.add(line) }
         }
+        (street, town, ends, dottedEnds) = (tables.street, tables.town, tables.ends, tables.dottedEnds)
+        phraseStarts = tables.phraseStarts
     }
+}
+
+/// What becomes of a word, by where it stands.
+private struct Word {
+    let language: String
+    var anywhere: [UInt8]?
+    var first: [UInt8]?
+    var last: [UInt8]?
+    var title: [UInt8]?
+
+    init(_ language: String) {
+        self.language = language
+    }
+}
+
+private struct Tables {
+    var street: [ShortText: Word] = [:]
+    var town: [ShortText: [UInt8]] = [:]
+    var phraseStarts: Set<ShortText> = []
+    var ends: [(end: [UInt8], full: [UInt8])] = []
+    var dottedEnds: [(end: String, full: String)] = []
 
     /// A line of the table. What an earlier language said stands.
-    private mutating func add(_ line: [String]) {
-        let full = Array(Folding.loose(line[2]).utf8)
+    mutating func add(_ line: [String]) {
+        let full = Array(Folding.loose(line[2]).utf8).filter { $0 != UInt8(ascii: " ") }
         var spellings = line[3].split(separator: " ").map { Folding.loose(String($0).replacing("_", with: " ")) }
         if !line[2].isEmpty { spellings.append(Folding.loose(line[2])) }
         for spelling in spellings {
@@ -49,14 +73,18 @@ struct LooseRules: Sendable {
             case "dot": if spelling != line[2] { dottedEnds.append((spelling, line[2])) }
             default:
                 guard let key = ShortText(Array(spelling.utf8)[...]) else { continue }
+                if let space = spelling.utf8.firstIndex(of: UInt8(ascii: " ")),
+                    let start = ShortText(Array(spelling.utf8[..<space])[...])
+                {
+                    phraseStarts.insert(start)
+                }
+                if line[1] == "town" || line[1] == "title" { town[key] = town[key] ?? full }
+                if line[1] == "town" || street[key, default: Word(line[0])].language != line[0] { continue }
                 switch line[1] {
-                case "town": town[key] = town[key] ?? full
-                case "title":
-                    street[key, default: Word()].title = street[key]?.title ?? full
-                    town[key] = town[key] ?? full
-                case "first": street[key, default: Word()].first = street[key]?.first ?? full
-                case "last": street[key, default: Word()].last = street[key]?.last ?? full
-                default: street[key, default: Word()].anywhere = street[key]?.anywhere ?? full
+                case "title": street[key, default: Word(line[0])].title = street[key]?.title ?? full
+                case "first": street[key, default: Word(line[0])].first = street[key]?.first ?? full
+                case "last": street[key, default: Word(line[0])].last = street[key]?.last ?? full
+                default: street[key, default: Word(line[0])].anywhere = street[key]?.anywhere ?? full
                 }
             }
         }
@@ -72,7 +100,11 @@ extension LooseRules {
         var position = 0
         while position < words.count {
             let (length, word) = meaning(at: position, of: words)
-            if movesKinds, length > 0, word.isKind { kinds.append(word.text) } else { join(word.text, to: &output, since: start) }
+            if movesKinds, length > 0, word.isKind {
+                kinds.append(word.text)
+            } else {
+                join(word.text, to: &output, since: start)
+            }
             position += max(length, 1)
         }
         for kind in kinds { join(kind, to: &output, since: start) }
@@ -100,9 +132,10 @@ extension LooseRules {
     }
 
     private static let prepositions = Set(
-        ["a", "am", "an", "der", "d", "dem", "den", "im", "in", "i", "ob", "o", "bei", "b", "vor", "v", "unter", "u"].map {
-            Array($0.utf8)
-        })
+        ["a", "am", "an", "der", "d", "dem", "den", "im", "in", "i", "ob", "o", "bei", "b", "vor", "v", "unter", "u"]
+            .map {
+                Array($0.utf8)
+            })
 
     /// The word, or several, at a place, as it is written out, and how many it was; 0 for a name.
     private func meaning(at position: Int, of words: [[UInt8]]) -> (length: Int, word: (text: [UInt8], isKind: Bool)) {
@@ -124,7 +157,10 @@ extension LooseRules {
 
     /// What was abbreviated with a full stop in its middle.
     private func phrase(at position: Int, of words: [[UInt8]]) -> (length: Int, word: (text: [UInt8], isKind: Bool))? {
-        guard position + 1 < words.count, words[position].count <= 5 else { return nil }
+        guard position + 1 < words.count, let start = ShortText(words[position][...]), phraseStarts.contains(start)
+        else {
+            return nil
+        }
         for length in [3, 2] where position + length <= words.count {
             let text = words[position..<(position + length)].joined(separator: [UInt8(ascii: " ")])
             guard let known = ShortText(Array(text)[...]).flatMap({ street[$0] }) else { continue }
@@ -161,25 +197,26 @@ extension LooseRules {
         if output.count > start, let last = output.last, isDigit(last), let first = word.first, isDigit(first) {
             output.append(UInt8(ascii: " "))
         }
+        let start = output.count
         output += word
+        if hasUmlauts { foldUmlauts(&output, since: start) }
     }
 
-    /// In loose form, and with one spelling for umlauts.
+    /// In loose form.
     private func words(of text: String) -> [[UInt8]] {
         var folded: [UInt8] = []
         var text = text
         text.withUTF8 { Folding.loose($0, into: &folded) }
-        if hasUmlauts { foldUmlauts(&folded) }
         return folded.split(separator: UInt8(ascii: " ")).map(Array.init)
     }
 
     /// `ä`, `ae` and `a` are one, `å` and `aa`, too. `neue` and `Bauer` have no umlaut.
-    private func foldUmlauts(_ text: inout [UInt8]) {
-        var end = 0
+    private func foldUmlauts(_ text: inout [UInt8], since start: Int) {
+        var end = start
         var before: UInt8 = 0
-        for position in text.indices {
+        for position in start..<text.count {
             let byte = text[position]
-            let last = end > 0 ? text[end - 1] : 0
+            let last = end > start ? text[end - 1] : 0
             let isUmlaut =
                 byte == UInt8(ascii: "e") && [UInt8(ascii: "a"), UInt8(ascii: "o"), UInt8(ascii: "u")].contains(last)
                 && !Self.vowels.contains(before)

@@ -60,7 +60,14 @@ enum LooseWords {
         ja|JP
         """
 
-    /// A line each: languages, where a word counts, what it stands for, and its other spellings.
+    /// The lines of the table in their fields, by language.
+    static let lines: [String: [[String]]] = Dictionary(
+        grouping: table.split(separator: "\n").map {
+            $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+        },
+        by: \.[0])
+
+    /// A line each: the language, where a word counts, what it stands for, and its other spellings.
     ///
     /// - `word`: anywhere. `first`, `last`: only there.
     /// - `title`: only before a name, in streets and towns. `St Mary St` has a saint and a street.
@@ -452,6 +459,7 @@ enum LooseWords {
         cs|word|trida|tr
         cs|word|nabrezi|nabr
         cs|word|sidliste|sidl
+        cs|last||c cp
         cs|title|svateho|sv
         cs|title|generala|gen
         cs|title|doktora|dr
