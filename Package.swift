@@ -76,7 +76,7 @@ let package = Package(
         tests(of: "Hosting", ["Hosting", "Postgres"]),
         tests(of: "Schema", ["Schema", "Postgres", "Hosting", "DatabaseTesting"]),
         tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),
-        tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"]),
+        tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"], exclude: ["Spellings"]),
         tests(of: "JSON", ["JSON"]),
         tests(
             of: "Contacts", ["Contacts", "JSON", "HTTP", "Operations", "DatabaseTesting", "HTTPTesting"],

@@ -104,12 +104,12 @@ GRANT SELECT ON countries TO waypost_api;
 
 -- Answers are shared by all accounts, but for pins, which are under row-level security. So whoever has a hash may read what
 -- is known of it: but not what was asked, which is somebody's address.
-GRANT SELECT (id, hash, loose_hash, status, job, latitude, longitude, precision, placemark, provider, reason,
+GRANT SELECT (id, hash, loose_key, follows, status, job, latitude, longitude, precision, placemark, provider, reason,
               geocoded_at, expires_at, chain, link, step, confidence, is_weak, shared_from, is_lent, pinned_at)
     ON geocodes TO waypost_api;
 GRANT INSERT ON geocodes TO waypost_api;
 GRANT UPDATE (status, job, latitude, longitude, precision, placemark, provider, reason, geocoded_at, expires_at, chain,
-              link, step, candidates, trail, confidence, is_weak, shared_from, is_lent, pinned_at)
+              link, step, candidates, trail, confidence, is_weak, shared_from, is_lent, pinned_at, follows)
     ON geocodes TO waypost_api;
 GRANT INSERT ON unqueued_geocodes TO waypost_api;
 GRANT SELECT ON chains TO waypost_api;

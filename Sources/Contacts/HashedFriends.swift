@@ -44,6 +44,8 @@ struct HashedAddress: Sendable {
     let countryCode: String?
     /// By which it is asked for.
     let plainHash: AddressHash
+    /// Under which the answer to another spelling is found.
+    let looseKey: LooseKey
     /// What is stored: the plain one, or that of the account's pin.
     var hash: AddressHash
 
@@ -53,6 +55,7 @@ struct HashedAddress: Sendable {
         address = labelled.address
         position = labelled.position
         plainHash = AddressHash(labelled.address)
+        looseKey = LooseKey(labelled.address)
         hash = plainHash
         if let known = codes[address.country] {
             countryCode = known

@@ -36,6 +36,7 @@ extension Intake {
     /// Each batch gets its job's number first, so that the one statement which writes them beside the questions also
     /// sees which still wait.
     package func enqueueWaiting(_ limit: Int, on database: isolated Connection) throws -> Int {
+        let released = try geocodes.releaseLonely(limit, on: database)
         // crosses rooms: a question must know its job from the moment the job exists, and one statement is one trip.
         let rows = try database.query(
             """
@@ -62,7 +63,7 @@ extension Intake {
                 UPDATE geocodes
                 SET job = given.job
                 FROM given
-                WHERE geocodes.id = given.geocode AND geocodes.status = 'waiting' AND geocodes.job IS NULL
+                WHERE geocodes.id = given.geocode AND geocodes.status = 'waiting' AND geocodes.job IS NULL AND NOT follows
                 RETURNING id, geocodes.job, given.lane
             )
             SELECT (SELECT count(*) FROM noted) AS count, queue_reserved_jobs(lane, array_agg(job), array_agg(id))

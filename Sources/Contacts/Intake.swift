@@ -29,7 +29,7 @@ package struct Intake: Sendable {
 
     /// Asks for each address that nobody has asked for before, and queues it. Returns how many were new.
     func ask(
-        _ questions: [(hash: AddressHash, address: Address)], along chain: String, on database: isolated Connection
+        _ questions: [Question], along chain: String, on database: isolated Connection
     ) throws -> Int {
         let chain = try self.chain(chain, on: database)
         let starts = chain.plan.starts(of: questions.map(\.address))
@@ -45,7 +45,7 @@ package struct Intake: Sendable {
                 in: chain.plan.links[link].lane, on: database)
         }
         let new = Set(asked.map(\.hash))
-        let known = questions.filter { !new.contains($0.hash) }
+        let known = questions.filter { !new.contains($0.hash) }.map { (hash: $0.hash, address: $0.address) }
         return try asked.count + geocodes.askAgain(known, along: chain, on: database)
     }
 

@@ -15,7 +15,7 @@ package struct Chain: Hashable, Sendable, Codable {
     /// After how many days a question that failed is asked again.
     package var keepFailed: Int
 
-    /// Whether another unit of a house that is known may have its answer.
+    /// Whether another spelling of an address that is known, or another unit of its house, may have its answer.
     package var sharesHouses: Bool
 
     package init(

@@ -8,22 +8,28 @@ package struct ChainStore: Sendable {
 
     /// What `name` stands for now; nil when there is no such chain.
     package func current(_ name: String, on database: isolated Connection) throws -> StoredChain? {
-        try database.query("SELECT id, name, plan::text FROM chains WHERE name = \(name) AND is_current")
-            .first.map(StoredChain.init)
+        try database.query(
+            "SELECT id, name, plan::text, is_spared(plan) FROM chains WHERE name = \(name) AND is_current"
+        ).first.map(StoredChain.init)
     }
 
     /// All that names stand for now.
     package func all(on database: isolated Connection) throws -> [StoredChain] {
-        try database.query("SELECT id, name, plan::text FROM chains WHERE is_current ORDER BY name")
+        try database.query("SELECT id, name, plan::text, is_spared(plan) FROM chains WHERE is_current ORDER BY name")
             .map(StoredChain.init)
     }
 
     /// Chains by their numbers, also those that are not current any more.
     package func chains(_ ids: Set<Int>, on database: isolated Connection) throws -> [Int: Chain] {
+        try stored(ids, on: database).mapValues(\.plan)
+    }
+
+    func stored(_ ids: Set<Int>, on database: isolated Connection) throws -> [Int: StoredChain] {
         guard !ids.isEmpty else { return [:] }
-        let chains = try database.query("SELECT id, name, plan::text FROM chains WHERE id = ANY (\(Array(ids)))")
-            .map(StoredChain.init)
-        return Dictionary(uniqueKeysWithValues: chains.map { ($0.id, $0.plan) })
+        let chains = try database.query(
+            "SELECT id, name, plan::text, is_spared(plan) FROM chains WHERE id = ANY (\(Array(ids)))"
+        ).map(StoredChain.init)
+        return Dictionary(uniqueKeysWithValues: chains.map { ($0.id, $0) })
     }
 
     /// Gives `name` another meaning, for the questions to come. Run it in a transaction.
@@ -33,7 +39,10 @@ package struct ChainStore: Sendable {
         try database.query("UPDATE chains SET is_current = false WHERE name = \(name) AND is_current")
         return try StoredChain(
             database.query(
-                "INSERT INTO chains (name, plan) VALUES (\(name), \(text)::jsonb) RETURNING id, name, plan::text")[0])
+                """
+                INSERT INTO chains (name, plan) VALUES (\(name), \(text)::jsonb)
+                RETURNING id, name, plan::text, is_spared(plan)
+                """)[0])
     }
 }
 
@@ -42,10 +51,13 @@ package struct StoredChain: Identifiable, Hashable, Sendable {
     package let id: Int
     package let name: String
     package let plan: Chain
+    /// Its calls cost something, be it time: it is worth waiting for the answer to another spelling.
+    package let isSpared: Bool
 
     init(_ row: Row) throws {
         id = try row.read("id")
         name = try row.read("name")
+        isSpared = try row.read("is_spared")
         plan = try JSONDecoder().decode(Chain.self, from: Data(row.read("plan", as: String.self).utf8))
     }
 }

@@ -15,85 +15,162 @@ package struct ReservedJobs: Sendable {
 }
 
 extension GeocodeStore {
+    package func ask(
+        _ questions: [(hash: AddressHash, address: Address)], along chain: StoredChain,
+        in reserved: [ReservedJobs] = [], on database: isolated Connection
+    ) throws -> [(id: Int, hash: AddressHash, link: Int, job: Int?)] {
+        try ask(
+            questions.map { Question($0.address, hash: $0.hash, looseKey: LooseKey($0.address)) }, along: chain,
+            in: reserved, on: database)
+    }
+
     /// Makes sure that each address has a row, and returns the rows that are new and wait, each with the job that is to
     /// carry it.
     ///
     /// `reserved` has enough jobs for each link at which one of them may begin. A row is born with its job's number
     /// because writing it twice costs more than all the rest. One without a number is left to the sweep.
     ///
-    /// An address that is known already costs nothing; nor does one whose house is known, if the chain shares houses.
-    /// Rows go in by hash, so that two importers which meet in the middle wait for each other but never dead-lock.
+    /// An address that is known already costs nothing. If the chain shares answers, neither does another spelling of it,
+    /// or another unit of the house: it takes the answer that is there, or follows the question that waits for one, in no
+    /// job. Rows go in by hash, so that two importers which meet in the middle wait for each other but never dead-lock.
     package func ask(
-        _ questions: [(hash: AddressHash, address: Address)], along chain: StoredChain,
-        in reserved: [ReservedJobs] = [], on database: isolated Connection
+        _ questions: [Question], along chain: StoredChain, in reserved: [ReservedJobs] = [],
+        on database: isolated Connection
     ) throws -> [(id: Int, hash: AddressHash, link: Int, job: Int?)] {
-        var distinct: [AddressHash: Address] = [:]
-        for question in questions where distinct[question.hash] == nil { distinct[question.hash] = question.address }
+        let distinct = Dictionary(questions.map { ($0.hash, $0) }) { first, _ in first }
+        guard !distinct.isEmpty else { return [] }
         // The server sorts what is sorted already in a third of the time.
-        let rows = distinct.sorted { $0.key < $1.key }
-            .map { NewQuestion(hash: $0.key, address: $0.value, chain: chain.plan) }
-        guard !rows.isEmpty else { return [] }
-        var count = 0
-        let begins = reserved.map { reserved in
-            defer { count += reserved.jobs.count }
-            return count
+        let sorted = distinct.values.sorted { $0.hash < $1.hash }
+        let (new, known) = try look(for: sorted, along: chain, on: database)
+        var plan = AskingPlan(along: chain, in: reserved)
+        for question in new { plan.add(question, known: known[question.looseKey, default: []]) }
+        let leaders = try holdLeaders(plan.leaders, on: database)
+        try insertShared(plan.shared, along: chain, on: database)
+        return try insert(plan.rows(following: leaders), along: chain, on: database)
+    }
+
+    /// Which of these are new, and what is known of other spellings of them.
+    func look(
+        for questions: [Question], along chain: StoredChain, on database: isolated Connection
+    ) throws -> (new: [Question], known: [LooseKey: [KnownSpelling]]) {
+        let shares = chain.plan.sharesHouses
+        // Limits keep these looks into the indexes, and short where thousands live in one house.
+        let rows = try database.query(
+            """
+            WITH asked AS MATERIALIZED (
+                SELECT place, loose_key, (SELECT id FROM geocodes WHERE geocodes.hash = asked.hash) AS known
+                FROM unnest(
+                    \(questions.map { Bytes($0.hash.bytes) }), \(questions.map { shares ? $0.looseKey.value : nil })
+                ) WITH ORDINALITY AS asked (hash, loose_key, place)
+            )
+            SELECT place - 1 AS place, NULL::bigint AS loose_key, NULL::bigint AS id, NULL::double precision AS latitude,
+                   NULL::double precision AS longitude, NULL AS precision, NULL AS placemark_text,
+                   NULL::real AS confidence, NULL AS provider, NULL AS step
+            FROM asked
+            WHERE known IS NOT NULL
+            UNION ALL
+            SELECT NULL, wanted.loose_key, id, latitude, longitude, precision, placemark::text, confidence, provider, step
+            FROM (SELECT DISTINCT loose_key FROM asked WHERE known IS NULL AND loose_key IS NOT NULL) AS wanted
+            CROSS JOIN LATERAL (
+                SELECT id, latitude, longitude, precision, placemark, confidence, provider, step
+                FROM (
+                    SELECT id, status, latitude, longitude, precision, placemark, confidence, provider, step, chain, follows,
+                           pinned_at, expires_at
+                    FROM geocodes
+                    WHERE geocodes.loose_key = wanted.loose_key
+                    LIMIT 20
+                ) AS near
+                WHERE status = 'located' AND pinned_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+                   OR status = 'waiting' AND NOT follows AND chain = \(chain.id)::integer AND \(chain.isSpared)::boolean
+                LIMIT 5
+            ) AS other
+            """)
+        var known: [LooseKey: [KnownSpelling]] = [:]
+        var places: Set<Int> = []
+        for row in rows {
+            if let place = try row.readIfPresent("place", as: Int.self) {
+                places.insert(place)
+            } else {
+                known[LooseKey(value: try row.read("loose_key")), default: []].append(try KnownSpelling(row))
+            }
         }
-        return try database.query(
+        return (questions.indices.filter { !places.contains($0) }.map { questions[$0] }, known)
+    }
+
+    /// Which of these questions still wait, and do so until this transaction ends: whoever answers one sees who follows it.
+    ///
+    /// One that a worker is answering just now is passed over, so nobody waits here for whom a worker waits.
+    private func holdLeaders(_ leaders: Set<Int>, on database: isolated Connection) throws -> Set<Int> {
+        guard !leaders.isEmpty else { return [] }
+        let held = try database.query(
+            """
+            SELECT id
+            FROM geocodes
+            WHERE id = ANY (\(leaders.sorted())) AND status = 'waiting' AND NOT follows
+            ORDER BY id
+            FOR SHARE SKIP LOCKED
+            """)
+        return Set(try held.map { try $0.read("id") })
+    }
+
+    /// Stores questions with the answers to other spellings. Where an answer was given up since, the question waits.
+    private func insertShared(
+        _ shared: [AskingPlan.Shared], along chain: StoredChain, on database: isolated Connection
+    ) throws {
+        guard !shared.isEmpty else { return }
+        let addresses = shared.map(\.question.address)
+        try database.query(
             """
             INSERT INTO geocodes (
-                hash, loose_hash, street, city, region, postcode, country, chain, link, job, status,
-                latitude, longitude, precision, placemark, provider, step, confidence, is_weak, geocoded_at, expires_at,
-                is_lent, shared_from)
-            SELECT hash, loose_hash, street, city, region, postcode, country, \(chain.id)::integer, link,
-                   CASE WHEN house_id IS NULL THEN (\(reserved.flatMap(\.jobs)))[
-                       1 + begin + (row_number() OVER (PARTITION BY link, house_id IS NULL ORDER BY hash) - 1) / batch]
-                   END,
-                   CASE WHEN house_id IS NULL THEN 'waiting' ELSE 'located' END::geocode_status,
-                   latitude, longitude, precision, placemark, provider, step, confidence,
-                   coalesce(is_weak, false), geocoded_at, expires_at, coalesce(is_lent, false), house_id
+                hash, loose_key, street, city, region, postcode, country, chain, link, status, latitude, longitude,
+                precision, placemark, provider, step, confidence, is_weak, geocoded_at, expires_at, is_lent, shared_from)
+            SELECT hash, loose_key, street, city, region, postcode, country, \(chain.id)::integer, link,
+                   CASE WHEN id IS NULL THEN 'waiting' ELSE 'located' END::geocode_status, latitude, longitude, precision,
+                   placemark, provider, step, CASE WHEN id IS NOT NULL THEN confidence END, coalesce(is_weak, false),
+                   geocoded_at, expires_at,
+                   coalesce(is_lent, false), id
             FROM unnest(
-                \(rows.map { Bytes($0.hash.bytes) }), \(rows.map { $0.looseHash.map { Bytes($0.bytes) } }),
-                \(rows.map(\.address.street)), \(rows.map(\.address.city)), \(rows.map(\.address.region)),
-                \(rows.map(\.address.postcode)), \(rows.map(\.address.country)), \(rows.map(\.link))
-            ) AS asked (hash, loose_hash, street, city, region, postcode, country, link)
-            LEFT JOIN unnest(\(reserved.map(\.link)), \(begins), \(reserved.map(\.batch)))
-                AS reserved (of_link, begin, batch) ON of_link = link
+                \(shared.map { Bytes($0.question.hash.bytes) }), \(shared.map(\.question.looseKey.value)),
+                \(addresses.map(\.street)), \(addresses.map(\.city)), \(addresses.map(\.region)),
+                \(addresses.map(\.postcode)), \(addresses.map(\.country)), \(shared.map(\.link)), \(shared.map(\.source)),
+                \(shared.map(\.confidence))
+            ) AS asked (hash, loose_key, street, city, region, postcode, country, link, source, confidence)
             LEFT JOIN LATERAL (
-                SELECT id AS house_id, latitude, longitude, precision, placemark, provider, step, confidence,
-                       is_weak, geocoded_at, expires_at, is_lent
+                SELECT id, latitude, longitude, precision, placemark, provider, step, is_weak, geocoded_at, expires_at,
+                       is_lent
                 FROM geocodes
-                WHERE asked.loose_hash IS NOT NULL
-                  AND (geocodes.hash = asked.loose_hash OR geocodes.loose_hash = asked.loose_hash)
-                  AND status = 'located' AND pinned_at IS NULL
-                  AND precision IN ('rooftop', 'interpolated', 'street')
+                WHERE geocodes.id = source AND status = 'located' AND pinned_at IS NULL
                 LIMIT 1
-            ) AS house ON true
-            -- The look for known hashes is there to fill the jobs, and a scalar so that it stays a look into the index.
-            WHERE (SELECT id FROM geocodes WHERE geocodes.hash = asked.hash) IS NULL
+            ) AS answer ON true
             ORDER BY hash
             ON CONFLICT (hash) DO NOTHING
-            RETURNING id, hash, link, job, status
+            """)
+    }
+
+    private func insert(
+        _ rows: [AskingPlan.Row], along chain: StoredChain, on database: isolated Connection
+    ) throws -> [(id: Int, hash: AddressHash, link: Int, job: Int?)] {
+        guard !rows.isEmpty else { return [] }
+        let addresses = rows.map(\.question.address)
+        let shares = chain.plan.sharesHouses
+        return try database.query(
             """
-        ).compactMap { row in
-            guard try row.read("status", as: String.self) == GeocodeStatus.waiting.rawValue else { return nil }
+            INSERT INTO geocodes (hash, loose_key, street, city, region, postcode, country, chain, link, job, follows)
+            SELECT hash, loose_key, street, city, region, postcode, country, \(chain.id)::integer, link, job, follows
+            FROM unnest(
+                \(rows.map { Bytes($0.question.hash.bytes) }), \(rows.map { shares ? $0.question.looseKey.value : nil }),
+                \(addresses.map(\.street)), \(addresses.map(\.city)), \(addresses.map(\.region)),
+                \(addresses.map(\.postcode)), \(addresses.map(\.country)), \(rows.map(\.link)), \(rows.map(\.job)),
+                \(rows.map(\.follows))
+            ) AS asked (hash, loose_key, street, city, region, postcode, country, link, job, follows)
+            ON CONFLICT (hash) DO NOTHING
+            RETURNING id, hash, link, job
+            """
+        ).map { row in
             guard let hash = AddressHash(bytes: try row.read("hash", as: Bytes.self).bytes) else {
                 throw DatabaseError.undecodable(column: "hash", as: AddressHash.self)
             }
             return (id: try row.read("id"), hash, link: try row.read("link"), job: try row.readIfPresent("job"))
         }
-    }
-}
-
-private struct NewQuestion {
-    let hash: AddressHash
-    let looseHash: AddressHash?
-    let address: Address
-    let link: Int
-
-    init(hash: AddressHash, address: Address, chain: Chain) {
-        self.hash = hash
-        self.address = address
-        looseHash = chain.sharesHouses ? address.withoutUnit.map { AddressHash($0) } : nil
-        link = chain.start(of: .address(address))
     }
 }

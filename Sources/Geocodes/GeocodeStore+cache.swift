@@ -19,7 +19,7 @@ package struct CacheStats: Sendable, Equatable {
     package let provider: String
     package let status: GeocodeStatus
     package let answers: Int
-    /// Of these, what was never asked because another unit of the house was known.
+    /// Of these, what was never asked because another spelling, or another unit of the house, was known.
     package let shared: Int
     /// Of these, what a person decided.
     package let pinned: Int

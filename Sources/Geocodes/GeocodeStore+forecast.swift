@@ -9,35 +9,24 @@ extension GeocodeStore {
         _ questions: [(hash: AddressHash, address: Address)], along chain: StoredChain,
         on database: isolated Connection
     ) throws -> [Int] {
-        let houses = questions.map { question in
-            chain.plan.sharesHouses ? question.address.withoutUnit.map { Bytes(AddressHash($0).bytes) } : nil
-        }
-        return try database.query(
-            """
-            SELECT place - 1 AS place
-            FROM unnest(\(questions.map { Bytes($0.hash.bytes) }), \(houses)) WITH ORDINALITY
-                AS asked (hash, loose_hash, place)
-            -- The limits keep these looks into the indexes.
-            LEFT JOIN LATERAL (
-                SELECT status, chain, pinned_at FROM geocodes WHERE geocodes.hash = asked.hash LIMIT 1
-            ) AS known ON true
-            LEFT JOIN LATERAL (
-                SELECT id
-                FROM geocodes
-                WHERE known.status IS NULL AND asked.loose_hash IS NOT NULL
-                  AND (geocodes.hash = asked.loose_hash OR geocodes.loose_hash = asked.loose_hash)
-                  AND status = 'located' AND pinned_at IS NULL
-                  AND precision IN ('rooftop', 'interpolated', 'street')
-                LIMIT 1
-            ) AS house ON true
-            WHERE CASE
-                WHEN known.status IS NULL THEN house.id IS NULL
-                ELSE known.pinned_at IS NULL
-                     AND (known.status = 'forgotten'
-                          OR known.status IN ('not_found', 'failed') AND known.chain <> \(chain.id))
-            END
-            ORDER BY place
-            """
-        ).map { try $0.read("place") }
+        let questions = questions.map { Question($0.address, hash: $0.hash, looseKey: LooseKey($0.address)) }
+        let (new, known) = try look(for: questions, along: chain, on: database)
+        var plan = AskingPlan(along: chain, in: [])
+        for question in new { plan.add(question, known: known[question.looseKey, default: []]) }
+        let asked = Set(plan.rows(following: plan.leaders).filter { !$0.follows }.map(\.question.hash))
+        let again: Set<Int> = try Set(
+            database.query(
+                """
+                SELECT place - 1 AS place
+                FROM unnest(\(questions.map { Bytes($0.hash.bytes) })) WITH ORDINALITY AS asked (hash, place)
+                -- The limit keeps this a look into the index.
+                CROSS JOIN LATERAL (
+                    SELECT status, chain, pinned_at FROM geocodes WHERE geocodes.hash = asked.hash LIMIT 1
+                ) AS known
+                WHERE pinned_at IS NULL
+                  AND (status = 'forgotten' OR status IN ('not_found', 'failed') AND chain <> \(chain.id))
+                """
+            ).map { try $0.read("place") })
+        return questions.indices.filter { asked.contains(questions[$0].hash) || again.contains($0) }
     }
 }

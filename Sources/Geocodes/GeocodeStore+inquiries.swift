@@ -32,7 +32,7 @@ extension GeocodeStore {
         try database.query(
             """
             UPDATE geocodes
-            SET job = moved.place
+            SET job = moved.place, follows = false
             FROM unnest(\(subjects), \(places)) AS moved (subject, place)
             WHERE geocodes.id = ANY (\(subjects)) AND geocodes.id = moved.subject AND status = 'waiting'
             """)
@@ -57,11 +57,15 @@ extension Inquiry.Subject {
         {
             self = .coordinate(coordinate)
         } else {
-            self = .address(
-                Address(
-                    street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
-                    postcode: try row.read("postcode"), country: try row.read("country")))
+            self = try Self(address: row)
         }
+    }
+
+    init(address row: Row) throws {
+        self = .address(
+            Address(
+                street: try row.read("street"), city: try row.read("city"), region: try row.read("region"),
+                postcode: try row.read("postcode"), country: try row.read("country")))
     }
 
     /// The code of the country that an address names, if we know it.

@@ -30,6 +30,13 @@ extension GeocodeStore {
         try record(located, on: database)
         try close(ended, from: provider, on: database)
         try goOn(onward, in: job, on: database)
+        try settle(
+            located.map(\.id) + ended.map(\.id),
+            // A town answers nobody who asks for a street, and needs no look for who does.
+            answered: turns.compactMap { inquiry, turn in
+                if case .located(let best) = turn, best.isShareable(by: inquiry) { inquiry.id } else { nil }
+            },
+            on: database)
     }
 
     /// Gives questions up. `reason` is for a person to read, and holds nothing of the address.
@@ -38,6 +45,7 @@ extension GeocodeStore {
     ) throws {
         try close(
             subjects.map { Ended($0, .failed, because: reason) }, from: provider, on: database)
+        try settle(subjects, answered: [], on: database)
     }
 
     private func record(_ located: [(id: Int, best: GradedCandidate)], on database: isolated Connection) throws {
@@ -49,6 +57,7 @@ extension GeocodeStore {
             UPDATE geocodes
             SET status = 'located',
                 job = NULL,
+                follows = false,
                 latitude = found.latitude,
                 longitude = found.longitude,
                 precision = found.precision,
@@ -97,6 +106,7 @@ extension GeocodeStore {
             UPDATE geocodes
             SET status = ended.status::geocode_status,
                 job = NULL,
+                follows = false,
                 provider = \(provider),
                 candidates = ended.candidates::jsonb,
                 confidence = ended.confidence,
@@ -122,6 +132,7 @@ extension GeocodeStore {
             """
             UPDATE geocodes
             SET job = onward.job,
+                follows = false,
                 link = onward.link,
                 step = onward.step,
                 candidates = onward.candidates::jsonb,

@@ -10,8 +10,8 @@ extension GeocodeStore {
         let waiting: [Int] = try database.query(
             """
             UPDATE geocodes
-            SET status = 'waiting', job = carried.job, provider = NULL, reason = NULL, confidence = NULL, geocoded_at = NULL,
-                expires_at = NULL
+            SET status = 'waiting', job = carried.job, follows = false, provider = NULL, reason = NULL, confidence = NULL,
+                geocoded_at = NULL, expires_at = NULL
             FROM unnest(
                 \(carriers.flatMap(\.subjects)), \(carriers.flatMap { job in job.subjects.map { _ in job.id } })
             ) AS carried (subject, job)
@@ -30,7 +30,7 @@ extension GeocodeStore {
         try database.query(
             """
             UPDATE geocodes
-            SET status = 'failed', job = NULL, reason = 'cancelled by a person', geocoded_at = now()
+            SET status = 'failed', job = NULL, follows = false, reason = 'cancelled by a person', geocoded_at = now()
             FROM unnest(
                 \(carriers.flatMap(\.subjects)), \(carriers.flatMap { job in job.subjects.map { _ in job.id } })
             ) AS carried (subject, job)

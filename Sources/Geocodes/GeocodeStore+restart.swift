@@ -31,38 +31,46 @@ extension GeocodeStore {
     }
 
     /// Gives up to `limit` answers up whose time is over. What a provider only lent is forgotten; all else is asked
-    /// again from the beginning of its chain. Returns how many.
+    /// again from the beginning of its chain, once for all who shared it. Returns how many.
     package func expire(_ limit: Int, on database: isolated Connection) throws -> Int {
         let rows = try database.query(
             """
-            SELECT id, chain, street, city, region, postcode, country, at_latitude, at_longitude, is_lent
+            SELECT id, chain, loose_key, street, city, region, postcode, country, at_latitude, at_longitude, is_lent
             FROM geocodes
             WHERE expires_at <= now()
-            ORDER BY expires_at
+            ORDER BY expires_at, id
             LIMIT \(limit)
             FOR UPDATE SKIP LOCKED
             """)
         let lent = try rows.filter { try $0.read("is_lent") }
         try forget(lent.map { try $0.read("id") }, on: database)
         let rest = try rows.filter { try !$0.read("is_lent", as: Bool.self) }
-        let chains = try ChainStore().chains(Set(rest.map { try $0.read("chain") }), on: database)
+        let chains = try ChainStore().stored(Set(rest.map { try $0.read("chain") }), on: database)
+        var led: Set<[Int]> = []
         let again = try rest.map { row in
             let chain: Int = try row.read("chain")
+            let key = try row.readIfPresent("loose_key", as: Int.self)
+            let leads = try key.map { led.insert([$0, chain]).inserted } ?? true
             return Restart(
-                id: try row.read("id"), chain: chain, link: try chains[chain]?.start(of: Inquiry.Subject(row)) ?? 0)
+                id: try row.read("id"), chain: chain,
+                link: try chains[chain]?.plan.start(of: Inquiry.Subject(row)) ?? 0,
+                follows: !leads && chains[chain]?.isSpared == true)
         }
         return try lent.count + restart(again, on: database)
     }
 
-    /// Lets questions wait again at the beginning of their chains, in no job: the sweep queues them.
+    /// Lets questions wait again at the beginning of their chains, in no job: the sweep queues those that follow nobody.
     private func restart(_ again: [Restart], on database: isolated Connection) throws -> Int {
         try database.query(
             """
             UPDATE geocodes
             SET status = 'waiting', chain = again.chain, link = again.link, step = NULL, candidates = NULL, trail = NULL,
                 latitude = NULL, longitude = NULL, precision = NULL, placemark = NULL, provider = NULL, reason = NULL,
-                confidence = NULL, geocoded_at = NULL, expires_at = NULL, is_lent = false, shared_from = NULL
-            FROM unnest(\(again.map(\.id)), \(again.map(\.chain)), \(again.map(\.link))) AS again (id, chain, link)
+                confidence = NULL, geocoded_at = NULL, expires_at = NULL, is_lent = false, shared_from = NULL,
+                follows = again.follows
+            FROM unnest(
+                \(again.map(\.id)), \(again.map(\.chain)), \(again.map(\.link)), \(again.map(\.follows))
+            ) AS again (id, chain, link, follows)
             WHERE geocodes.id = again.id
             """
         ).affected
@@ -84,4 +92,6 @@ private struct Restart {
     let id: Int
     let chain: Int
     let link: Int
+    /// It waits for what becomes of another spelling that begins again.
+    var follows = false
 }

@@ -96,7 +96,8 @@ extension GeocodeStore {
         try database.query(
             """
             UPDATE geocodes
-            SET status = 'located', job = NULL, latitude = \(coordinate.latitude), longitude = \(coordinate.longitude),
+            SET status = 'located', job = NULL, follows = false,
+                latitude = \(coordinate.latitude), longitude = \(coordinate.longitude),
                 precision = 'rooftop', placemark = '{}', provider = 'pin', step = NULL, confidence = 1, is_weak = false,
                 candidates = NULL, reason = NULL, expires_at = NULL, is_lent = false, shared_from = NULL,
                 pinned_at = now(), geocoded_at = now()
@@ -128,7 +129,7 @@ package struct KnownGeocode: Identifiable, Sendable {
     package let provider: String?
     /// Why it is in doubt, not found or failed, or coarser than what was asked; nil where nothing is to be said.
     package let reason: String?
-    /// It was never asked: another unit of the house was known.
+    /// It was never asked: another spelling, or another unit of the house, was known.
     package let isShared: Bool
     package let isPinned: Bool
 

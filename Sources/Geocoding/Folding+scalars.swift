@@ -7,7 +7,7 @@ extension Folding {
     /// A second round is needed where a fold makes a new pair for NFKC (`ΐ` folds in three pieces), or where a letter
     /// has two steps to go (`ẞ` → `ß` → `ss`). A million random texts all came to rest within four.
     static func canonicalByScalars(_ text: String) -> String {
-        var text = replacingSpacingAcutes(in: text)
+        var text = separatingNumbers(in: replacingSpacingAcutes(in: text))
         for _ in 0..<8 {
             let folded = foldingScalars(of: cappingMarks(of: text).precomposedStringWithCompatibilityMapping)
             // Not `==`, which takes other Unicode forms for equal.
@@ -88,6 +88,23 @@ extension Folding {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             scalars.append(scalar == "\u{B4}" || scalar == "\u{1FFD}" ? "'" : scalar)
+        }
+        return String(scalars)
+    }
+
+    /// NFKC would take `92²` for `922`, and `5½` for something that nobody writes.
+    private static func separatingNumbers(in text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .otherNumber }) else { return text }
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let plain = String(scalar).precomposedStringWithCompatibilityMapping
+            if scalar.properties.generalCategory != .otherNumber || plain.unicodeScalars.elementsEqual([scalar]) {
+                scalars.append(scalar)
+            } else if plain.unicodeScalars.contains("\u{2044}") {
+                scalars.append(contentsOf: " \(plain.replacing("\u{2044}", with: "/"))".unicodeScalars)
+            } else {
+                scalars.append(contentsOf: "^\(plain)".unicodeScalars)
+            }
         }
         return String(scalars)
     }

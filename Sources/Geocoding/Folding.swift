@@ -9,7 +9,8 @@ public enum Folding {
     ///   are `i`. Diacritics stay: they are other letters in many languages.
     /// - Punctuation, white space and control characters become a space, runs of them one, none at the ends.
     /// - `-`, `/`, `'` and `&` stay, for they tell `1-2` from `12` and `5/1` from `51`. Every dash becomes `-`, every
-    ///   apostrophe and prime `'`. Symbols stay too, and so `5½` is not `51/2`.
+    ///   apostrophe and prime `'`. Symbols stay too.
+    /// - Raised numbers keep their distance: `92²` becomes `92^2`, and `5½` `5 1/2`.
     /// - Digits of any script become `0` to `9`.
     /// - What is invisible goes: soft hyphens, zero-width and bidirectional marks, variation selectors.
     public static func canonical(_ text: String) -> String {

@@ -2,15 +2,8 @@ import Geocoding
 
 /// A postcode in the spelling of the gazetteer.
 package enum PostcodeText {
-    /// Spaces and hyphens stand at different places in the same postcode, and some people put their
-    /// country in front: `L-1115`, `LV-1005`, `D-80331`.
     package static func key(_ postcode: String, in country: String) -> String {
-        let key = Folding.loose(postcode).filter { $0 != " " }
-        for prefix in [country.lowercased(), carSigns[country] ?? ""] where !prefix.isEmpty && key.hasPrefix(prefix) {
-            let rest = key.dropFirst(prefix.count)
-            if rest.allSatisfy(\.isNumber), !rest.isEmpty { return String(rest) }
-        }
-        return key
+        PostcodeKey(postcode, in: country.isEmpty ? nil : country).text
     }
 
     /// The part of a postcode for which there is a row, in countries where GeoNames gives no whole ones.

@@ -19,37 +19,77 @@ struct AddressHashTests {
             street: "301 Hamilton Ave.\nApt 4", city: "Palo Alto", region: "California", postcode: "94303-1234",
             country: "United States")
         let text = String(decoding: HashedText(address).utf8, as: UTF8.self)
-        #expect(text == "v1\u{1F}301 hamilton ave apt 4\u{1F}palo alto\u{1F}ca\u{1F}94303\u{1F}us")
+        #expect(text == "v2\u{1F}301 hamilton ave apt 4\u{1F}palo alto\u{1F}ca\u{1F}94303\u{1F}us")
     }
 
     /// Hashes are stored: if one of these changes, every address in every database is geocoded again. They were computed
-    /// from the recipe by hand, with another SHA-256.
+    /// from the written-out text with Python's hashlib.
     @Test(arguments: [
-        (Address(), "2b7d9cebd1c89c4decc2ec2a20e4ffe3e12e764d49050783939b4fe94b6c79f7"),
+        (
+            Address(),
+            "9ef24c543c66cff5b0908dad451f4c4277f6d37103a97dde62d953e8afc1f923"
+        ),
         (
             Address(
                 street: "301 Hamilton Avenue", city: "Palo Alto", region: "CA", postcode: "94303", country: "US"),
-            "f58a5badbd32aa4c193622d66aba689fab6ca50063e487cf094e00059a948489"
+            "9fffa8cc266beb3bf1b5ff3f017c050c86f8aee88b71a1908e2cf732e7deaa2d"
         ),
         (
-            Address(street: "Yrjönkatu 36", city: "Helsinki", postcode: "00100", country: "Suomi"),
-            "75a6b3dcd72553d6be8814927e8f7fcd034fc6a5fe273affda12160a4f9d0cd3"
+            Address(street: "Yrjönkatu 36", city: "Helsinki", postcode: "FIN-00100", country: "Suomi"),
+            "fb9025a9ccfdf5249b756c50d5c42052a9da9379710d96ae8c9045efb5c1d29e"
         ),
         (
             Address(street: "銀座４－２－３", city: "中央区", country: "日本"),
-            "e3f418c5265a7452fe138fd0d4b4348b79e5b286ded694b9332ed5a407f94224"
+            "ff21e8616649e0644af47a5cae6067aa917eb7b00640487df266ad5d70a7bce3"
         ),
         (
             Address(street: "ΟΔΌΣ Ερμού 12", city: "Αθήνα", country: "Ελλάδα"),
-            "070eb1ac94d7bb363a612cf524d095a3183fd77642ef6a1d66edb5b074180842"
+            "cdcd7b7c572dbd052e006c0c64ab664cc7fe5ef27ab9ebc925a5c1f1ec5e3509"
         ),
         (
             Address(street: "Ste\u{301}phane´s ½ ﬁeld", city: "İzmir", country: "Atlantis"),
-            "bbe4345ebce09b0ca169c895f3f4a73fe6d5dc32bf263808d9e8081847b4a08c"
+            "bbf931e6898ecf456a9e2963e9fa242f1b1777749e73c2e2d4f410e9a81af56f"
+        ),
+        (
+            Address(street: "Hauptstraße, Nr. 92²", city: "Graz", postcode: "A-8010", country: "Österreich"),
+            "094f26eadcd4d667be1f18da6e854c54ba90543c802efaac83d8ba6a60f274b0"
+        ),
+        (
+            Address(street: "ul. Długa 5", city: "Łódź", postcode: "PL 90-926", country: "Polska"),
+            "9734c609c0474ce0e837c7cb4e893578a342ddbee76986533daae4fbd279bd23"
         ),
     ])
-    func `recipe v1 never changes`(address: Address, hash: String) {
+    func `recipe v2 never changes`(address: Address, hash: String) {
         #expect(AddressHash(address).description == hash)
+    }
+
+    /// A pair each: the country and two spellings.
+    @Test(arguments: [
+        ["DE", "Hauptstraße, 5", "Hauptstraße 5"], ["DE", "Hauptstraße Nr. 5", "Hauptstraße 5"],
+        ["DE", "Hauptstraße Nr.5", "Hauptstraße #5"], ["AT", "Hausnummer 5, Ring", "5 Ring"],
+        ["GB", "No. 1 Poultry", "1 Poultry"], ["BR", "Rua Augusta, nº 100", "Rua Augusta 100"],
+        ["BR", "Rua Augusta, Nº100", "Rua Augusta 100"], ["FR", "Rue Foch n° 8", "Rue Foch 8"],
+        ["IT", "Via Roma, n. 5", "Via Roma 5"], ["ES", "Calle Mayor, núm. 5", "Calle Mayor 5"],
+        ["TR", "Atatürk Cad. No:5/3", "Atatürk Cad. 5/3"], ["CL", "Av. Brasil Nro. 5", "Av. Brasil 5"],
+        ["US", "5½ Elm St", "5 1/2 Elm St"], ["CO", "Calle 26 No. 59-51", "Calle 26 # 59-51"],
+    ])
+    func `a sign before the house number says nothing`(pair: [String]) {
+        #expect(
+            AddressHash(Address(street: pair[1], country: pair[0]))
+                == AddressHash(Address(street: pair[2], country: pair[0])))
+    }
+
+    @Test(arguments: [
+        ["NL", "Prinsengracht 92²", "Prinsengracht 922"], ["JP", "9①", "91"], ["US", "5½ Elm St", "51/2 Elm St"],
+        ["US", "12 N 5th St", "12 5th St"], ["MX", "Calle 5 N 12", "Calle 5 12"],
+        ["DE", "Norderstr. 5", "Orderstr. 5"],
+        ["DE", "Weg N 5", "Weg 5"], ["GB", "12 Notting Hill", "12 Tting Hill"], ["DE", "Ring Nr. V", "Ring V"],
+        ["US", "1 No Name Rd", "1 Name Rd"],
+    ])
+    func `what may mean something stays`(pair: [String]) {
+        #expect(
+            AddressHash(Address(street: pair[1], country: pair[0]))
+                != AddressHash(Address(street: pair[2], country: pair[0])))
     }
 
     @Test func `a hash survives being stored`() throws {

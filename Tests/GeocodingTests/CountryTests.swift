@@ -22,7 +22,19 @@ struct CountryTests {
         "TR": ["Türkiye", "Turkey", "TURKIYE", "Türki\u{307}ye"],
         "KR": ["대한민국", "South Korea", "Republic of Korea", "Korea, Republic of"],
         "VA": ["Vatican", "Holy See"],
-        "XK": ["Kosovo"],
+        "XK": ["Kosovo", "Republika e Kosovës"],
+        "AL": ["Shqipëria", "Shqipëri", "Republika e Shqipërisë"],
+        "MN": ["Монгол улс", "Монгол", "Mongol Uls"],
+        "TH": ["ประเทศไทย", "ไทย", "ราชอาณาจักรไทย"],
+        "LA": ["ສປປລາວ", "ສປປ ລາວ", "ລາວ", "ປະເທດລາວ"],
+        "BY": ["Weißrussland", "Беларусь", "Рэспубліка Беларусь"],
+        "IN": ["भारत", "இந்தியா", "ভারত", "భారతదేశం"],
+        "KH": ["កម្ពុជា", "ប្រទេសកម្ពុជា"],
+        "MM": ["မြန်မာ", "မြန်မာနိုင်ငံ"],
+        "UZ": ["Oʻzbekiston", "O‘zbekiston Respublikasi", "Ўзбекистон"],
+        "ET": ["ኢትዮጵያ", "Itoophiyaa"],
+        "SA": ["المملكة العربية السعودية", "السعودية", "KSA"],
+        "ZA": ["iNingizimu Afrika", "Suid-Afrika", "RSA"],
     ])
     func `a country is known by all its names`(code: String, spellings: [String]) {
         for spelling in spellings {

@@ -7,8 +7,8 @@ struct CacheStatsCommand: Command {
     static let name = "stats"
     static let summary = "Show what of each provider's answers is kept."
     static let discussion = """
-        SHARED were never asked, because another unit of the house was known. PINNED are what a person decided. \
-        EXPIRING will be asked for again, or forgotten, when their time is over.
+        SHARED were never asked, because another spelling or another unit of the house was known. PINNED are what a \
+        person decided. EXPIRING will be asked for again, or forgotten, when their time is over.
         """
 
     @Flag("--json", "Print JSON.") var json

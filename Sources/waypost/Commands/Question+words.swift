@@ -54,7 +54,7 @@ extension KnownGeocode {
         var facts = Table(.left("QUESTION"), .left("\(id)"))
         facts.add(subjectTitle, subject.line)
         facts.add(
-            "status", status.words + (isPinned ? ", by a person" : isShared ? ", as another unit of the house" : ""))
+            "status", status.words + (isPinned ? ", by a person" : isShared ? ", as another spelling or unit" : ""))
         if let place {
             let line = place.placemark.line
             if !line.isEmpty { facts.add("place", line) }

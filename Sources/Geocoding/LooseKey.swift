@@ -1,0 +1,116 @@
+/// What is nearly the same for two addresses that mean the same: a key under which to look for an answer that was given to
+/// another spelling.
+///
+/// It does not say that two addresses are the same. Who finds an answer by it holds it against the new text before taking
+/// it (``Confidence``). It folds what an ``AddressHash`` keeps: abbreviations, umlauts, ordinals, directions, saints,
+/// the order of street and number; and it leaves out flats, floors and who lives there. It keeps what tells one house from
+/// another: numbers with their letters, kinds of streets, towns, regions, postcodes.
+///
+/// Stored: who changes it changes its version, and nobody is found under the old one.
+package struct LooseKey: Hashable, Sendable {
+    /// 64 bits of a SHA-256. Two addresses that share them by chance are told apart when the answer is graded.
+    package let value: Int
+
+    /// A stored key.
+    package init(value: Int) {
+        self.value = value
+    }
+
+    package init(_ address: Address) {
+        let digest = SHA256.digest(of: LooseText(address).utf8)
+        value = Int(bitPattern: UInt(digest[0]) << 32 | UInt(digest[1]))
+    }
+}
+
+/// A street's name as a ``LooseKey`` has it: equal for the spellings of one name in a country.
+package struct StreetKey: Hashable, Sendable {
+    private let utf8: [UInt8]
+
+    package init(_ name: String, in country: Country?) {
+        var utf8: [UInt8] = []
+        LooseRules.of(country?.code).appendStreet(name, to: &utf8)
+        self.utf8 = utf8
+    }
+}
+
+extension Address {
+    /// The address with its street as `placemark` calls it, where that is another spelling of the same name.
+    package func respelled(as placemark: Placemark) -> Address {
+        guard let name = placemark.thoroughfare, !name.isEmpty else { return self }
+        let country = Country(country)
+        let parts = AddressParts(street, in: country)
+        guard !parts.street.isEmpty, parts.street != name,
+            StreetKey(parts.street, in: country) == StreetKey(name, in: country)
+        else { return self }
+        var address = self
+        let line = parts.isNumberFirst ? [parts.houseNumber, name] : [name, parts.houseNumber]
+        address.street = line.filter { !$0.isEmpty }.joined(separator: " ")
+        return address
+    }
+}
+
+/// The text of a ``LooseKey``.
+struct LooseText {
+    private(set) var utf8 = Array("loose1".utf8)
+
+    init(_ address: Address) {
+        utf8.reserveCapacity(256)
+        var folded: [UInt8] = []
+        Folding.canonical(address.country, into: &folded)
+        let country = folded.isEmpty ? nil : Country(folded: folded)
+        let rules = LooseRules.of(country?.code)
+        let parts = AddressParts(Self.readable(address.street, in: country), in: country)
+
+        appendField { rules.appendStreet(parts.street, to: &$0) }
+        appendField { Self.append(houseNumber: parts.houseNumber, to: &$0) }
+        appendField { out in
+            for part in [parts.building, parts.postBox] + parts.rest where !part.isEmpty {
+                out.append(UInt8(ascii: "|"))
+                rules.appendStreet(part, to: &out)
+            }
+        }
+        appendField { rules.appendTown(address.city, to: &$0) }
+        appendField { Self.append(region: address.region, in: country, to: &$0) }
+        appendField { $0 += PostcodeKey(address.postcode, in: country).padded.utf8 }
+        appendField { $0 += country?.foldedCode ?? folded }
+    }
+
+    /// A sign before a number is no word of its own: `№12`. In Colombia it stands before the house, and never a flat.
+    private static func readable(_ street: String, in country: Country?) -> String {
+        let text = street.contains("№") ? street.replacing("№", with: " ") : street
+        return country?.code == "CO" ? text.replacing("#", with: " ") : text
+    }
+
+    private mutating func appendField(_ append: (inout [UInt8]) -> Void) {
+        utf8.append(0x1F)
+        append(&utf8)
+    }
+
+    /// `12 a`, `12A`, `12-a` are one; `5/1` is not `51`, and `1 2` not `12`.
+    private static func append(houseNumber: String, to utf8: inout [UInt8]) {
+        var folded: [UInt8] = []
+        Folding.canonical(houseNumber, into: &folded)
+        NumberSigns.drop(from: &folded, since: 0, in: nil)
+        for (position, byte) in folded.enumerated() {
+            let isBetweenDigits =
+                position > 0 && position + 1 < folded.count && isDigit(utf8.last ?? 0)
+                && isDigit(folded[position + 1])
+            switch byte {
+            case UInt8(ascii: " "): if isBetweenDigits { utf8.append(byte) }
+            case UInt8(ascii: "-"), UInt8(ascii: "/"):
+                let next = folded[(position + 1)...].first { $0 != UInt8(ascii: " ") } ?? 0
+                if isDigit(utf8.last ?? 0), isDigit(next) { utf8.append(byte) }
+            default: utf8.append(byte)
+            }
+        }
+    }
+
+    private static func append(region: String, in country: Country?, to utf8: inout [UInt8]) {
+        guard !region.isEmpty else { return }
+        if let country, let code = Region.code(folded: Array(Folding.canonical(region).utf8)[...], in: country) {
+            utf8 += code
+        } else {
+            utf8 += Folding.loose(region).utf8.lazy.filter { $0 != UInt8(ascii: " ") }
+        }
+    }
+}

@@ -1,0 +1,336 @@
+import DatabaseTesting
+import Geocodes
+import Geocoding
+import Postgres
+import Testing
+
+/// What one spelling is answered, and what that spares the others. A call is a question that waits and follows nobody.
+@Suite(.database)
+struct SharingTests {
+    private let store = GeocodeStore()
+    private let written = Address(
+        street: "10 Main Street", city: "Reno", region: "NV", postcode: "89501", country: "US")
+    private let short = Address(
+        street: "10 Main St.", city: "Reno", region: "Nevada", postcode: "89501", country: "USA")
+    private let avenue = Address(
+        street: "10 Main Avenue", city: "Reno", region: "NV", postcode: "89501", country: "US")
+    private let place: Placemark
+
+    init() throws {
+        place = Placemark(
+            coordinate: try #require(Coordinate(latitude: 39.5, longitude: -119.8)), thoroughfare: "Main Street",
+            subThoroughfare: "10", locality: "Reno", administrativeArea: "Nevada", postalCode: "89501",
+            countryCode: "US")
+    }
+
+    /// A chain whose calls are counted and limited.
+    private func chain(sharing: Bool = true, on db: isolated Connection) throws -> StoredChain {
+        try db.query("INSERT INTO lanes (name, batch) VALUES ('paid', 1) ON CONFLICT DO NOTHING")
+        return try ChainStore().set("paid", to: Chain([.init("paid")], sharesHouses: sharing), on: db)
+    }
+
+    private func ask(_ addresses: [Address], along chain: StoredChain, on db: isolated Connection) throws {
+        _ = try store.ask(addresses.map { Question($0) }, along: chain, on: db)
+    }
+
+    private func known(_ address: Address, on db: isolated Connection) throws -> KnownGeocode {
+        try #require(try store.geocode(AddressHash(address), on: db))
+    }
+
+    /// How many calls there are to be.
+    private func calls(on db: isolated Connection) throws -> Int {
+        try rows("SELECT FROM geocodes WHERE status = 'waiting' AND NOT follows", on: db).count
+    }
+
+    private func record(
+        _ address: Address, _ turn: Turn, along chain: StoredChain, on db: isolated Connection
+    ) throws {
+        let inquiry = Inquiry(id: try known(address, on: db).id, subject: .address(address), chain: chain.plan)
+        try store.record([(inquiry, turn)], from: "paid", on: db)
+    }
+
+    private func found(
+        _ precision: Precision = .rooftop, at place: Placemark? = nil, confidence: Double = 1,
+        storage: StorageRule = .unlimited
+    ) -> Turn {
+        .located(
+            GradedCandidate(
+                placemark: place ?? self.place, precision: precision, confidence: confidence, provider: "paid",
+                storage: storage))
+    }
+
+    /// The one of two spellings of one import that leads.
+    private func leader(on db: isolated Connection) throws -> (leader: Address, follower: Address) {
+        let leads = try rows(
+            "SELECT FROM geocodes WHERE NOT follows AND hash = \(Bytes(AddressHash(written).bytes))", on: db)
+        return leads.isEmpty ? (short, written) : (written, short)
+    }
+
+    @Test func `another spelling of what is known costs no call, and is marked as shared`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            try ask([written], along: chain, on: db)
+            try record(written, found(), along: chain, on: db)
+            try ask([short], along: chain, on: db)
+            #expect(try calls(on: db) == 0)
+            let other = try known(short, on: db)
+            #expect(other.status == .located && other.isShared && other.place?.precision == .rooftop)
+            #expect(other.place?.confidence == 1)
+        }
+    }
+
+    @Test func `two spellings of one import cost one call`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            try ask([written, short], along: chain, on: db)
+            #expect(try calls(on: db) == 1)
+            let (leader, follower) = try leader(on: db)
+            try record(leader, found(), along: chain, on: db)
+            #expect(try known(follower, on: db).status == .located)
+            #expect(try known(follower, on: db).isShared)
+            #expect(try rows("SELECT FROM geocodes WHERE status = 'waiting'", on: db).isEmpty)
+        }
+    }
+
+    @Test func `a spelling that comes while another waits follows it`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            try ask([short], along: chain, on: db)
+            try ask([written], along: chain, on: db)
+            #expect(try calls(on: db) == 1)
+            try record(short, found(), along: chain, on: db)
+            #expect(try known(written, on: db).isShared)
+        }
+    }
+
+    @Test func `another street, number, town or flat of another house has a call of its own`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            let others = [
+                Address(street: "12 Main St", city: "Reno", region: "NV", postcode: "89501", country: "US"),
+                Address(street: "10A Main St", city: "Reno", region: "NV", postcode: "89501", country: "US"),
+                Address(street: "10 N Main St", city: "Reno", region: "NV", postcode: "89501", country: "US"),
+                Address(street: "10 Main St", city: "Sparks", region: "NV", postcode: "89501", country: "US"),
+                Address(street: "10 Main St", city: "Reno", region: "OH", postcode: "89501", country: "US"),
+                Address(street: "10 Main St", city: "Reno", region: "NV", postcode: "89502", country: "US"),
+                Address(street: "12 Main St #10", city: "Reno", region: "OR", postcode: "89501", country: "US"), avenue,
+            ]
+            try ask([written] + others, along: chain, on: db)
+            #expect(try calls(on: db) == others.count + 1)
+            try record(written, found(), along: chain, on: db)
+            #expect(try calls(on: db) == others.count)
+        }
+    }
+
+    @Test func `an answer that does not fit the other spelling is not taken`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            var elsewhere = place
+            elsewhere.thoroughfare = "Maine Road"
+            elsewhere.locality = "Sparks"
+            try ask([written, short], along: chain, on: db)
+            let (leader, follower) = try leader(on: db)
+            try record(leader, found(at: elsewhere), along: chain, on: db)
+            #expect(try known(follower, on: db).status == .waiting)
+            #expect(try calls(on: db) == 1)
+            // The sweep finds it a job.
+            #expect(try rows("SELECT FROM unqueued_geocodes", on: db).count == 2)
+        }
+    }
+
+    @Test(arguments: [Turn.notFound([]), .failed(reason: "broken")])
+    func `who followed in vain is asked for`(turn: Turn) async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            try ask([written, short], along: chain, on: db)
+            let (leader, follower) = try leader(on: db)
+            try db.query("DELETE FROM unqueued_geocodes")
+            try record(leader, turn, along: chain, on: db)
+            let id = try known(follower, on: db).id
+            #expect(try rows("SELECT geocode FROM unqueued_geocodes", on: db).map { try $0.read("geocode") } == [id])
+            #expect(try calls(on: db) == 1)
+        }
+    }
+
+    @Test func `a town found for a street answers no other spelling of the street`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            try ask([written, short], along: chain, on: db)
+            let (leader, follower) = try leader(on: db)
+            try record(leader, found(.city), along: chain, on: db)
+            #expect(try known(follower, on: db).status == .waiting)
+            #expect(try calls(on: db) == 1)
+        }
+    }
+
+    @Test func `a town asked for answers another spelling of the town`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            let (town, other) = (
+                Address(city: "Frankfurt am Main", country: "DE"), Address(city: "Frankfurt a. M.", country: "DE")
+            )
+            try ask([town], along: chain, on: db)
+            let main = Placemark(coordinate: place.coordinate, locality: "Frankfurt am Main", countryCode: "DE")
+            try record(town, found(.city, at: main), along: chain, on: db)
+            try ask([other], along: chain, on: db)
+            #expect(try known(other, on: db).isShared)
+            try ask([Address(city: "Frankfurt an der Oder", country: "DE")], along: chain, on: db)
+            #expect(try calls(on: db) == 1)
+        }
+    }
+
+    @Test func `who follows one that is gone is let go by the sweep`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            try ask([written, short], along: chain, on: db)
+            #expect(try store.releaseLonely(10, on: db) == 0)
+            let (leader, follower) = try leader(on: db)
+            _ = try store.pin(try known(leader, on: db).id, at: place.coordinate, on: db)
+            #expect(try store.releaseLonely(10, on: db) == 1)
+            #expect(try known(follower, on: db).status == .waiting)
+            #expect(try calls(on: db) == 1)
+        }
+    }
+
+    @Test func `what a person pinned is nobody else's answer`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            try ask([written], along: chain, on: db)
+            try record(written, found(), along: chain, on: db)
+            try db.query("UPDATE geocodes SET pinned_at = now()")
+            try ask(
+                [
+                    short,
+                    Address(street: "10 Main Street #4", city: "Reno", region: "NV", postcode: "89501", country: "US"),
+                ], along: chain, on: db)
+            #expect(try calls(on: db) == 1)
+            #expect(try rows("SELECT FROM geocodes WHERE shared_from IS NOT NULL", on: db).isEmpty)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a shared answer is lent as the first is, and ends with it`(isFollower: Bool) async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            try ask(isFollower ? [written, short] : [written], along: chain, on: db)
+            let leader = isFollower ? try leader(on: db).leader : written
+            try record(leader, found(storage: .session), along: chain, on: db)
+            if !isFollower { try ask([short], along: chain, on: db) }
+            #expect(
+                try rows("SELECT FROM geocodes WHERE is_lent AND expires_at > now() AND status = 'located'", on: db)
+                    .count == 2)
+            try db.query("UPDATE geocodes SET expires_at = now()")
+            #expect(try store.expire(10, on: db) == 2)
+            #expect(try rows("SELECT FROM geocodes WHERE status = 'forgotten'", on: db).count == 2)
+        }
+    }
+
+    @Test func `what was shared is asked for again once, for all`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            try ask([written], along: chain, on: db)
+            try record(written, found(storage: .days(30)), along: chain, on: db)
+            try ask([short], along: chain, on: db)
+            try db.query("UPDATE geocodes SET expires_at = now()")
+            #expect(try store.expire(10, on: db) == 2)
+            #expect(try calls(on: db) == 1)
+            let (leader, follower) = try leader(on: db)
+            try record(leader, found(), along: chain, on: db)
+            #expect(try known(follower, on: db).isShared)
+        }
+    }
+
+    @Test func `an answer whose time is over is not shared any more`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            try ask([written], along: chain, on: db)
+            try record(written, found(storage: .days(30)), along: chain, on: db)
+            try db.query("UPDATE geocodes SET expires_at = now() - interval '1 second'")
+            try ask([short], along: chain, on: db)
+            #expect(try known(short, on: db).status == .waiting)
+        }
+    }
+
+    @Test func `a chain that does not share asks for each`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(sharing: false, on: db)
+            try ask([written, short], along: chain, on: db)
+            #expect(try calls(on: db) == 2)
+            try record(written, found(), along: chain, on: db)
+            #expect(try calls(on: db) == 1)
+        }
+    }
+
+    @Test func `where a call carries many addresses nobody waits for another`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try #require(try ChainStore().current("default", on: db))
+            try ask([written, short], along: chain, on: db)
+            #expect(try calls(on: db) == 2)
+        }
+    }
+
+    @Test func `two importers that ask at once are told by the first answer`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            try ask([written], along: chain, on: db)
+            try ask([short], along: chain, on: db)
+            // As if the second had not seen the first.
+            try db.query("UPDATE geocodes SET follows = false, job = id")
+            try record(written, found(), along: chain, on: db)
+            #expect(try known(short, on: db).isShared)
+            #expect(try calls(on: db) == 0)
+        }
+    }
+
+    @Test func `a follower that comes while its leader is answered is left behind by nobody`() async throws {
+        let database = try Database.test
+        let (chain, first) = try await database.run { db throws in
+            let chain = try chain(on: db)
+            try ask([written], along: chain, on: db)
+            return (chain, try known(written, on: db).id)
+        }
+        // While a worker holds the leader's row, whoever comes is no follower.
+        try await database.transaction { db throws in
+            try db.query("UPDATE geocodes SET job = 7 WHERE id = \(first)")
+        }
+        let other = try Database(url: Database.testURL)
+        let (store, short) = (store, short)
+        try await database.withConnection { holder in
+            try await holder.query("BEGIN")
+            try await holder.query("UPDATE geocodes SET step = 'free form' WHERE id = \(first)")
+            try await other.run { db throws in _ = try store.ask([Question(short)], along: chain, on: db) }
+            try await holder.query("COMMIT")
+        }
+        await other.close()
+        try await database.run { db throws in #expect(try calls(on: db) == 2) }
+    }
+
+    @Test func `a forecast counts a call for all spellings`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            let questions = [written, short, avenue].map { (hash: AddressHash($0), address: $0) }
+            #expect(try store.unanswered(questions, along: chain, on: db).count == 2)
+            try ask([written], along: chain, on: db)
+            #expect(try store.unanswered(questions, along: chain, on: db) == [2])
+            try record(written, found(), along: chain, on: db)
+            #expect(try store.unanswered(questions, along: chain, on: db) == [2])
+        }
+    }
+
+    @Test func `ten thousand flats of one house follow one question, and none is looked for twice`() async throws {
+        try await Database.test.run { db throws in
+            let chain = try chain(on: db)
+            let flats = (1...10_000).map {
+                Address(street: "10 Main St, Apt \($0)", city: "Reno", region: "NV", postcode: "89501", country: "US")
+            }
+            for start in stride(from: 0, to: flats.count, by: 500) {
+                try ask(Array(flats[start..<(start + 500)]), along: chain, on: db)
+            }
+            #expect(try calls(on: db) == 1)
+            let id: Int = try rows("SELECT id FROM geocodes WHERE NOT follows", on: db)[0].read("id")
+            let inquiry = Inquiry(id: id, subject: .address(flats[0]), chain: chain.plan)
+            try store.record([(inquiry, found())], from: "paid", on: db)
+            #expect(try rows("SELECT FROM geocodes WHERE shared_from = \(id)", on: db).count == 9_999)
+        }
+    }
+}

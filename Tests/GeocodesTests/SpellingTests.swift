@@ -1,0 +1,194 @@
+import Foundation
+import Geocoding
+import Testing
+
+@testable import Geocodes
+
+/// How many calls two spellings cost, where the first was answered as well as can be: by hash, or by loose key and grade.
+struct SpellingTests {
+    /// One of several spellings of an address, the first of them as a geocoder writes it.
+    private struct Entry {
+        let kind: String
+        let country: String
+        /// Street, postcode, town and region, each in its spellings.
+        let fields: [[String]]
+
+        init(_ line: Substring) {
+            let columns = line.split(separator: "|", omittingEmptySubsequences: false)
+                .map { $0.split(separator: "~", omittingEmptySubsequences: false).map(String.init) }
+            (kind, country, fields) = (columns[0][0], columns[1][0], Array(columns[2...]))
+        }
+
+        var first: Address { spelled(nil, "") }
+
+        /// With one field spelled otherwise.
+        func spelled(_ field: Int?, _ spelling: String) -> Address {
+            var texts = fields.map { $0[0] }
+            if let field { texts[field] = spelling }
+            return Address(street: texts[0], city: texts[2], region: texts[3], postcode: texts[1], country: country)
+        }
+
+        var others: [Address] {
+            fields.indices.flatMap { field in fields[field].dropFirst().map { spelled(field, $0) } }
+        }
+    }
+
+    private let entries: [Entry]
+    private let chain = Chain([.init("test")])
+    private let somewhere: Coordinate
+
+    init() throws {
+        somewhere = try #require(Coordinate(latitude: 1, longitude: 1))
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Spellings/equal.txt")
+        entries = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            .filter { !$0.hasPrefix("#") }.map(Entry.init)
+    }
+
+    /// What a provider that knows everything says of an address.
+    private func answer(to address: Address) -> GradedCandidate {
+        let parts = AddressParts(address)
+        let precision: Precision = !parts.street.isEmpty ? .rooftop : address.postcode.isEmpty ? .city : .postcode
+        let place = Placemark(
+            coordinate: somewhere, thoroughfare: parts.street.nonEmpty, subThoroughfare: parts.houseNumber.nonEmpty,
+            locality: address.city.nonEmpty, administrativeArea: address.region.nonEmpty,
+            postalCode: address.postcode.nonEmpty, countryCode: Country(address.country)?.code)
+        return GradedCandidate(placemark: place, precision: precision, confidence: 1, provider: "test")
+    }
+
+    private func share(_ one: Address, _ other: Address) -> Bool {
+        if AddressHash(one) == AddressHash(other) { return true }
+        guard LooseKey(one) == LooseKey(other) else { return false }
+        return answer(to: one).confidence(for: other, along: chain) != nil
+    }
+
+    @Test func `nine in ten spellings of an address cost no call`() {
+        var counts: [String: (pairs: Int, alike: Int, shared: Int)] = [:]
+        for entry in entries {
+            for other in entry.others {
+                let isAlike = AddressHash(entry.first) == AddressHash(other)
+                for kind in [entry.kind, "all"] {
+                    counts[kind, default: (0, 0, 0)].pairs += 1
+                    counts[kind, default: (0, 0, 0)].alike += isAlike ? 1 : 0
+                    counts[kind, default: (0, 0, 0)].shared += share(entry.first, other) ? 1 : 0
+                }
+            }
+        }
+        for (kind, count) in counts {
+            let least = kind == "all" ? 0.93 : 0.88
+            #expect(Double(count.shared) / Double(count.pairs) >= least, "\(kind): \(count)")
+        }
+        #expect(counts["all"]?.pairs ?? 0 >= 500)
+    }
+
+    @Test func `no two of ten thousand addresses that differ by rule share a call`() {
+        var pairs = 0
+        func expectApart(_ one: Address, _ other: Address, _ why: String) {
+            pairs += 1
+            if share(one, other) { Issue.record("\(why): \(one) and \(other)") }
+        }
+        for entry in entries {
+            let address = entry.first
+            for (why, other) in differing(from: address) { expectApart(address, other, why) }
+            for spelling in entry.fields[0].dropFirst() {
+                for (why, other) in differing(from: entry.spelled(0, spelling)) { expectApart(address, other, why) }
+            }
+            for other in entries
+            where other.fields[0][0] != entry.fields[0][0] || other.fields[2][0] != entry.fields[2][0] {
+                expectApart(address, other.first, "other address")
+                var moved = address
+                moved.street = other.fields[0][0]
+                if StreetKey(moved.street, in: nil) != StreetKey(address.street, in: nil) {
+                    expectApart(address, moved, "other street")
+                }
+            }
+        }
+        #expect(pairs >= 10_000)
+    }
+}
+
+extension SpellingTests {
+    /// Addresses that are not this one, and why.
+    private func differing(from address: Address) -> [(String, Address)] {
+        var found: [(String, Address)] = []
+        func add(_ why: String, _ change: (inout Address) -> Void) {
+            var other = address
+            change(&other)
+            if other != address { found.append((why, other)) }
+        }
+        for (why, street) in streets(differingFrom: address) { add(why) { $0.street = street } }
+        for place in address.postcode.indices where address.postcode[place].isNumber && address.street != "" {
+            add("postcode") {
+                $0.postcode.replaceSubrange(place...place, with: address.postcode[place] == "7" ? "3" : "7")
+            }
+        }
+        for town in ["Springfield", "Neustadt", "Newtown", "Saint-Denis", "Santa Cruz", "San José", "Frankfurt"] {
+            add("town") { $0.city = town }
+        }
+        add("town") { $0.city += "hausen" }
+        for region in ["OH", "Kansas", "Bavaria"] { add("region") { $0.region = region } }
+        for country in ["Peru", "Kenya", "Fiji"] { add("country") { $0.country = country } }
+        return found
+    }
+
+    private func streets(differingFrom address: Address) -> [(String, String)] {
+        let parts = AddressParts(address)
+        var found: [(String, String)] = []
+        func add(_ why: String, number: String) {
+            guard let range = address.street.range(of: parts.houseNumber, options: .backwards) else { return }
+            found.append((why, address.street.replacingCharacters(in: range, with: number)))
+        }
+        let number = parts.houseNumber
+        if let value = Int(number) {
+            for other in [value + 1, value + 2, value + 10, value * 10, value * 10 + 1, value + 100] {
+                add("number", number: "\(other)")
+            }
+            for letter in ["a", "b", " C", "D"] { add("letter", number: number + letter) }
+            for other in ["\(value)-\(value + 2)", "\(value) - \(value + 4)"] { add("range", number: other) }
+            // Where a slash has a flat behind it, that is the house all the same.
+            if !["AT", "PL", "AU", "NZ"].contains(address.country) {
+                add("slash", number: "\(value)/1")
+                add("slash", number: "1/\(value)")
+            }
+            add("fraction", number: "\(value)½")
+            add("raised", number: "\(value)²")
+        }
+        for kinds in Self.kinds {
+            guard let kind = kinds.first(where: address.street.contains) else { continue }
+            for other in kinds where other != kind {
+                found.append(("kind", address.street.replacingOccurrences(of: kind, with: other)))
+            }
+        }
+        for (ordinal, others) in [
+            ("5th", ["6th", "15th"]), ("Fifth", ["Sixth"]), ("26th", ["27th", "6th"]), ("2nd", ["3rd", "22nd"]),
+        ]
+        where address.street.contains(ordinal) {
+            found += others.map { ("ordinal", address.street.replacingOccurrences(of: ordinal, with: $0)) }
+        }
+        if ["US", "CA", "GB"].contains(address.country), let range = address.street.range(of: parts.street),
+            !parts.street.isEmpty
+        {
+            for direction in ["North", "S", "East", "NW"] where !parts.street.contains(direction) {
+                found.append(
+                    ("direction", address.street.replacingCharacters(in: range, with: direction + " " + parts.street)))
+            }
+        }
+        found.append(("building", address.street + ", Building 7"))
+        found.append(("box", "PO Box 12"))
+        return found
+    }
+
+    /// Kinds of streets, of which none is another.
+    private static let kinds = [
+        ["Street", "Avenue", "Road", "Lane", "Court", "Drive", "Boulevard", "Place", "Square", "Way", "Terrace"],
+        ["Straße", "Weg", "Platz", "Gasse", "Allee", "Ring"], ["straße", "weg", "platz", "gasse", "allee"],
+        ["Rue", "Avenue", "Place", "Impasse", "Chemin", "Boulevard"], ["Calle", "Avenida", "Plaza", "Paseo", "Ronda"],
+        ["Via", "Corso", "Piazza", "Largo"], ["Rua", "Avenida", "Travessa", "Praça", "Alameda"],
+        ["gatan", "vägen"], ["straat", "laan", "plein", "gracht"], ["aleja", "plac", "osiedle"],
+        ["улица", "проспект", "площадь"], ["Caddesi", "Sokak", "Bulvarı"], ["utca", "körút", "tér"],
+        ["Strada", "Bulevardul", "Calea"], ["tie", "katu"], ["gade", "vej"],
+    ]
+}
+
+extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
+}
