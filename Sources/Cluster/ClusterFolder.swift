@@ -17,6 +17,9 @@ package struct ClusterFolder: Sendable {
     /// Whether a cluster was ever up here.
     package var hasServer: Bool { access(serverFolder, F_OK) == 0 }
 
+    /// Whether a cluster is starting here, which nobody can use yet.
+    package var isPreparing: Bool { access(urlFile, F_OK) != 0 && FolderLock.isHeld("\(path)/lock") }
+
     private var urlFile: String { "\(path)/url" }
 
     /// The URL of the cluster that is up in this folder, if there is one.
@@ -39,11 +42,16 @@ package struct ClusterFolder: Sendable {
     }
 
     func announce(_ url: String) throws {
-        guard let file = fopen(urlFile, "w") else {
+        // Whoever waits for the file shall find it whole.
+        let unfinished = "\(urlFile).new"
+        guard let file = fopen(unfinished, "w") else {
+            throw ClusterError("can't write \(unfinished): \(String(cString: strerror(errno)))")
+        }
+        fputs(url, file)
+        fclose(file)
+        guard rename(unfinished, urlFile) == 0 else {
             throw ClusterError("can't write \(urlFile): \(String(cString: strerror(errno)))")
         }
-        defer { fclose(file) }
-        fputs(url, file)
     }
 
     func withdraw() {

@@ -26,11 +26,13 @@ package struct Crew: Service {
     let database: Database
     let registry: ProcessRegistry
     let log: Log
+    let tell: (@Sendable (String) -> Void)?
 
-    /// `program` is started once for each member; in it, standard input is a lifeline.
+    /// `program` is started once for each member; in it, standard input is a lifeline. What the members log goes where our
+    /// own standard error goes, or line by line to `tell`.
     package init(
         program: String, members: [Member], environment: [String: String], database: Database,
-        registry: ProcessRegistry, log: Log
+        registry: ProcessRegistry, log: Log, tell: (@Sendable (String) -> Void)? = nil
     ) {
         self.program = program
         self.members = members
@@ -38,6 +40,7 @@ package struct Crew: Service {
         self.database = database
         self.registry = registry
         self.log = log
+        self.tell = tell
     }
 
     package func run(ready: @escaping @Sendable () -> Void) async throws {
@@ -52,7 +55,9 @@ package struct Crew: Service {
         var backoff = Backoff(first: .milliseconds(200), longest: .seconds(10))
         while !Task.isCancelled {
             let start = ContinuousClock.now
-            let child = try ChildProcess(program, member.arguments, environment: environment, input: .lifeline)
+            let child = try ChildProcess(
+                program, member.arguments, environment: environment, input: .lifeline,
+                error: tell.map { .lines($0) } ?? .inherited)
             let exit = await withTaskCancellationHandler {
                 await child.exit()
             } onCancel: {

@@ -21,16 +21,14 @@ package final class LocalCluster: Sendable {
         url = server.url
     }
 
-    /// Starts the server of the cluster in `folder`, whose data stays when the cluster stops.
+    /// Starts the server of the cluster in `folder`, whose data stays when the cluster stops. Nobody finds it there before
+    /// ``announce()``.
     package static func open(in folder: ClusterFolder) async throws -> LocalCluster {
         let lock = try folder.lock()
+        // One that was killed leaves its address behind.
+        folder.withdraw()
         let server = try await PrivateServer.start(in: folder.serverFolder)
-        let cluster = LocalCluster(folder: folder, lock: lock, server: server)
-        do { try folder.announce(server.url) } catch {
-            await cluster.close()
-            throw error
-        }
-        return cluster
+        return LocalCluster(folder: folder, lock: lock, server: server)
     }
 
     /// Starts a server that leaves nothing behind when the cluster stops.
@@ -39,10 +37,16 @@ package final class LocalCluster: Sendable {
         return LocalCluster(folder: nil, lock: nil, server: server)
     }
 
-    /// The processes of the cluster, in the order in which they start.
+    /// Lets other commands in the folder find the cluster. Before that they wait: its database is not ready yet.
+    package func announce() throws {
+        try folder?.announce(server.url)
+    }
+
+    /// The processes of the cluster, in the order in which they start. Each line that they log goes to `tell`, if there is
+    /// one.
     package func services(
         program: String, workers: Int, environment: [String: String], database: Database, registry: ProcessRegistry,
-        log: Log
+        log: Log, tell: (@Sendable (String) -> Void)? = nil
     ) -> [any Service] {
         var environment = environment
         environment["DATABASE_URL"] = url
@@ -55,7 +59,7 @@ package final class LocalCluster: Sendable {
             ServerWatch(server: server),
             Crew(
                 program: program, members: [coordinator] + crew, environment: environment, database: database,
-                registry: registry, log: log),
+                registry: registry, log: log, tell: tell),
         ]
     }
 

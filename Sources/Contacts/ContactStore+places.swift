@@ -8,17 +8,67 @@ extension ContactStore {
     package func places(
         _ filter: PlaceFilter, after last: ContactPlace? = nil, limit: Int, on database: isolated Connection
     ) throws -> [ContactPlace] {
-        try places(filter, ofKeys: nil, after: last, limit: limit, on: database)
+        // crosses rooms: an address has a place only through its hash, so the two tables are read as one.
+        //
+        // By its number: of a name nobody knows before the statement runs whether it is a large account or a small one,
+        // and the plan must be another.
+        guard let account = try account(named: filter.account, on: database) else { return [] }
+        let (labels, codes, statuses) = filter.words
+        let (friend, position) = (last?.friend ?? 0, last?.position ?? 0)
+        return try database.query(
+            """
+            SELECT \(part: Self.contactColumns), \(part: KnownPlace.columns)
+            FROM friends
+            JOIN addresses ON addresses.friend = friends.id
+            LEFT JOIN geocodes ON geocodes.hash = addresses.hash
+            WHERE friends.account = \(account) AND friends.deleted_at IS NULL
+              AND (\(filter.feed)::text IS NULL OR friends.feed = \(filter.feed))
+              -- The second line says it all. The first one lets the index of friends, too, be entered there.
+              AND friends.id >= \(friend)
+              AND (addresses.friend, addresses.position) > (\(friend), \(position))
+              AND (cardinality(\(labels)) = 0 OR lower(addresses.label) IN (SELECT lower(unnest(\(labels)))))
+              AND (cardinality(\(codes)) = 0 OR addresses.country_code = ANY (\(codes)))
+              AND (cardinality(\(statuses)) = 0 OR coalesce(geocodes.status, 'waiting')::text = ANY (\(statuses)))
+              AND (\(filter.minimumConfidence)::real IS NULL OR geocodes.confidence >= \(filter.minimumConfidence)::real)
+            ORDER BY friends.id, addresses.position
+            LIMIT \(limit)
+            """
+        ).map(ContactPlace.init)
     }
 
     /// The places of the friends that a source calls by these keys, each friend's in the order of the source.
+    ///
+    /// After five runs PostgreSQL plans for keys it does not know. LIMIT and OFFSET make each key a look into an index then,
+    /// too; as a condition, a list of keys was checked against every friend of the account.
     package func places(
         ofKeys keys: [String], account: String, on database: isolated Connection
     ) throws -> [String: [ContactPlace]] {
-        let places = try places(
-            PlaceFilter(account: account), ofKeys: keys, after: nil, limit: nil, on: database)
+        // crosses rooms: an address has a place only through its hash, so the two tables are read as one.
+        guard let account = try self.account(named: account, on: database) else { return [:] }
+        let distinct = Array(Set(keys.map(ExactText.init))).map(\.text)
+        let places = try database.query(
+            """
+            SELECT \(part: Self.contactColumns), \(part: KnownPlace.columns)
+            FROM unnest(\(distinct)) AS given (key)
+            CROSS JOIN LATERAL (
+                SELECT *
+                FROM friends
+                WHERE account = \(account)::integer AND source_key = key AND deleted_at IS NULL
+                LIMIT 1
+            ) AS friends
+            CROSS JOIN LATERAL (SELECT * FROM addresses WHERE friend = friends.id OFFSET 0) AS addresses
+            LEFT JOIN geocodes ON geocodes.hash = addresses.hash
+            ORDER BY friends.id, addresses.position
+            """
+        ).map(ContactPlace.init)
         return Dictionary(grouping: places, by: \.sourceKey)
     }
+
+    private static let contactColumns: StaticString = """
+        addresses.id, addresses.friend, addresses.position, friends.source_key, friends.name, friends.first_name,
+        friends.last_name, friends.nickname, addresses.label, addresses.street, addresses.city, addresses.region,
+        addresses.postcode, addresses.country, addresses.country_code
+        """
 
     /// Whom to name beside these places.
     ///
@@ -43,41 +93,6 @@ extension ContactStore {
             ORDER BY lanes.attribution
             """
         ).map { try $0.read("attribution") }
-    }
-
-    /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
-    private func places(
-        _ filter: PlaceFilter, ofKeys keys: [String]?, after last: ContactPlace?, limit: Int?,
-        on database: isolated Connection
-    ) throws -> [ContactPlace] {
-        // By its number: of a name nobody knows before the statement runs whether it is a large account or a small one,
-        // and the plan must be another.
-        guard let account = try account(named: filter.account, on: database) else { return [] }
-        let (labels, codes, statuses) = filter.words
-        let (friend, position) = (last?.friend ?? 0, last?.position ?? 0)
-        return try database.query(
-            """
-            SELECT addresses.id, addresses.friend, addresses.position, friends.source_key, friends.name,
-                   friends.first_name, friends.last_name, friends.nickname, addresses.label, addresses.street,
-                   addresses.city, addresses.region, addresses.postcode, addresses.country, addresses.country_code,
-                   \(part: KnownPlace.columns)
-            FROM friends
-            JOIN addresses ON addresses.friend = friends.id
-            LEFT JOIN geocodes ON geocodes.hash = addresses.hash
-            WHERE friends.account = \(account) AND friends.deleted_at IS NULL
-              AND (\(filter.feed)::text IS NULL OR friends.feed = \(filter.feed))
-              -- The second line says it all. The first one lets the index of friends, too, be entered there.
-              AND friends.id >= \(friend)
-              AND (addresses.friend, addresses.position) > (\(friend), \(position))
-              AND (\(keys)::text[] IS NULL OR friends.source_key = ANY (\(keys)))
-              AND (cardinality(\(labels)) = 0 OR lower(addresses.label) IN (SELECT lower(unnest(\(labels)))))
-              AND (cardinality(\(codes)) = 0 OR addresses.country_code = ANY (\(codes)))
-              AND (cardinality(\(statuses)) = 0 OR coalesce(geocodes.status, 'waiting')::text = ANY (\(statuses)))
-              AND (\(filter.minimumConfidence)::real IS NULL OR geocodes.confidence >= \(filter.minimumConfidence)::real)
-            ORDER BY friends.id, addresses.position
-            LIMIT \(limit)
-            """
-        ).map(ContactPlace.init)
     }
 }
 

@@ -49,6 +49,13 @@ package struct Intake: Sendable {
         return try asked.count + geocodes.askAgain(known, along: chain, on: database)
     }
 
+    /// The lanes in which an account's addresses are asked for.
+    package func lanes(of account: String, on database: isolated Connection) throws -> Set<String> {
+        let name = try database.query("SELECT chain FROM accounts WHERE name = \(account)").first
+            .map { try $0.read("chain", as: String.self) }
+        return Set(try chain(name ?? "default", on: database).plan.links.map(\.lane))
+    }
+
     func chain(_ name: String, on database: isolated Connection) throws -> StoredChain {
         guard let chain = try ChainStore().current(name, on: database) else {
             throw ChainError("there is no chain called \"\(name)\"; 'waypost chains list' shows those there are")

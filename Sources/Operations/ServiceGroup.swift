@@ -10,6 +10,7 @@ package final class ServiceGroup: Sendable {
     let log: Log
     let stopLimit: Duration
     let clock: any Clock<Duration>
+    let tellsFailure: Bool
     private let services: [any Service]
     private let (events, inbox) = AsyncStream.makeStream(of: Event.self)
 
@@ -20,13 +21,15 @@ package final class ServiceGroup: Sendable {
         case limitReached(Int)
     }
 
-    /// `stopLimit` is for each service, counted from the moment it is asked to stop.
+    /// `stopLimit` is for each service, counted from the moment it is asked to stop. Unless the group `tellsFailure` in the
+    /// log, the error that ``run()`` throws is for whoever catches it to tell.
     package init(
         _ services: [any Service], log: Log, stopLimit: Duration = .seconds(30),
-        clock: any Clock<Duration> = ContinuousClock()
+        clock: any Clock<Duration> = ContinuousClock(), tellsFailure: Bool = true
     ) {
         self.services = services
         self.log = log
+        self.tellsFailure = tellsFailure
         self.stopLimit = stopLimit
         self.clock = clock
     }

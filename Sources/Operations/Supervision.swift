@@ -62,7 +62,9 @@ struct Supervision {
     private mutating func noteEnd(of service: any Service, task: Task<Void, any Error>) async {
         switch await task.result {
         case .failure(let error) where !(error is CancellationError && task.isCancelled):
-            group.log.error("failed", ["service": service.name, "error": "\(error)"])
+            if group.tellsFailure || failure != nil {
+                group.log.error("failed", ["service": service.name, "error": "\(error)"])
+            }
             failure = failure ?? error
         case _ where task.isCancelled:
             group.log.info("stopped", ["service": service.name])

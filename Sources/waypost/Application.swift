@@ -19,6 +19,16 @@ struct Application: Sendable {
     let contacts = ContactStore()
     let registry: ProcessRegistry
     let log: Log
+    /// How long the database stays.
+    var cluster = Cluster.lasting
+
+    enum Cluster: Sendable {
+        case lasting
+        /// Private, and gone with the command; what it answered stays in the folder.
+        case passing
+        case temporary
+    }
+
     /// Shared by all providers on the network; nil when none is set up.
     let http: HTTPClient?
 
@@ -36,6 +46,7 @@ struct Application: Sendable {
     /// on one that isn't.
     static func forCommand() async throws -> Application {
         let settings = try Settings.current()
+        try await settings.waitForCluster()
         let application = Application(
             settings, url: try Self.url(for: settings), connections: 2, patience: .seconds(3))
         try await application.database.requireSchema(Schema.migrations)
@@ -45,6 +56,7 @@ struct Application: Sendable {
     /// For a process that runs until it is told to stop: it waits for a database that is restarting.
     static func forService() async throws -> Application {
         let settings = try Settings.current()
+        try await settings.waitForCluster()
         let application = Application(
             settings, url: try Self.url(for: settings), connections: settings.connections, patience: .seconds(30))
         try await application.database.requireSchema(Schema.migrations)

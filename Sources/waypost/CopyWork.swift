@@ -11,14 +11,16 @@ struct CopyWork: Sendable {
     /// Contacts whose places are read at a time.
     private static let pieceSize = 1_000
 
-    /// Returns the copy, which has no name yet; nil where a source can't be copied.
-    func run(to output: String) async throws -> OutputFile? {
+    /// Returns the copy, which has no name yet; nil where a source can't be copied. `onProgress` is told of each piece how many
+    /// contacts are in it.
+    func run(to output: String, onProgress: (Int) -> Void) async throws -> OutputFile? {
         guard var copy = try source.copy(to: output, adding: added) else { return nil }
         while let keys = try copy.read(limit: Self.pieceSize) {
             let places = try await app.database.run { [contacts = app.contacts, account] in
                 try contacts.places(ofKeys: keys, account: account, on: $0)
             }
             try copy.write(places)
+            onProgress(keys.count)
         }
         return try copy.finish()
     }

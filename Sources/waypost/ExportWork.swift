@@ -23,11 +23,20 @@ struct ExportWork: Sendable {
 
     /// Writes every address that the filter permits to all of `files`, which appear when all are complete.
     func run(to files: [String]) async throws {
-        try await write(to: files).files.commit()
+        var (bar, written) = (ProgressBar("Writing", total: nil), 0)
+        defer { bar.erase() }
+        let export = try await write(to: files) { count in
+            written += count
+            bar.update(done: written, label: "addresses")
+        }
+        try export.files.commit()
     }
 
-    /// The same, but for the names of the files. Also returns whom to name beside the places.
-    func write(to files: [String]) async throws -> (files: [OutputFile], attributions: [String]) {
+    /// The same, but for the names of the files. Also returns whom to name beside the places. `onProgress` is told of each
+    /// piece how many addresses are in it.
+    func write(
+        to files: [String], onProgress: (Int) -> Void
+    ) async throws -> (files: [OutputFile], attributions: [String]) {
         let attributions = try await app.database.run { [contacts = app.contacts, filter] in
             try contacts.attributions(filter, on: $0)
         }
@@ -36,7 +45,7 @@ struct ExportWork: Sendable {
                 to: file, attribution: attributions, adding: added)
         }
         var last: ContactPlace?
-        while true {
+        while !writers.isEmpty {
             let page = try await app.database.run { [contacts = app.contacts, filter, last] in
                 try contacts.places(filter, after: last, limit: Self.pageSize, on: $0)
             }
@@ -45,6 +54,7 @@ struct ExportWork: Sendable {
             }
             guard let end = page.last else { break }
             last = end
+            onProgress(page.count)
         }
         return (try writers.indices.map { try writers[$0].finish() }, attributions)
     }

@@ -1,6 +1,5 @@
 import Contacts
 import Geocodes
-import Glibc
 import Postgres
 import Queue
 import Terminal
@@ -11,6 +10,10 @@ struct GeocodeWork: Sendable {
     let outputs: [String]
     let account: String
     let report: String?
+    /// How long answers are waited for at most.
+    var timeLimit: Duration?
+    /// Whether an output may be the source itself.
+    var isInPlace = false
     var added = AddedColumns.usual
 
     /// Whom the file brought, and nobody else, is waited for and written.
@@ -19,6 +22,15 @@ struct GeocodeWork: Sendable {
     /// Finds what can't work before anything is started.
     func check() throws {
         try ExportWork.check(outputs)
+        for output in outputs + [report].compactMap(\.self) {
+            guard source.isSame(as: output) else { continue }
+            if !isInPlace || output == report {
+                throw UsageError("\(output) is the source itself; name another file, or say --in-place")
+            }
+            if !source.isCopied(to: output) || source.lastingPath == nil {
+                throw UsageError("--in-place is for files of CSV and vCards: of others not all would be written again")
+            }
+        }
         // A pipe can be read once only: what is wrong with it shows later.
         if let path = source.lastingPath { _ = try source.open(path) }
     }
@@ -30,121 +42,45 @@ struct GeocodeWork: Sendable {
         // What comes out shall be what is in the file now, whatever was in it before.
         (work.isComplete, work.mayBeEmpty, work.removesDespiteRefusals) = (true, true, true)
         let imported = try await work.run()
-        let progress = try await waitForAnswers(in: app)
+        let answers = try await AnswerWait(app: app, account: account, feed: feed, limit: timeLimit).run()
         let took = start.duration(to: .now)
-        let attributions = try await write(in: app)
-        return GeocodeReport(
-            imported: imported, progress: progress, calls: try await calls(in: app) - callsBefore, took: took,
-            outputs: outputs, attributions: attributions)
-    }
-
-    /// Watches until no address of the file waits any more.
-    private func waitForAnswers(in app: Application) async throws -> AddressProgress {
-        var bar: ProgressBar?
-        defer { bar?.erase() }
-        var watch = WorkerWatch()
-        var patience = DatabasePatience()
-        while true {
-            let asked = ContinuousClock.now
-            let progress: AddressProgress
-            let workers: Int
-            do {
-                (progress, workers) = try await app.database.run { [app, account, feed] db in
-                    (
-                        try app.contacts.progress(account: account, feed: feed, on: db),
-                        try app.registry.workers(on: db).count
-                    )
-                }
-            } catch let error as DatabaseError where error.isWorthRetrying {
-                let pause = try patience.pause(after: error)
-                if patience.hasJustBegun {
-                    bar?.erase()
-                    Screen.errors.writeLine("The database is away. Waiting.")
-                }
-                try await Task.sleep(for: pause)
-                continue
-            }
-            patience = DatabasePatience()
-            if progress.waiting == 0 { return progress }
-            let done = progress.total - progress.waiting
-            if watch.isLonely(workers: workers) {
-                bar?.erase()
-                Screen.errors.writeLine(
-                    "No worker is running on this database; start one with 'waypost worker'. Waiting.")
-            }
-            // What was known before would make the pace look better than it is.
-            if bar == nil { bar = ProgressBar("Geocoding", total: progress.total, from: done) }
-            bar?.update(done: done, total: progress.total, label: progress.words)
-            // Of a million addresses it takes a second to count them: the server is there for the workers.
-            try await Task.sleep(for: max(.milliseconds(100), (ContinuousClock.now - asked) * 10))
+        let attributions = try await write(answers.progress, contacts: imported.summary.contacts, in: app)
+        let lanes = try await app.database.run { [intake = app.intake, account] in
+            try intake.lanes(of: account, on: $0)
         }
+        let steps = NextSteps(
+            after: answers.progress, knowsStreets: lanes != ["gazetteer"],
+            hasDefaultCountry: !source.options.country.isEmpty, cluster: app.cluster)
+        return GeocodeReport(
+            imported: imported, progress: answers.progress, open: answers.open, timeLimit: timeLimit,
+            calls: try await calls(in: app) - callsBefore, took: took, outputs: outputs, attributions: attributions,
+            next: steps.sentences)
     }
 
     /// Writes all outputs. Those in the file's own format are the file itself, with the places added.
-    private func write(in app: Application) async throws -> [String] {
+    private func write(_ progress: AddressProgress, contacts: Int, in app: Application) async throws -> [String] {
         let copies = source.lastingPath == nil ? [] : outputs.filter { source.isCopied(to: $0) }
-        var files: [OutputFile] = []
+        let others = outputs.filter { !copies.contains($0) }
+        var bar = ProgressBar("Writing", total: contacts * copies.count + (others.isEmpty ? 0 : progress.total))
+        defer { bar.erase() }
+        var (files, written): ([OutputFile], Int) = ([], 0)
         for output in copies {
-            if let file = try await CopyWork(app: app, source: source, account: account, added: added).run(to: output) {
-                files.append(file)
+            let file = try await CopyWork(app: app, source: source, account: account, added: added).run(to: output) { count in
+                written += count
+                bar.update(done: written)
             }
+            if let file { files.append(file) }
         }
-        let written = try await ExportWork(app: app, filter: PlaceFilter(account: account, feed: feed), added: added)
-            .write(to: outputs.filter { !copies.contains($0) })
-        try (files + written.files).commit()
-        return written.attributions
+        let export = try await ExportWork(app: app, filter: PlaceFilter(account: account, feed: feed), added: added)
+            .write(to: others) { count in
+                written += count
+                bar.update(done: written)
+            }
+        try (files + export.files).commit()
+        return export.attributions
     }
 
     private func calls(in app: Application) async throws -> Int {
         try await app.database.run { [queue = app.queue] in try queue.lanes(on: $0).map(\.calls).reduce(0, +) }
-    }
-}
-
-/// How long a database that is away is waited for: longer than a restart takes, and not for ever.
-private struct DatabasePatience {
-    private static let limit = Duration.seconds(120)
-    private var backoff = Backoff()
-    private var since: ContinuousClock.Instant?
-    private(set) var hasJustBegun = false
-
-    /// How long to wait after this failure, or an end of the patience that says what becomes of the work.
-    mutating func pause(after error: DatabaseError, at now: ContinuousClock.Instant = .now) throws -> Duration {
-        hasJustBegun = since == nil
-        let start = since ?? now
-        since = start
-        guard now - start < Self.limit else {
-            throw DatabaseError(
-                message: "was away for two minutes: \(error.message)", sqlState: error.sqlState,
-                hint: "nothing is lost; when the database is back, the same command goes on where it was",
-                isConnectionLost: true)
-        }
-        return backoff.next()
-    }
-}
-
-/// Notices when nobody works.
-private struct WorkerWatch {
-    private var since: ContinuousClock.Instant?
-    private var isTold = false
-
-    /// True once, when there was no worker for five seconds.
-    mutating func isLonely(workers: Int, at now: ContinuousClock.Instant = .now) -> Bool {
-        guard workers == 0 else {
-            since = nil
-            return false
-        }
-        let start = since ?? now
-        since = start
-        guard !isTold, now - start >= .seconds(5) else { return false }
-        isTold = true
-        return true
-    }
-}
-
-extension AddressProgress {
-    /// `1,100 located, 12 not found`
-    fileprivate var words: String {
-        [(located, "located"), (needsReview, "to review"), (notFound, "not found"), (failed, "failed")]
-            .filter { $0.0 > 0 }.map { "\(Readable.count($0.0)) \($0.1)" }.joined(separator: ", ")
     }
 }

@@ -5,21 +5,26 @@ import Terminal
 
 extension Application {
     /// Does a piece of work on the cluster that is there; where none is, on a private one for as long as it takes.
+    /// Interrupted, it says how to go on.
     static func withCluster<Value: Sendable>(
         workers: Int, isTemporary: Bool = false,
         _ work: @escaping @Sendable (Application) async throws -> Value
     ) async throws -> Value {
         let settings = try Settings.current()
+        if !isTemporary { try await settings.waitForCluster() }
         let ownsCluster = isTemporary || (settings.databaseURL == nil && settings.folder.runningURL == nil)
-        if !ownsCluster {
-            let app = try await Application.forCommand()
-            let value = try await work(app)
-            await app.database.close()
-            return value
-        }
         let result = Locked<Result<Value, any Error>?>(nil)
-        let cluster = try await openPrivate(settings, workers: workers, isTemporary: isTemporary)
-        try await cluster.run(Foreground(work: work, app: cluster.app, result: result), quietly: true)
+        if ownsCluster {
+            let cluster = try await openPrivate(settings, workers: workers, isTemporary: isTemporary)
+            try await cluster.run(Foreground(work: work, app: cluster.app, result: result), quietly: true)
+        } else {
+            let app = try await Application.forCommand()
+            let foreground = Foreground(work: work, app: app, result: result)
+            let log = Log(level: .warning, format: settings.logFormat)
+            try await ServiceGroup([foreground], log: log, stopLimit: settings.stopLimit, tellsFailure: false)
+                .runUntilSignalled()
+            await app.database.close()
+        }
         guard let result = result.withLock({ $0 }) else { throw ExitCode(130) }
         return try result.get()
     }
@@ -30,6 +35,7 @@ extension Application {
         _ look: @Sendable (Application) async throws -> Value
     ) async throws -> Value {
         let settings = try Settings.current()
+        try await settings.waitForCluster()
         if settings.databaseURL != nil || settings.folder.runningURL != nil {
             let app = try await Application.forCommand()
             let value = try await look(app)
@@ -50,6 +56,15 @@ extension Application {
     }
 }
 
+extension Settings {
+    /// Waits while a cluster that was started in the folder is not ready yet, and says so.
+    func waitForCluster() async throws {
+        guard databaseURL == nil, folder.isPreparing else { return }
+        Screen.errors.writeLine("A cluster is starting in \(folder.path). Waiting until it is ready.")
+        while folder.isPreparing { try await Task.sleep(for: .milliseconds(100)) }
+    }
+}
+
 /// The work as a service: when it ends, the cluster around it stops.
 private struct Foreground<Value: Sendable>: Service {
     let name = "work"
@@ -64,7 +79,14 @@ private struct Foreground<Value: Sendable>: Service {
             result.withLock { $0 = .success(value) }
         } catch {
             // Interrupted work has no result. Any other error is the command's to report, not the cluster's.
-            if Task.isCancelled { throw error }
+            if Task.isCancelled {
+                Screen.errors.writeLine(
+                    app.cluster == .temporary
+                        ? "Stopped before the end. Nothing is kept of a temporary cluster."
+                        : "Stopped before the end. Run the same command again to go on: answered addresses are not asked "
+                            + "again.")
+                throw error
+            }
             result.withLock { $0 = .failure(error) }
         }
     }

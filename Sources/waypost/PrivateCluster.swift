@@ -15,8 +15,12 @@ struct PrivateCluster: Sendable {
         let cluster =
             isTemporary
             ? try await LocalCluster.openTemporary() : try await LocalCluster.open(in: settings.folder)
-        let app = Application(settings, url: cluster.url, connections: 4, patience: .seconds(30))
-        do { _ = try await app.prepareDatabase() } catch {
+        var app = Application(settings, url: cluster.url, connections: 4, patience: .seconds(30))
+        app.cluster = isTemporary ? .temporary : .passing
+        do {
+            _ = try await app.prepareDatabase()
+            try cluster.announce()
+        } catch {
             await cluster.close()
             throw error
         }
@@ -27,17 +31,26 @@ struct PrivateCluster: Sendable {
     /// then stops everything, PostgreSQL last.
     func run(_ foreground: any Service, quietly: Bool) async throws {
         var environment = ProcessEnvironment.current
+        var log = app.log
+        var tell: (@Sendable (String) -> Void)?
         if quietly {
+            // Above the progress bar, and not into it.
+            let screen = Screen.errors
+            let chosen = app.settings.logFormat
+            let format = chosen != .automatic ? chosen : screen.isTerminal ? .terminal : .logfmt
             environment["WAYPOST_LOG_LEVEL"] = Log.Level.warning.rawValue
+            environment["WAYPOST_LOG_FORMAT"] = format.rawValue
             environment["WAYPOST_LISTEN"] = "off"
+            log = Log(level: .warning, format: format) { screen.writeLine(String($0.dropLast())) }
+            tell = { screen.writeLine($0) }
         }
         let services = cluster.services(
             program: Self.program, workers: workers, environment: environment, database: app.database,
-            registry: app.registry, log: app.log)
+            registry: app.registry, log: log, tell: tell)
         do {
-            let log = quietly ? Log(level: .warning, format: app.settings.logFormat) : app.log
-            try await ServiceGroup(services + [foreground], log: log, stopLimit: app.settings.stopLimit)
-                .runUntilSignalled()
+            try await ServiceGroup(
+                services + [foreground], log: log, stopLimit: app.settings.stopLimit, tellsFailure: false
+            ).runUntilSignalled()
         } catch {
             await close()
             throw error

@@ -2,6 +2,7 @@ import Cluster
 import HTTP
 import Operations
 import Postgres
+import Terminal
 
 extension Application {
     func worker(named name: String?) -> Worker {
@@ -22,7 +23,9 @@ extension Application {
     /// Runs services until a signal comes, or until whoever started this process is gone.
     func run(_ services: [any Service]) async throws {
         let lifeline: [any Service] = settings.hasLifeline ? [Lifeline()] : []
-        try await ServiceGroup(lifeline + services, log: log, stopLimit: settings.stopLimit).runUntilSignalled()
+        let group = ServiceGroup(lifeline + services, log: log, stopLimit: settings.stopLimit)
+        // The log has said why: once is enough.
+        do { try await group.runUntilSignalled() } catch { throw ExitCode(1) }
         await database.close()
         await http?.close()
     }

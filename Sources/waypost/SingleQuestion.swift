@@ -10,21 +10,24 @@ struct SingleQuestion: Sendable {
     let subject: Inquiry.Subject
     let chain: String
     let tellsSteps: Bool
+    /// How long the answer is waited for at most.
+    var timeLimit: Duration?
 
     func run(in app: Application) async throws -> KnownGeocode {
         let id = try await app.database.transaction { [intake = app.intake, subject, chain] in
             try intake.askNow(subject, along: chain, on: $0)
         }
         var teller = StepTeller(isQuiet: !tellsSteps)
-        var lonely = 0
+        var waits = WaitTeller()
+        let start = ContinuousClock.now
         while true {
             let moment = try await app.database.run { [app] db in try Moment(of: id, app, on: db) }
             teller.tell(moment)
             if moment.question.status != .waiting { return moment.question }
-            lonely = moment.workers == 0 ? lonely + 1 : 0
-            if lonely == 50, !tellsSteps {
-                Screen.errors.writeLine(
-                    "No worker is running on this database; start one with 'waypost worker'. Waiting.")
+            if !tellsSteps { _ = waits.tell(moment.waits, at: .now) }
+            if let timeLimit, ContinuousClock.now - start >= timeLimit {
+                Screen.errors.writeLine("There is no answer after \(Readable.duration(timeLimit)).")
+                return moment.question
             }
             try await Task.sleep(for: .milliseconds(100))
         }
@@ -36,6 +39,10 @@ private struct Moment: Sendable {
     let question: KnownGeocode
     let circumstances: JobCircumstances?
     let workers: Int
+
+    var waits: [LaneWait] {
+        workers == 0 ? [.nobody] : [circumstances.flatMap { LaneWait($0.lane) }].compactMap(\.self)
+    }
 
     init(of id: Int, _ app: Application, on database: isolated Connection) throws {
         question = try app.question(id, on: database)

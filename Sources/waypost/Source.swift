@@ -28,6 +28,16 @@ struct Source: Sendable {
         return path
     }
 
+    /// Whether `path` leads to the source itself, by whatever name: a link, another way, standard input from the file.
+    func isSame(as path: String) -> Bool {
+        guard case .file(let source) = place, path != "-" else { return false }
+        var (one, other) = (stat(), stat())
+        guard stat(path, &other) == 0, (source == "-" ? fstat(STDIN_FILENO, &one) : stat(source, &one)) == 0,
+            other.st_mode & S_IFMT == S_IFREG
+        else { return false }
+        return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    }
+
     /// Under which name the source comes again, unless somebody says another: where it is. Two files of the same name are two
     /// feeds, and one comes again under another name for it. A pipe is no feed.
     var feed: String {

@@ -141,4 +141,34 @@ struct PlaceFilterTests {
             #expect(found["ada"]?.map(\.address.street) == ["1 High St", "2 Mill Rd"])
         }
     }
+
+    /// PostgreSQL takes the second after five runs of a statement.
+    @Test(arguments: ["force_custom_plan", "force_generic_plan"])
+    func `some friends' places are read without looking at the others`(plans: String) async throws {
+        try await Database.test.run { db throws in
+            try db.query("INSERT INTO accounts (name) VALUES ('default') ON CONFLICT DO NOTHING")
+            try db.query(
+                """
+                INSERT INTO friends (account, source_key, name)
+                SELECT accounts.id, 'key ' || number, '' FROM accounts, generate_series(1, 5000) AS number
+                """)
+            try db.query("INSERT INTO addresses (friend, position, city) SELECT id, 1, 'Ely' FROM friends")
+            try db.query("ANALYZE")
+            try db.transaction { db in
+                try db.query("SELECT set_config('plan_cache_mode', \(plans), true)")
+                let before = try friendsRead(on: db)
+                let found = try contacts.places(
+                    ofKeys: (1...20).map { "key \($0 * 200)" }, account: "default", on: db)
+                #expect(found.count == 20)
+                #expect(try friendsRead(on: db) - before == 20)
+            }
+        }
+    }
+
+    /// Rows of friends that this session looked at.
+    private func friendsRead(on db: isolated Connection) throws -> Int {
+        try db.query(
+            "SELECT seq_tup_read + idx_tup_fetch AS read FROM pg_stat_xact_user_tables WHERE relname = 'friends'"
+        )[0].read("read")
+    }
 }

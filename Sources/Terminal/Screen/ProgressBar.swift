@@ -54,13 +54,13 @@ package struct ProgressBar: Sendable {
     package mutating func finish(at now: ContinuousClock.Instant = .now) {
         guard screen.isTerminal else { return }
         draw(at: now)
-        screen.write("\n")
+        screen.keepStatus()
     }
 
     /// Clears the line, for something else to be written there. The next update draws the bar again.
     package mutating func erase() {
         guard screen.isTerminal else { return }
-        screen.write("\r\u{1B}[K")
+        screen.show(status: "")
         lastDrawn = nil
     }
 
@@ -68,6 +68,6 @@ package struct ProgressBar: Sendable {
         lastDrawn = now
         guard screen.isTerminal else { return screen.write(line(width: .max, at: now)) }
         // The last column stays free: some terminals go to the next line when it is filled.
-        screen.write("\r" + line(width: screen.width - 1, at: now) + "\u{1B}[K")
+        screen.show(status: line(width: screen.width - 1, at: now))
     }
 }

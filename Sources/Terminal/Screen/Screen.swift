@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Where a command writes: standard output or standard error, and what is known of the reader.
 ///
@@ -11,6 +12,7 @@ package struct Screen: Sendable {
     package let hasColor: Bool
     private let measure: @Sendable () -> Int
     private let sink: @Sendable (String) -> Void
+    private let status = Status()
 
     /// A screen of a test's own.
     package init(
@@ -38,8 +40,37 @@ package struct Screen: Sendable {
         sink(text)
     }
 
+    /// Writes a line, above the status where there is one.
     package func writeLine(_ line: String = "") {
-        sink(line + "\n")
+        status.text.withLock { status in
+            guard !status.isEmpty else { return sink(line + "\n") }
+            sink(Self.start + line + "\n" + status)
+        }
+    }
+
+    /// Shows `text` on the last line of a terminal, in place of the status before it. A blank one clears the line.
+    func show(status text: String) {
+        status.text.withLock { status in
+            guard !text.isEmpty || !status.isEmpty else { return }
+            sink(text.isEmpty ? Self.start : "\r" + text + "\u{1B}[K")
+            status = text
+        }
+    }
+
+    /// Leaves the status where it is, and goes on below it.
+    func keepStatus() {
+        status.text.withLock { status in
+            sink("\n")
+            status = ""
+        }
+    }
+
+    /// To the start of the line, which becomes blank.
+    private static let start = "\r\u{1B}[K"
+
+    /// What stands on the last line and is written again below each line that comes.
+    private final class Status: Sendable {
+        let text = Mutex("")
     }
 
     /// The window's own width, what COLUMNS says, or 80.

@@ -15,12 +15,15 @@ struct GeocodeCommand: Command {
 
           waypost geocode contacts.csv --dry-run
           waypost geocode contacts.csv -o places.geojson -o contacts-with-places.csv
+          waypost geocode contacts.csv --in-place --country FI --timeout 2h
           waypost geocode "1600 Pennsylvania Ave NW, Washington"
 
-        What names a file, ends like a file of contacts (.csv, .vcf, .geojson, .ndjson, .json and their like) or is - is \
-        a file. An output in the file's own format, CSV or vCard, is the file as it is with the places added; other \
-        outputs are as for export. Of an address the place is printed; the command exits with 0 when it was located, and \
-        with 1 otherwise.
+        What names a file, ends like one (.csv, .tsv, .vcf, .ldif, .geojson, .ndjson, .json and their like, but also .pdf) \
+        or is - is a file. An output in the file's own format, CSV or vCard, is the file as it is with the places added, in \
+        its own encoding; other outputs are as for export. Of an address the place is printed; the command exits with 0 \
+        when it was located, and with 1 otherwise. Of a file the summary is; the command exits with 1 when rows of it were \
+        refused, or addresses have no answer when --timeout is over. Located is also what has a weaker answer than \
+        was asked for, such as the town of a house: the summary counts these apart.
         """
 
     @Argument("FILE|ADDRESS", "The file of contacts, or an address on one line.", completion: .files)
@@ -30,6 +33,9 @@ struct GeocodeCommand: Command {
         completion: .files)
     var outputs: [String] = []
     @Option("--add", "COLUMNS", AddedColumns.help) var added: [AddedColumns] = []
+    @Flag("--in-place", "Write the places into the file itself, CSV or vCards.") var isInPlace
+    @Option("--timeout", "How long to wait for answers; outputs get those that are there by then.", in: .zero...(.seconds(31_536_000)))
+    var timeout: Duration?
     @Flag("-n", "--dry-run", "Only tell what a file would take: calls, time and money.") var isDryRun
     let reading = SourceOptions()
     @Option("--account", "NAME", "Whose contacts these are; by default they are kept under the file's name.")
@@ -39,21 +45,21 @@ struct GeocodeCommand: Command {
     @Option("--workers", "N", "Worker processes of a private cluster.", in: 1...64) var workers = 2
     @Flag("--temporary", "Use a private cluster that leaves nothing behind.") var isTemporary
     @Flag("-v", "--verbose", "Say each step of an address as it happens.") var isVerbose
-    @Flag("--json", "Print the place of an address, or what a file would take, as JSON.") var json
+    @Flag("--json", "Print the place of an address, or the summary of a file, as JSON.") var json
 
     func run() async throws {
         if isFile { try await geocodeFile() } else { try await geocodeAddress() }
     }
 
     private var isFile: Bool {
-        source == "-" || SourceFormat.isNamed(source) || access(source, F_OK) == 0
+        source == "-" || SourceFormat.isNamed(source) || FileName.isLikely(source) || access(source, F_OK) == 0
     }
 
     private func geocodeFile() async throws {
         if chain != nil || isVerbose { throw UsageError("--chain and --verbose are for an address") }
-        if json, !isDryRun { throw UsageError("--json is for an address, and for --dry-run") }
-        if isDryRun, !outputs.isEmpty || reading.report != nil {
-            throw UsageError("--dry-run writes nothing; leave --output and --report out")
+        if json, outputs.contains("-") { throw UsageError("--json and -o - both write to standard output") }
+        if isDryRun, !outputs.isEmpty || reading.report != nil || isInPlace || timeout != nil {
+            throw UsageError("--dry-run writes nothing; leave --output, --in-place, --report and --timeout out")
         }
         let fileName = source.split(separator: "/").last.map(String.init) ?? source
         let account = account ?? fileName
@@ -62,23 +68,30 @@ struct GeocodeCommand: Command {
             let report = try await Application.withDatabase { try await work.run(in: $0) }
             return try report.show(asJSON: json)
         }
+        var outputs = outputs
+        if isInPlace {
+            if source == "-" { throw UsageError("--in-place is for a file, and this is standard input") }
+            outputs.append(source)
+        }
         if outputs.isEmpty { try ExportWork.check(outputs) }
         let work = GeocodeWork(
             source: try reading.source(source), outputs: outputs, account: account, report: reading.report,
-            added: added.all)
+            timeLimit: timeout, isInPlace: isInPlace, added: added.all)
         try work.check()
         try await Application.withCluster(workers: workers, isTemporary: isTemporary) { try await work.run(in: $0) }
-            .show()
+            .show(asJSON: json)
     }
 
     private func geocodeAddress() async throws {
-        if !outputs.isEmpty || !added.isEmpty || account != nil || isDryRun || !reading.isUntouched {
+        if !outputs.isEmpty || !added.isEmpty || account != nil || isDryRun || isInPlace || !reading.isUntouched {
             throw UsageError(
-                "--output, --add, --account, --dry-run and how to read are for a file, and there is none of this name")
+                "--output, --add, --account, --dry-run, --in-place and how to read are for a file, and there is none of "
+                    + "this name")
         }
         let address = Gazetteer.shared.read(line: source)
         if address.isEmpty { throw UsageError("an address says something") }
-        let question = SingleQuestion(subject: .address(address), chain: chain ?? "default", tellsSteps: isVerbose)
+        let question = SingleQuestion(
+            subject: .address(address), chain: chain ?? "default", tellsSteps: isVerbose, timeLimit: timeout)
         try await Application.withCluster(workers: workers, isTemporary: isTemporary) { try await question.run(in: $0) }
             .answer(asJSON: json)
     }

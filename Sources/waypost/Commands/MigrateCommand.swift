@@ -8,6 +8,7 @@ struct MigrateCommand: Command {
 
     func run() async throws {
         let settings = try Settings.current()
+        try await settings.waitForCluster()
         let app = Application(
             settings, url: try Application.url(for: settings), connections: 2, patience: .seconds(30))
         let done = try await app.prepareDatabase()

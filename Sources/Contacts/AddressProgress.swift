@@ -1,0 +1,84 @@
+package import Geocodes
+package import Geocoding
+package import Postgres
+
+/// How many of an account's addresses are where.
+package struct AddressProgress: Sendable, Equatable {
+    package var byStatus: [GeocodeStatus: Int] = [:]
+    package var byPrecision: [Precision: Int] = [:]
+    /// Of the located ones those whose answer is weak, coarser than what was asked: ``AskedDetail`` has the rule.
+    package var weakByPrecision: [Precision: Int] = [:]
+    /// Those without a country that are not located.
+    package var missedWithoutCountry = 0
+    /// Distinct addresses: what had to be asked at most.
+    package var questions = 0
+
+    package init() {}
+
+    package var total: Int { byStatus.values.reduce(0, +) }
+    package var waiting: Int { byStatus[.waiting, default: 0] }
+    package var located: Int { byStatus[.located, default: 0] }
+    package var needsReview: Int { byStatus[.needsReview, default: 0] }
+    package var notFound: Int { byStatus[.notFound, default: 0] }
+    package var failed: Int { byStatus[.failed, default: 0] }
+    package var weak: Int { weakByPrecision.values.reduce(0, +) }
+}
+
+extension ContactStore {
+    /// How an account's addresses stand, or only those of the friends whom `feed` brought last.
+    ///
+    /// Of a million addresses it takes a while to tell which are distinct; without `countingQuestions` they are not counted.
+    package func progress(
+        account: String, feed: String? = nil, countingQuestions: Bool = true, on database: isolated Connection
+    ) throws -> AddressProgress {
+        // crosses rooms: an address has a place only through its hash, so the two tables are read as one.
+        let rows = try database.query(
+            """
+            SELECT coalesce(geocodes.status, 'waiting') AS status, geocodes.precision,
+                   btrim(addresses.street) <> '' AS has_street,
+                   btrim(addresses.city) <> '' OR btrim(addresses.postcode) <> '' AS has_town,
+                   btrim(addresses.country) <> '' AS has_country, count(*) AS addresses
+            FROM addresses
+            JOIN friends ON friends.id = addresses.friend
+            JOIN accounts ON accounts.id = friends.account
+            LEFT JOIN geocodes ON geocodes.hash = addresses.hash
+            WHERE accounts.name = \(account) AND friends.deleted_at IS NULL
+              AND (\(feed)::text IS NULL OR friends.feed = \(feed))
+            GROUP BY 1, 2, 3, 4, 5
+            """)
+        var progress = AddressProgress()
+        for row in rows { try progress.add(row) }
+        if countingQuestions { progress.questions = try questions(account: account, feed: feed, on: database) }
+        return progress
+    }
+
+    private func questions(account: String, feed: String?, on database: isolated Connection) throws -> Int {
+        try database.query(
+            """
+            SELECT count(*) AS questions
+            FROM (
+                SELECT DISTINCT hash
+                FROM addresses
+                JOIN friends ON friends.id = addresses.friend
+                JOIN accounts ON accounts.id = friends.account
+                WHERE accounts.name = \(account) AND friends.deleted_at IS NULL AND hash IS NOT NULL
+                  AND (\(feed)::text IS NULL OR friends.feed = \(feed))
+            ) AS hashes
+            """)[0].read("questions")
+    }
+}
+
+extension AddressProgress {
+    fileprivate mutating func add(_ row: Row) throws {
+        let addresses: Int = try row.read("addresses")
+        guard let status = try GeocodeStatus(rawValue: row.read("status")) else { return }
+        byStatus[status, default: 0] += addresses
+        if status != .located, status != .waiting, try !row.read("has_country", as: Bool.self) {
+            missedWithoutCountry += addresses
+        }
+        guard let precision = try row.readIfPresent("precision").flatMap(Precision.init(rawValue:)) else { return }
+        byPrecision[precision, default: 0] += addresses
+        let asked = AskedDetail(hasStreet: try row.read("has_street"), hasTown: try row.read("has_town"))
+        if asked.isWeak(precision) { weakByPrecision[precision, default: 0] += addresses }
+    }
+}

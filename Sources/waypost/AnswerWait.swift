@@ -1,0 +1,163 @@
+import Contacts
+import Postgres
+import Queue
+import Terminal
+
+/// Waits until the addresses of a feed are answered, and says meanwhile how far it is, and for whom it waits.
+struct AnswerWait {
+    let app: Application
+    let account: String
+    let feed: String
+    /// How long at most; nil for as long as it takes.
+    let limit: Duration?
+
+    struct Outcome: Sendable {
+        let progress: AddressProgress
+        /// For whom the rest still waits, where the limit ended the wait.
+        let open: [LaneWait]
+    }
+
+    private struct Moment: Sendable {
+        let progress: AddressProgress
+        let lanes: [LaneState]
+        let workers: Int
+
+        /// For whom it waits.
+        var waits: [LaneWait] {
+            if progress.waiting == 0 { return [] }
+            return workers == 0 ? [.nobody] : lanes.compactMap(LaneWait.init)
+        }
+    }
+
+    func run() async throws -> Outcome {
+        let start = ContinuousClock.now
+        var bar: ProgressBar?
+        defer { bar?.erase() }
+        var teller = WaitTeller()
+        var rhythm = PollRhythm()
+        var patience = DatabasePatience()
+        while true {
+            let asked = ContinuousClock.now
+            let moment: Moment
+            do { moment = try await look() } catch let error as DatabaseError where error.isWorthRetrying {
+                let pause = try patience.pause(after: error)
+                if patience.hasJustBegun { Screen.errors.writeLine("The database is away. Waiting.") }
+                try await Task.sleep(for: pause)
+                continue
+            }
+            patience = DatabasePatience()
+            let progress = moment.progress
+            let left = limit.map { $0 - (ContinuousClock.now - start) }
+            if progress.waiting == 0 || left.map({ $0 <= .zero }) == true {
+                return Outcome(progress: try await count(), open: moment.waits)
+            }
+            let done = progress.total - progress.waiting
+            // What was known before would make the pace look better than it is.
+            if bar == nil { bar = ProgressBar("Geocoding", total: progress.total, from: done) }
+            let lasting = teller.tell(moment.waits, at: .now)
+            bar?.update(
+                done: done, total: progress.total,
+                label: ([progress.words] + lasting).filter { !$0.isEmpty }.joined(separator: "; "))
+            let pause = rhythm.pause(after: ContinuousClock.now - asked, waiting: progress.waiting, at: .now)
+            try await Task.sleep(for: min(pause, left ?? pause))
+        }
+    }
+
+    private func look() async throws -> Moment {
+        try await app.database.run { [app, account, feed] db in
+            let progress = try app.contacts.progress(
+                account: account, feed: feed, countingQuestions: false, on: db)
+            guard progress.waiting > 0 else { return Moment(progress: progress, lanes: [], workers: 0) }
+            // Others may have much in lanes of their own.
+            let own = try app.intake.lanes(of: account, on: db)
+            return Moment(
+                progress: progress, lanes: try app.queue.lanes(on: db).filter { own.contains($0.lane) },
+                workers: try app.registry.workers(on: db).count)
+        }
+    }
+
+    /// The end, with the distinct addresses counted.
+    private func count() async throws -> AddressProgress {
+        try await app.database.run { [app, account, feed] db in
+            try app.contacts.progress(account: account, feed: feed, on: db)
+        }
+    }
+}
+
+/// How often to look: it takes seconds to count a million addresses, and the server is there for the workers.
+struct PollRhythm {
+    private var last: (waiting: Int, at: ContinuousClock.Instant)?
+
+    /// Ten times as long as a look takes, unless all will be done before: nobody wants to wait for the look.
+    mutating func pause(after took: Duration, waiting: Int, at now: ContinuousClock.Instant) -> Duration {
+        defer { last = (waiting, now) }
+        let calm = max(.milliseconds(100), took * 10)
+        guard let last, last.waiting > waiting, now > last.at else { return calm }
+        let rest = (now - last.at) * (Double(waiting) / Double(last.waiting - waiting))
+        return max(.milliseconds(100), took, min(calm, rest))
+    }
+}
+
+/// Says once of each lane why it is waited for.
+struct WaitTeller {
+    private var told: Set<String> = []
+    private var since: [String: ContinuousClock.Instant] = [:]
+    private let screen: Screen
+
+    /// The workers of a cluster that has just been started come a moment later.
+    private static let patience = Duration.seconds(5)
+
+    init(on screen: Screen = .errors) {
+        self.screen = screen
+    }
+
+    /// Returns those that last, in a few words each.
+    mutating func tell(_ waits: [LaneWait], at now: ContinuousClock.Instant) -> [String] {
+        var keys: Set<String> = []
+        var lasting: [String] = []
+        for wait in waits {
+            let key = "\(wait.lane) \(wait.kind)"
+            keys.insert(key)
+            let start = since[key] ?? now
+            since[key] = start
+            guard wait.kind != .noWorker || now - start >= Self.patience else { continue }
+            lasting.append(wait.words)
+            if told.insert(key).inserted { screen.writeLine(wait.sentence) }
+        }
+        since = since.filter { keys.contains($0.key) }
+        return lasting
+    }
+}
+
+/// How long a database that is away is waited for: longer than a restart takes, and not for ever.
+private struct DatabasePatience {
+    private static let limit = Duration.seconds(120)
+    private var backoff = Backoff()
+    private var since: ContinuousClock.Instant?
+    private(set) var hasJustBegun = false
+
+    /// How long to wait after this failure, or an end of the patience that says what becomes of the work.
+    mutating func pause(after error: DatabaseError, at now: ContinuousClock.Instant = .now) throws -> Duration {
+        hasJustBegun = since == nil
+        let start = since ?? now
+        since = start
+        guard now - start < Self.limit else {
+            throw DatabaseError(
+                message: "was away for two minutes: \(error.message)", sqlState: error.sqlState,
+                hint: "nothing is lost; when the database is back, the same command goes on where it was",
+                isConnectionLost: true)
+        }
+        return backoff.next()
+    }
+}
+
+extension AddressProgress {
+    /// `1,100 located, 32 of them weak, 12 not found`
+    fileprivate var words: String {
+        [
+            (located, "located"), (weak, "of them weak"), (needsReview, "to review"), (notFound, "not found"),
+            (failed, "failed"),
+        ]
+        .filter { $0.0 > 0 }.map { "\(Readable.count($0.0)) \($0.1)" }.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,40 @@
+import Contacts
+import Geocodes
+import Geocoding
+
+/// The form of `geocode FILE --json`.
+struct GeocodeJSON: Encodable {
+    struct Refusal: Encodable {
+        let line: Int
+        let reason: String
+        let isPartial: Bool
+    }
+
+    let friends, addresses, distinct, weak, calls: Int
+    let byStatus: [String: Int]
+    let byPrecision: [String: Int]
+    /// Located, and coarser than what was asked.
+    let weakByPrecision: [String: Int]
+    let seconds: Double
+    let outputs, attributions: [String]
+    let refused: [Refusal]
+    let refusedCount: Int
+    /// For whom the rest still waits, and what to do about all that is not located, in words.
+    let waitsFor, next: [String]
+
+    init(_ report: GeocodeReport) {
+        let progress = report.progress
+        friends = report.imported.counts.friends
+        (addresses, distinct, weak) = (progress.total, progress.questions, progress.weak)
+        byStatus = Dictionary(
+            uniqueKeysWithValues: GeocodeStatus.allCases.map { ($0.rawValue, progress.byStatus[$0, default: 0]) })
+        byPrecision = Dictionary(uniqueKeysWithValues: progress.byPrecision.map { ($0.key.rawValue, $0.value) })
+        weakByPrecision = Dictionary(uniqueKeysWithValues: progress.weakByPrecision.map { ($0.key.rawValue, $0.value) })
+        (calls, seconds) = (report.calls, report.took / .seconds(1))
+        (outputs, attributions) = (report.outputs, report.attributions)
+        let refusals = report.imported.refusals
+        refused = refusals.first.map { Refusal(line: $0.line, reason: $0.reason, isPartial: $0.isPartial) }
+        refusedCount = refusals.count
+        (waitsFor, next) = (report.open.map(\.words), report.next)
+    }
+}
