@@ -109,6 +109,6 @@ let package = Package(
                 "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Geocodes", "Contacts", "Cluster",
                 "API",
             ],
-            path: "Benchmarks", exclude: ["peers"], swiftSettings: strict),
+            path: "Benchmarks", exclude: ["peers", "truth"], swiftSettings: strict),
     ]
 )
