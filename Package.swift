@@ -113,6 +113,6 @@ let package = Package(
                 "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Geocodes", "Contacts", "Cluster",
                 "API", "Towns",
             ],
-            path: "Benchmarks", exclude: ["peers"], swiftSettings: strict),
+            path: "Benchmarks", exclude: ["peers", "truth"], swiftSettings: strict),
     ]
 )
