@@ -92,7 +92,8 @@ extension [GradedCandidate] {
             !others[..<index].contains { !$0.placemark.isFar(from: others[index].placemark) }
         }
         guard count > 0 else { return nil }
-        let number = ["two", "three", "four", "five"][Swift.min(count, 4) - 1]
+        // No more than five are kept of a question.
+        let number = ["two", "three", "four", "several"][Swift.min(count, 4) - 1]
         return switch best.precision {
         case .city: "\(number) towns of this name"
         case .postcode: "\(number) places with this postcode"

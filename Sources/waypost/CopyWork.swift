@@ -39,7 +39,8 @@ extension Source {
         guard let path = lastingPath else { return nil }
         switch format {
         case .csv:
-            return try CSVCopy(of: ContactsCSV(path: path, options: options), to: OutputFile(path: output), adding: added)
+            return try CSVCopy(
+                of: ContactsCSV(path: path, options: options), to: OutputFile(path: output), adding: added)
         case .vCard: return try VCardCopy(of: path, to: OutputFile(path: output), options: options, adding: added)
         case .geoJSON, .ndjson, .monica: return nil
         }

@@ -283,13 +283,54 @@ struct FriendsTests {
         }
     }
 
+    @Test func `an answer can say all that is known of a place, and why there is none`() async throws {
+        let client = try await APIClient.test()
+        let id = try await store([("1", [home(main), home(elm, "work")])])[0]
+        try await Database.test.run { db throws in
+            try db.locateAll()
+            try db.query(
+                """
+                UPDATE geocodes
+                SET placemark = '{"locality": "Milano", "postalCode": "20147", "administrativeArea": "Milano", "countryCode": "IT"}'
+                WHERE city = 'Reno'
+                """)
+            try db.query(
+                """
+                UPDATE geocodes
+                SET status = 'failed', latitude = NULL, longitude = NULL, precision = NULL, provider = 'photon',
+                    reason = 'refused: photon answered 400'
+                WHERE city <> 'Reno'
+                """)
+        }
+        let plain = try await client.get("/v1/friends/\(id)")
+        #expect(try plain.at("addresses", "1", "reason") == .text("photon refused: photon answered 400"))
+        #expect(try plain.at("addresses", "0", "matched_address") == nil)
+        for target in ["/v1/friends/\(id)?add=all", "/v1/friends?add=all"] {
+            let path = target.contains("/v1/friends?") ? ["data", "0"] : []
+            let answer = try await client.get(target)
+            let address = try #require(try answer.json.at(path + ["addresses", "0"]))
+            #expect(try address.at(["matched_address"]) == .text("20147 MILANO MI, ITALY"))
+            #expect(try address.at(["matched_country"]) == .text("Italy"))
+            #expect(try address.at(["hash"])?.text?.count == 64)
+            #expect(try answer.json.at(path + ["addresses", "1", "matched_city"]) == .null)
+        }
+        let map = try await client.get("/v1/places?bbox=-180,-90,180,90&add=matched_address,reason")
+        #expect(try map.at("features", "0", "properties", "matched_address") == .text("20147 MILANO MI, ITALY"))
+        #expect(try map.at("features", "0", "properties", "hash") == nil)
+        for wrong in ["add=", "add=foo", "add=ALL", "add=all,all", "add=hash,%20reason"] {
+            #expect(try await client.get("/v1/friends?\(wrong)").status == 400, "\(wrong)")
+        }
+    }
+
     @Test func `a question is answered once its place is known, and tells no number`() async throws {
         let client = try await APIClient.test()
         let body = #"{"street":"1 Main St","city":"Reno","country":"US"}"#
         let first = try await client.send(.post, "/v1/geocode", body)
         #expect(first.status == 202)
         #expect(first.headers["Retry-After"] != nil)
-        #expect(try first.json == .object(["status": .text("waiting"), "place": .null]))
+        #expect(
+            try first.json
+                == .object(["status": .text("waiting"), "reason": .text("nobody has answered yet"), "place": .null]))
         try await Database.test.run { try $0.locateAll() }
         let second = try await client.send(.post, "/v1/geocode", body)
         #expect(second.status == 200)

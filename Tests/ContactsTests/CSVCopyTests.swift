@@ -30,13 +30,15 @@ struct CSVCopyTests {
             copied == """
                 Name,Notes,Address 1 - Type,Address 1 - Street,Address 1 - City,Address 2 - Street,Address 2 - City,\
                 latitude,longitude,precision,confidence,provider,status,\
+                address 1 latitude,address 1 longitude,address 1 precision,address 1 confidence,address 1 provider,\
+                address 1 status,\
                 address 2 latitude,address 2 longitude,address 2 precision,address 2 confidence,address 2 provider,\
                 address 2 status\r
                 Ada,"one\r
                 ""two"" more",* Home,"1 High St, Flat 2",Ely,,Reno,\
-                52.4,0.5,rooftop,0.93,photon,located,,,,,,not_found\r
-                Bob,,,,,2 Mill Rd,Ely,,,,,,,1.0,0.5,rooftop,0.93,photon,located\r
-                Cy,"",,,,,,,,,,,,,,,,,\r
+                52.4,0.5,rooftop,0.93,photon,located,52.4,0.5,rooftop,0.93,photon,located,,,,,,not_found\r
+                Bob,,,,,2 Mill Rd,Ely,1.0,0.5,rooftop,0.93,photon,located,,,,,,,1.0,0.5,rooftop,0.93,photon,located\r
+                Cy,"",,,,,,,,,,,,,,,,,,,,,,,\r
 
                 """)
     }
@@ -54,9 +56,10 @@ struct CSVCopyTests {
                 \u{FEFF}sep=;
                 "First Name";"Business Street";"Business City";"Home Street";"Home City";\
                 latitude;longitude;precision;confidence;provider;status;\
+                work latitude;work longitude;work precision;work confidence;work provider;work status;\
                 home latitude;home longitude;home precision;home confidence;home provider;home status
                 "Ada";"1; High St";"Ely";"2 Mill Rd";"Ely";\
-                1.0;0.5;rooftop;0.93;photon;located;2.0;0.5;rooftop;0.93;photon;located
+                1.0;0.5;rooftop;0.93;photon;located;1.0;0.5;rooftop;0.93;photon;located;2.0;0.5;rooftop;0.93;photon;located
 
                 """)
     }
@@ -147,13 +150,82 @@ struct CSVCopyTests {
         #expect(try folder.names.isEmpty)
     }
 
-    private func copy(of text: String, places: [String: [ContactPlace]]) throws -> String {
-        try copy(of: Array(text.utf8), places: places, limit: 2)
+    /// As Outlook for Windows exports them, in its order.
+    @Test func `the columns of no address in particular are those of the best one`() throws {
+        let header = """
+            Title,First Name,Middle Name,Last Name,Suffix,Company,Department,Job Title,Business Street,Business Street 2,\
+            Business City,Business State,Business Postal Code,Business Country/Region,Home Street,Home City,Home State,\
+            Home Postal Code,Home Country/Region,Other Street,Other City,E-mail Address,Location,Notes
+            """
+        let text = """
+            \(header)
+            ,Ada,,L,,,,,,,,,,,1 High St,Ely,,,UK,,,,,
+            ,Bob,,L,,,,,2 Mill Rd,,Ely,,,UK,3 Elm St,Ely,,,UK,,,,,
+            ,Cy,,L,,,,,4 Oak St,,Ely,,,,,,,,,5 Ash St,Ely,,,
+            ,Di,,L,,,,,,,,,,,,,,,,,,,,
+            """
+        var poor = place(1, latitude: 3)
+        poor.precision = .city
+        let copied = try fields(
+            copy(
+                of: text,
+                places: [
+                    "name:ada l#1": [place(1, latitude: 1)], "name:bob l#1": [poor, place(2, latitude: 4)],
+                    "name:cy l#1": [place(1, latitude: nil), place(2, latitude: 5)],
+                ]))
+        let latitudes = copied[0].indices.filter { copied[0][$0].hasSuffix("latitude") }
+        #expect(
+            copied.map { row in latitudes.map { row[$0] } } == [
+                ["latitude", "work latitude", "home latitude", "other latitude"], ["1.0", "", "1.0", ""],
+                ["4.0", "3.0", "4.0", ""], ["5.0", "", "", "5.0"], ["", "", "", ""],
+            ])
     }
 
-    private func copy(of bytes: [UInt8], places: [String: [ContactPlace]], limit: Int) throws -> String {
+    /// As Windows' and new Outlook's contacts have them.
+    @Test func `columns without a prefix are an address beside those with one`() throws {
+        let columns = try ContactColumns(
+            header: "First Name,Last Name,Street,City,State,Postal Code,Country/Region,Home Street,Home City".split(
+                separator: ","
+            ).map(String.init))
+        #expect(columns.addresses.map(\.group.label) == ["", "home"])
+    }
+
+    @Test func `a copy tells where it found what, and more where somebody asks`() throws {
+        var found = place(1, latitude: 52.4)
+        found.place.placemark = Placemark(
+            coordinate: try #require(found.coordinate), thoroughfare: "High Street", subThoroughfare: "1",
+            locality: "Ely", postalCode: "CB74LJ", countryCode: "GB")
+        found.place.hash = "abc"
+        let text = "id,name,city\n1,Ada,Ely\n,,\n"
+        let usual = try copy(of: text, places: ["id:1": [found]], adding: .usual)
+        #expect(
+            usual == """
+                id,name,city,latitude,longitude,precision,confidence,provider,status,matched_address
+                1,Ada,Ely,52.4,0.5,rooftop,0.93,photon,located,"1 High Street, ELY, CB7 4LJ, UNITED KINGDOM"
+                ,,,,,,,,refused,
+
+                """)
+        let more = try #require(AddedColumns("reason,hash"))
+        #expect(
+            try copy(of: text, places: ["id:1": [found]], adding: more).split(separator: "\n").map {
+                $0.split(separator: ",", omittingEmptySubsequences: false).suffix(2).joined(separator: ",")
+            }
+                == ["reason,hash", ",abc", "the row can't be read,"])
+    }
+
+    private func copy(
+        of text: String, places: [String: [ContactPlace]], adding added: AddedColumns? = AddedColumns("none")
+    ) throws -> String {
+        try copy(of: Array(text.utf8), places: places, limit: 2, adding: added)
+    }
+
+    private func copy(
+        of bytes: [UInt8], places: [String: [ContactPlace]], limit: Int,
+        adding added: AddedColumns? = AddedColumns("none")
+    ) throws -> String {
         var copy = try CSVCopy(
-            of: ContactsCSV(CSVReader(bytes, chunkSize: 7)), to: OutputFile(path: folder.file("out.csv")))
+            of: ContactsCSV(CSVReader(bytes, chunkSize: 7)), to: OutputFile(path: folder.file("out.csv")),
+            adding: #require(added))
         while let keys = try copy.read(limit: limit) { try copy.write(places.filter { keys.contains($0.key) }) }
         try copy.finish().commit()
         return String(decoding: try folder.bytes(of: "out.csv"), as: UTF8.self)

@@ -5,6 +5,21 @@ import Testing
 
 struct CSVPositionTests {
     @Test(arguments: [
+        "name,city,lat,lng\nAda,Ely,0,0\n", "name,city,lat,lng\nAda,Ely,0.0,-0.000\n",
+        "name,city,geo\nAda,Ely,\"0,0\"\n",
+    ])
+    func `zeros are an unknown position`(text: String) throws {
+        var contacts = try ContactsCSV(CSVReader(Array(text.utf8)))
+        guard case .contact(_, let friend)? = try contacts.next(), case .noted(_, let reason)? = try contacts.next()
+        else {
+            Issue.record("no contact and note")
+            return
+        }
+        #expect(friend.addresses.map(\.position) == [nil])
+        #expect(reason == "a position is left out: it is 0, 0, which stands for an unknown one")
+    }
+
+    @Test(arguments: [
         "lat,lng\nEly,52.4,0.26", "Latitude,Longitude\nEly,52.4,0.26", "Breitengrad,Längengrad\nEly,\"52,4\",\"0,26\"",
         "geo\nEly,\"52.4,0.26\"", "geo\nEly,\"geo:52.4,0.26\"", "geo\nEly,52.4; 0.26",
     ])

@@ -45,6 +45,26 @@ struct PlaceFilterTests {
             """)
     }
 
+    @Test func `a place comes with the names that its provider gave it, and with a reason where there is none`()
+        async throws
+    {
+        try await Database.test.run { db throws in
+            try storeSome(on: db)
+            try db.query(
+                """
+                UPDATE geocodes SET placemark = '{"locality": "Ely \\"x\\"", "countryCode": "GB"}', geocoded_at = '2026-01-02 03:04:05Z'
+                WHERE street = '1 High St'
+                """)
+            let places = try contacts.places(PlaceFilter(account: "default"), limit: 10, on: db).map(\.place)
+            #expect(places[0].placemark?.addressText() == "ELY \"X\", UNITED KINGDOM")
+            #expect(places[0].reason == "only the town was found")
+            #expect(places[0].geocodedAt == "2026-01-02T03:04:05Z")
+            #expect(places[0].hash?.count == 64)
+            #expect(places[1].status == .waiting && places[1].reason == "nobody has answered yet")
+            #expect(places[2].placemark == nil)
+        }
+    }
+
     private func streets(_ filter: PlaceFilter, on db: isolated Connection) throws -> [String] {
         try contacts.places(filter, limit: 100, on: db).map(\.address.street)
     }

@@ -23,11 +23,57 @@ struct PlaceWriterTests {
 
         #expect(
             try written(places, to: "a.csv") == """
-                key,name,label,street,city,region,postcode,country,status,latitude,longitude,precision,confidence,provider,first_name,last_name,nickname
-                id:Ada,Ada,home,"1 High St\nFlat ""2""\",Ely,,CB7,UK,located,52.4,-0.25,rooftop,0.93,photon,,,
-                id:Bob,Bob,home,"2 Mill Rd, Rear",Ely,,CB7,UK,not_found,,,,,,,,
+                key,name,label,street,city,region,postcode,country,status,latitude,longitude,precision,confidence,provider,first_name,last_name,nickname,matched_address
+                id:Ada,Ada,home,"1 High St\nFlat ""2""\",Ely,,CB7,UK,located,52.4,-0.25,rooftop,0.93,photon,,,,
+                id:Bob,Bob,home,"2 Mill Rd, Rear",Ely,,CB7,UK,not_found,,,,,,,,,
 
                 """)
+    }
+
+    @Test(arguments: ["a.csv", "a.geojson", "a.kml", "a.ndjson", "a.vcf"])
+    func `every format can have all that is known of a place`(name: String) throws {
+        var ada = place("Ada", coordinate: Coordinate(latitude: 45.46, longitude: 9.19), precision: .rooftop)
+        ada.place.placemark = Placemark(
+            coordinate: try #require(ada.coordinate), thoroughfare: "Via \"Pallanza\"", subThoroughfare: "4",
+            locality: "Milano", administrativeArea: "Lombardia", postalCode: "20147", countryName: "Italia")
+        (ada.place.reason, ada.place.geocodedAt, ada.place.hash) = ("a reason", "2026-11-22T01:02:03Z", "c0ffee")
+        let all = try #require(AddedColumns("all"))
+        let text = try written([ada], to: name, adding: all)
+            .replacing("\r\n ", with: "").replacing("\\\"", with: "\"").replacing("\"\"", with: "\"").replacing(
+                "^'", with: "\""
+            )
+            .replacing("&quot;", with: "\"")
+        for value in [
+            "Via \"Pallanza\" 4, 20147 MILANO MI, ITALY", "Via \"Pallanza\"", "20147", "Milano", "Lombardia", "Italy",
+            "a reason", "2026-11-22T01:02:03Z", "c0ffee",
+        ] {
+            #expect(text.contains(value), "\(value) in \(text)")
+        }
+        for column in AddedColumns.choices {
+            let isThere = text.lowercased().replacing("-", with: "_").contains(column)
+            #expect(isThere, "\(column)")
+        }
+        #expect(
+            !(try written([ada], to: name, adding: #require(AddedColumns("none")))).lowercased().contains("matched"))
+    }
+
+    @Test func `columns are asked for by their names`() throws {
+        for wrong in ["", "nothing", "reason,", "reason;hash", "all,hash", "status"] {
+            #expect(AddedColumns(wrong) == nil, "\(wrong)")
+        }
+        let header = try written([], to: "a.csv", adding: #require(AddedColumns(" Hash, reason")))
+        #expect(header.hasSuffix("nickname,matched_address,reason,hash\n"))
+        let twice = try #require(AddedColumns("hash")).with(#require(AddedColumns("reason")))
+        #expect(try written([], to: "a.csv", adding: AddedColumns.usual.with(twice)) == header)
+    }
+
+    /// An export that is imported again must not read our columns as the contact's.
+    @Test func `no added column is a field of a contact`() {
+        for name in AddedColumns.choices + AddedColumns.choices.map({ "work \($0)" })
+            + AddedColumns.choices.map({ "address 2 \($0)" })
+        {
+            #expect(ContactField(header: name) == nil && AddressGroup.split(ContactField.key(name)) == nil, "\(name)")
+        }
     }
 
     @Test func `a map has the located addresses with the longitude first`() throws {
@@ -87,8 +133,11 @@ struct PlaceWriterTests {
                 == "places.xlsx: the name must end in .csv, .geojson, .json, .kml, .ndjson, .jsonl or .vcf")
     }
 
-    private func written(_ places: [ContactPlace], to name: String, attribution: [String] = []) throws -> String {
-        var writer = try PlaceFormat(path: name).writer(to: folder.file(name), attribution: attribution)
+    private func written(
+        _ places: [ContactPlace], to name: String, attribution: [String] = [], adding added: AddedColumns = .usual
+    ) throws -> String {
+        var writer = try PlaceFormat(path: name).writer(
+            to: folder.file(name), attribution: attribution, adding: added)
         for place in places { try writer.write(place) }
         try writer.finish().commit()
         return String(decoding: try folder.bytes(of: name), as: UTF8.self)

@@ -77,15 +77,21 @@ struct PostalFormatTests {
         func last(_ address: Address) -> String? {
             PostalFormat(of: address).lines(of: address, from: address.country).last
         }
-        #expect(last(Address(city: "San Juan", region: "Puerto Rico", postcode: "00901", country: "US")) == "SAN JUAN, PR 00901")
+        #expect(
+            last(Address(city: "San Juan", region: "Puerto Rico", postcode: "00901", country: "US"))
+                == "SAN JUAN, PR 00901")
         #expect(last(Address(city: "San Juan", postcode: "00901", country: "PR")) == "SAN JUAN, PR 00901")
-        #expect(last(Address(city: "San Juan", region: "PR", postcode: "00901", country: "Puerto Rico")) == "SAN JUAN, PR 00901")
+        #expect(
+            last(Address(city: "San Juan", region: "PR", postcode: "00901", country: "Puerto Rico"))
+                == "SAN JUAN, PR 00901")
         #expect(last(Address(country: "PR")) == nil)
     }
 
     @Test(arguments: [
-        ("CZ", "CZ-110 00", "110 00"), ("GB", "W1A 1HQ", "W1A 1HQ"), ("GB", "ec1a1bb", "EC1A 1BB"), ("GB", "EC1A", "EC1A"),
-        ("NL", "1015", "1015"), ("NL", "NL-1015CN", "1015 CN"), ("PL", "00950", "00-950"), ("SE", "SE-111 22", "111 22"),
+        ("CZ", "CZ-110 00", "110 00"), ("GB", "W1A 1HQ", "W1A 1HQ"), ("GB", "ec1a1bb", "EC1A 1BB"),
+        ("GB", "EC1A", "EC1A"),
+        ("NL", "1015", "1015"), ("NL", "NL-1015CN", "1015 CN"), ("PL", "00950", "00-950"),
+        ("SE", "SE-111 22", "111 22"),
         ("US", "94303", "94303"), ("US", "9430", "9430"), ("CA", "K1A", "K1A"), ("JP", "〒100-0001", "100-0001"),
         ("JP", "１０００００１", "１０００００１"), ("DE", "O-1080", "O-1080"), ("BR", "01310100", "01310-100"),
         ("PT", "1000", "1000"), ("LV", "LV1010", "LV-1010"), ("GI", "gx111aa", "GX11 1AA"), ("KR", "04524", "04524"),

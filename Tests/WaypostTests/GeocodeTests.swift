@@ -29,8 +29,11 @@ struct GeocodeTests {
         let table = try program.read("places.csv").split(separator: "\n")
         // The file itself, with what was found: the refused row, too.
         #expect(table.count == 5)
-        #expect(table[0] == "name,street,city,postcode,country,latitude,longitude,precision,confidence,provider,status")
-        #expect(table[3].hasPrefix("\"Eve,") && table[3].hasSuffix(",refused"))
+        #expect(
+            table[0]
+                == "name,street,city,postcode,country,latitude,longitude,precision,confidence,provider,status,matched_address"
+        )
+        #expect(table[3].hasPrefix("\"Eve,") && table[3].hasSuffix(",refused,"))
         #expect(table.contains { $0.contains("Zzyzxville") && $0.contains("not_found") })
         #expect(!program.exists(".waypost"))
     }

@@ -35,7 +35,9 @@ extension QueryReader {
     /// `all`, `none`, or names of what outputs can list, with commas between.
     mutating func added(_ name: String) -> AddedColumns {
         guard let text = text(name, upTo: 500) else { return .usual }
-        let isPlain = text.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ",") }
+        let isPlain = text.utf8.allSatisfy {
+            (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ",")
+        }
         guard isPlain, let added = AddedColumns(text) else {
             let names = AddedColumns.choices.joined(separator: ", ")
             return mistake(name, "is neither all, none nor some of \(names)") ?? .usual

@@ -56,17 +56,17 @@ package struct CSVCopy: SourceCopy {
     package mutating func write(_ found: [String: [ContactPlace]]) throws {
         let count = source.columns.addresses.count
         for row in rows {
-            var cells = Array(repeating: places.blank, count: count)
-            if let key = row.key {
-                // The first of several values in a field has the columns.
-                for place in (found[key] ?? []).reversed() {
-                    let number = place.position - 1 - row.before
-                    if row.groups.indices.contains(number) { cells[row.groups[number]] = places.cells(of: place) }
-                }
-            } else {
-                cells[0] = places.refused
+            guard let key = row.key else {
+                try write(row, places.refusal(addresses: count))
+                continue
             }
-            try write(row, cells.flatMap(\.self))
+            var known = [ContactPlace?](repeating: nil, count: count)
+            // The first of several values in a field has the columns.
+            for place in (found[key] ?? []).reversed() {
+                let number = place.position - 1 - row.before
+                if row.groups.indices.contains(number) { known[row.groups[number]] = place }
+            }
+            try write(row, places.cells(of: known))
         }
         rows.removeAll(keepingCapacity: true)
     }

@@ -121,7 +121,7 @@ package struct AddedColumns: Hashable, Sendable {
     private func has(_ column: OutputColumn, inTable: Bool) -> Bool {
         switch column.habit {
         case .always: true
-        case .inTables: names?.contains(column.name) ?? inTable
+        case .inTables: names.map { $0.contains(column.name) || inTable && !$0.isEmpty } ?? inTable
         case .added: names?.contains(column.name) ?? false
         }
     }

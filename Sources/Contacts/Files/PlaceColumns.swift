@@ -5,8 +5,8 @@ import Geocoding
 struct PlaceColumns {
     private let columns: [OutputColumn]
 
-    let blank: [String]
-    let refused: [String]
+    private let blank: [String]
+    private let refused: [String]
 
     init(adding added: AddedColumns) {
         // The status ends what a copy always has.
@@ -19,15 +19,29 @@ struct PlaceColumns {
         refused = columns.map { $0.name == "status" ? "refused" : $0.name == "reason" ? "the row can't be read" : "" }
     }
 
-    func cells(of place: ContactPlace) -> [String] { columns.map { $0.value(place)?.text ?? "" } }
+    /// The cells of a row whose addresses are these, nil where one of the header's is not there.
+    func cells(of places: [ContactPlace?]) -> [String] {
+        let best = places.compactMap(\.self).reduce(nil) { best, place in
+            best.map { place.isBetter(than: $0) ? place : $0 } ?? place
+        }
+        return ([best] + (places.count > 1 ? places : [])).flatMap { $0.map(cells) ?? blank }
+    }
 
-    /// `latitude`, … for the first address, `work latitude`, `address 2 latitude`, … for the others; `waypost latitude`
-    /// where the file has a column of such a name itself.
+    /// The cells of a row that could not be read, of a file with so many addresses in a row.
+    func refusal(addresses count: Int) -> [String] {
+        refused + Array(repeating: blank, count: count > 1 ? count : 0).joined()
+    }
+
+    private func cells(of place: ContactPlace) -> [String] { columns.map { $0.value(place)?.text ?? "" } }
+
+    /// `latitude`, … for the contact's best address, and where the header has room for several, `work latitude`,
+    /// `address 2 latitude`, … for each; `waypost latitude` where the file has a column of such a name itself.
     func names(beside contact: ContactColumns) -> [String] {
         var taken = Set(contact.header.map(ContactField.key))
-        return contact.addresses.enumerated().flatMap { index, address in
+        let groups = contact.addresses.map(\.group.name)
+        return ([""] + (groups.count > 1 ? groups : [])).flatMap { group in
             columns.map { column in
-                let plain = index == 0 ? column.name : "\(address.group.name) \(column.name)"
+                let plain = group.isEmpty ? column.name : "\(group) \(column.name)"
                 var (name, tries) = (plain, 0)
                 while taken.contains(ContactField.key(name)) {
                     tries += 1
@@ -38,6 +52,18 @@ struct PlaceColumns {
             }
         }
     }
+}
+
+extension ContactPlace {
+    /// Whether more is known of where it is. Of two of whom as much is known, the one that the file names first is better.
+    fileprivate func isBetter(than other: ContactPlace) -> Bool {
+        guard let precision, let coarser = other.precision else {
+            return Self.order.firstIndex(of: status) ?? 0 < Self.order.firstIndex(of: other.status) ?? 0
+        }
+        return precision < coarser
+    }
+
+    private static let order: [GeocodeStatus] = [.located, .needsReview, .waiting, .failed, .forgotten, .notFound]
 }
 
 extension AddressGroup {

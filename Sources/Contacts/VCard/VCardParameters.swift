@@ -17,6 +17,8 @@ struct VCardParameters {
     /// https://www.rfc-editor.org/rfc/rfc6868#section-3.1
     private static func escaped(_ text: String) -> String {
         text.replacing("^", with: "^^").replacing("\r\n", with: "^n").replacing("\n", with: "^n")
-            .replacing("\"", with: "^'").filter { $0 == "\t" || !$0.unicodeScalars.contains { $0.value < 32 || $0.value == 127 } }
+            .replacing("\"", with: "^'").filter {
+                $0 == "\t" || !$0.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
+            }
     }
 }

@@ -51,7 +51,9 @@ extension AddedColumns: OptionValue {
     package init?(word: String) { self.init(word) }
     package var word: String { "" }
     package static var placeholder: String { "COLUMNS" }
-    package static var expectation: String { "all, none, or some of \(choices.joined(separator: ", ")), with commas between" }
+    package static var expectation: String {
+        "all, none, or some of \(choices.joined(separator: ", ")), with commas between"
+    }
 }
 
 extension [AddedColumns] {

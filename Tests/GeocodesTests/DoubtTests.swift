@@ -1,0 +1,81 @@
+import Geocodes
+import Geocoding
+import Testing
+
+struct DoubtTests {
+    private let home = Address(street: "1 Main St", city: "Reno", region: "NV", postcode: "89501", country: "US")
+
+    private func candidate(
+        _ precision: Precision = .rooftop, at latitude: Double = 39.5, confidence: Double = 0.5,
+        _ change: (inout Placemark) -> Void = { _ in }
+    ) throws -> GradedCandidate {
+        var place = Placemark(coordinate: try #require(Coordinate(latitude: latitude, longitude: -119.8)))
+        (place.subThoroughfare, place.thoroughfare, place.locality) = ("1", "Main Street", "Reno")
+        (place.administrativeArea, place.postalCode, place.countryCode) = ("Nevada", "89501", "US")
+        change(&place)
+        return GradedCandidate(placemark: place, precision: precision, confidence: confidence, provider: "a")
+    }
+
+    private func review(_ candidates: GradedCandidate...) -> String {
+        Doubt.words(for: candidates, of: .address(home), isChoice: true)
+    }
+
+    @Test func `places of one name are counted, and one that two providers know is one`() throws {
+        func town(_ latitude: Double, confidence: Double = 0.5) throws -> GradedCandidate {
+            try candidate(.city, at: latitude, confidence: confidence) { $0.thoroughfare = nil }
+        }
+        #expect(review(try town(39), try town(45)) == "two towns of this name")
+        #expect(review(try town(39), try town(45), try town(45.01), try town(50)) == "three towns of this name")
+        #expect(
+            review(try town(39), try town(41), try town(43), try town(45), try town(47)) == "several towns of this name"
+        )
+        // Of a share of the people only.
+        #expect(review(try town(39), try town(45, confidence: 0.1)) == "two towns of this name")
+        #expect(review(try candidate(at: 39), try candidate(at: 45)) == "two places fit equally well")
+        #expect(review(try candidate(.street, at: 39), try candidate(.street, at: 45)) == "two streets of this name")
+        #expect(
+            review(try candidate(.postcode, at: 39), try candidate(.postcode, at: 45))
+                == "two places with this postcode")
+    }
+
+    @Test func `what differs is named, else what was found, else what is missing`() throws {
+        #expect(review(try candidate { $0.locality = "Bangor" }) == "the town differs")
+        #expect(
+            review(try candidate { ($0.thoroughfare, $0.locality) = ("Elm Street", "Bangor") }).hasPrefix(
+                "the town and the street"))
+        #expect(review(try candidate { $0.countryCode = "FI" }) == "the country differs")
+        #expect(
+            review(try candidate(.city) { ($0.thoroughfare, $0.subThoroughfare) = (nil, nil) })
+                == "only the town was found")
+        #expect(review(try candidate { $0.subThoroughfare = nil }) == "the house number is missing")
+        #expect(review(try candidate()) == "its provider is unsure of it")
+    }
+
+    @Test func `what was found and is not meant is told from nothing found`() throws {
+        let other = try candidate { $0.locality = "Bangor" }
+        #expect(
+            Doubt.words(for: [other], of: .address(home), isChoice: false)
+                == "nobody knows this address; of what was found, the town differs")
+        #expect(Doubt.words(for: [], of: .address(home), isChoice: false) == "nobody knows this address")
+        let somewhere = Inquiry.Subject.coordinate(other.placemark.coordinate)
+        #expect(Doubt.words(for: [], of: somewhere, isChoice: false) == "nobody knows what is there")
+    }
+
+    @Test func `a place that is coarser than what was asked for is said to be`() {
+        #expect(Doubt.weakness(of: .city, for: home) == "only the town was found")
+        #expect(Doubt.weakness(of: .postcode, for: home) == "only the area of the postcode was found")
+        #expect(Doubt.weakness(of: .street, for: home) == "only the street was found")
+        #expect(Doubt.weakness(of: .street, for: Address(street: "Main St", city: "Reno")) == nil)
+        #expect(Doubt.weakness(of: .rooftop, for: home) == nil)
+        #expect(Doubt.weakness(of: .city, for: Address(street: " ", city: "Reno", postcode: "89501")) == nil)
+    }
+
+    @Test(arguments: [GeocodeStatus.waiting, .needsReview, .notFound, .failed, .forgotten])
+    func `whatever has no place has a reason, also one that nobody stored`(status: GeocodeStatus) {
+        #expect(status.reason(nil, provider: nil)?.isEmpty == false)
+        #expect(GeocodeStatus.located.reason("old", provider: "a") == nil)
+        #expect(GeocodeStatus.failed.reason("refused: it said no", provider: "photon") == "photon refused: it said no")
+        #expect(GeocodeStatus.failed.reason("cancelled by a person", provider: "photon") == "cancelled by a person")
+        #expect(GeocodeStatus.waiting.reason("the line is down", provider: "a") == "nobody has answered yet")
+    }
+}
