@@ -27,7 +27,8 @@ struct PostcodeKey {
 
     /// The letters on cars, where they are not the country's code.
     private static let carSigns = [
-        "AT": "a", "BE": "b", "DE": "d", "ES": "e", "FI": "fin", "FR": "f", "IT": "i", "LU": "l", "NO": "n", "PT": "p",
+        "AT": "a", "BE": "b", "DE": "d", "ES": "e", "FI": "fin", "FR": "f", "IT": "i", "LI": "fl", "LU": "l", "NO": "n",
+        "PT": "p",
         "SE": "s", "SI": "slo",
     ]
 }
