@@ -10,12 +10,18 @@ package struct GeocodingWork: LaneWork {
 
     private let provider: any GeocodingProvider
     private let geocodes: GeocodeStore
+    private let mending: (any AddressMending)?
 
     package var lane: String { provider.name }
 
-    package init(_ provider: any GeocodingProvider, geocodes: GeocodeStore = GeocodeStore()) {
+    /// What `mending` can mend of an address is mended before the provider is asked.
+    package init(
+        _ provider: any GeocodingProvider, geocodes: GeocodeStore = GeocodeStore(),
+        mending: (any AddressMending)? = nil
+    ) {
         self.provider = provider
         self.geocodes = geocodes
+        self.mending = mending
     }
 
     package func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question] {
@@ -32,7 +38,7 @@ package struct GeocodingWork: LaneWork {
                     .retry(reason: "the provider answered \(answers.count) of \(asked.inquiries.count) questions"))
             }
             let turns = zip(asked.inquiries, answers).map { inquiry, answer in
-                (inquiry: inquiry, turn: inquiry.turn(after: answer, from: lane, provider.terms))
+                (inquiry: inquiry, turn: inquiry.turn(after: answer, from: lane, provider.terms, mending: mending))
             }
             let elsewhere = Geocoding.Answer.refused(reason: "\(lane) knows nothing of that country")
             return Reply(
@@ -50,7 +56,7 @@ package struct GeocodingWork: LaneWork {
 
     private func ask(_ batch: Batch) async throws(ProviderError) -> [Geocoding.Answer] {
         switch batch.kind {
-        case .addresses: try await provider.geocode(batch.inquiries.compactMap { $0.rung(provider.terms)?.query })
+        case .addresses: try await provider.geocode(batch.inquiries.compactMap { $0.rung(provider.terms, mending: mending)?.query })
         case .coordinates(let coordinates): try await provider.reverseGeocode(coordinates)
         }
     }

@@ -90,7 +90,9 @@ extension Chain.Link {
             switch step {
             case .structured: forms.contains(.structured)
             case .freeForm: forms.contains(.freeForm)
-            case .withoutUnit, .withoutHouseNumber, .withoutStreet: true
+            // The first query has no unit in it already.
+            case .withoutUnit: false
+            case .plainNumber, .withoutTown, .withoutHouseNumber, .withoutStreet: true
             }
         }
         // Where a chain permits none of them, the first is taken all the same.

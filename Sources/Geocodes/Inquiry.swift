@@ -57,32 +57,43 @@ package enum Turn: Hashable, Sendable {
 
 extension Inquiry {
     /// The ways in which the address is put to a provider, in their order; nil for a coordinate.
-    private func ladder(_ terms: ProviderTerms) -> QueryLadder? {
-        guard case .address(let address) = subject else { return nil }
-        return QueryLadder(for: address, forms: terms.forms, finest: terms.finest, steps: permitted)
+    private func ladder(_ terms: ProviderTerms, _ mending: (any AddressMending)?) -> QueryLadder? {
+        guard let address = question(terms, mending) else { return nil }
+        return QueryLadder(for: address, forms: terms.forms, finest: terms.finest, steps: permitted(terms))
     }
 
     /// The way in which the address is put to a provider now; nil for a coordinate.
-    package func rung(_ terms: ProviderTerms) -> QueryLadder.Rung? {
-        guard case .address(let address) = subject else { return nil }
-        let first = QueryLadder.firstRung(for: address, forms: terms.forms, steps: permitted)
+    package func rung(_ terms: ProviderTerms, mending: (any AddressMending)? = nil) -> QueryLadder.Rung? {
+        guard let address = question(terms, mending) else { return nil }
+        let first = QueryLadder.firstRung(
+            for: address, forms: terms.forms, finest: terms.finest, steps: permitted(terms))
         guard let step, step != first.step else { return first }
-        return ladder(terms)?.rungs.first { $0.step == step } ?? first
+        return ladder(terms, mending)?.rungs.first { $0.step == step } ?? first
     }
 
-    private var permitted: Set<LadderStep> { chain.links[link].steps.map(Set.init) ?? Self.allSteps }
-    private static let allSteps = Set(LadderStep.allCases)
+    /// The address to ask for, mended for whoever takes it by the letter. Who knows no streets reads it as it is.
+    private func question(_ terms: ProviderTerms, _ mending: (any AddressMending)?) -> Address? {
+        guard case .address(let address) = subject else { return nil }
+        guard let mending, terms.finest <= .street else { return address }
+        return mending.mended(address)
+    }
 
-    /// What comes after an answer.
-    package func turn(after answer: Answer, from provider: String, _ terms: ProviderTerms) -> Turn {
-        let rung = rung(terms)
+    private func permitted(_ terms: ProviderTerms) -> Set<LadderStep> {
+        chain.links[link].steps.map(Set.init) ?? terms.steps
+    }
+
+    /// What comes after an answer. `mending` is the one with which it was asked for.
+    package func turn(
+        after answer: Answer, from provider: String, _ terms: ProviderTerms, mending: (any AddressMending)? = nil
+    ) -> Turn {
+        let rung = rung(terms, mending: mending)
         let known: [GradedCandidate]?
         let result: String
-        var hasLead = false
+        var lead: GradedCandidate?
         switch answer {
         case .found(let found):
             let graded = found.compactMap(\.checked).map { grade($0, from: provider, terms, rung?.step) }
-            hasLead = graded.contains(where: isLead)
+            lead = graded.filter(isLead).max { $0.confidence < $1.confidence }
             known = (candidates ?? []).merged(with: graded, located: chain.located)
             result = [GradedCandidate]().merged(with: graded, located: chain.located).first?.summary ?? "found nothing"
         case .notFound: (known, result) = (candidates ?? [], "knows no such place")
@@ -90,13 +101,21 @@ extension Inquiry {
         }
         if let known, let best = known.first, isGoodEnough(best), !known.isTie { return .located(best) }
         // Asked in other words the provider may find something finer; what it has found already it would find again.
-        if !hasLead, let rung, let next = ladder(terms)?.next(after: rung.step, finerThan: finest(of: known)) {
+        if let rung, let ladder = ladder(terms, mending), let next = next(after: rung, on: ladder, lead, known) {
             return .goesOn(
                 Turn.Onward(
                     lane: chain.links[link].lane, link: link, step: next.step, candidates: known, failure: failure,
                     because: result))
         }
         return leave(with: known, failure: failure, because: result)
+    }
+
+    /// Who has found something worth a look is asked again only for another number of its street.
+    private func next(
+        after rung: QueryLadder.Rung, on ladder: QueryLadder, _ lead: GradedCandidate?, _ known: [GradedCandidate]?
+    ) -> QueryLadder.Rung? {
+        guard let lead else { return ladder.next(after: rung.step, finerThan: finest(of: known)) }
+        return lead.isWeak ? ladder.next(after: rung.step, isStreetKnown: true) : nil
     }
 
     /// What comes after a provider that could not be asked, for good or for too long.

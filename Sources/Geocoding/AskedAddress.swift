@@ -10,8 +10,8 @@ struct AskedAddress {
     private let parts: AddressParts
     private let country: Country?
 
-    init(_ address: Address) {
-        self.address = address
+    init(_ written: Address) {
+        address = written.withPostcodeApart
         country = Country(address.country)
         parts = AddressParts(address.street, in: country)
     }
@@ -82,6 +82,13 @@ struct AskedAddress {
         if asked.text.isEmpty { return .unasked }
         let other = PostcodeKey(found ?? "", in: country)
         return other.text.isEmpty ? .missing : asked.match(other)
+    }
+
+    /// Whether two postcodes begin alike: of two towns of one name they don't.
+    func isNear(postcode found: String?) -> Bool {
+        let (asked, other) = (PostcodeKey(address.postcode, in: country), PostcodeKey(found ?? "", in: country))
+        return asked.text.count == other.text.count && asked.text.count > 3
+            && asked.text.prefix(2) == other.text.prefix(2)
     }
 
     /// What one calls a city is a district or a county to others.

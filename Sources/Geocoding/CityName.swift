@@ -2,18 +2,26 @@
 struct CityName {
     private let words: [String]
     private let whole: String
+    /// Of the words, those that a period cuts short.
+    private let stems: Set<String>
 
     init(_ text: String) {
         let words = NameWords.words(of: text)
         let prefix = Self.prefixes.first { words.count > $0.count && words.starts(with: $0) } ?? []
         self.words = Array(words.dropFirst(prefix.count))
         whole = NameWords.joined(self.words)
+        stems = NameWords.stems(of: text)
     }
 
     var isEmpty: Bool { whole.isEmpty }
 
     func match(_ other: Self) -> Match {
         if whole == other.whole { return .same }
+        if NameWords.areShort(words, stems, for: other.words)
+            || NameWords.areShort(other.words, other.stems, for: words)
+        {
+            return .similar
+        }
         if extends(other) || other.extends(self) || abbreviates(other) { return .similar }
         return NameWords.areOneTypoApart(whole, other.whole) ? .similar : .different
     }

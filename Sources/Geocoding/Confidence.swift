@@ -25,7 +25,10 @@ public struct Confidence: Hashable, Codable, Sendable {
             return
         }
         isWeak = candidate.precision > level
-        let likeness = Likeness(matches: matches, precision: candidate.precision)
+        let likeness = Likeness(
+            matches: matches, precision: candidate.precision,
+            isPostcodeNear: matches[.postcode] == .different
+                && asked.isNear(postcode: candidate.placemark.postalCode))
         let share = min(max(candidate.share, 0), 1)
         value = likeness.value * Self.factor(score: candidate.score) * share
     }

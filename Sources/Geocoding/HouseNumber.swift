@@ -21,6 +21,12 @@ struct HouseNumber {
             || other.range.map { range in one.contains(where: range.contains) } ?? false
     }
 
+    /// `12` of `12-14`; nil where it is no range. In some countries block and house are written so.
+    func first(in country: Country?) -> String? {
+        guard let range, !["US", "JP", "KR", "TW", "CO", "BR"].contains(country?.code) else { return nil }
+        return String(range.lowerBound)
+    }
+
     private var numbers: [Int] {
         text.split { $0 == "-" || $0 == "/" }.compactMap { Int($0.prefix { $0.isNumber }) }
     }

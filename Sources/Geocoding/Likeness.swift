@@ -4,6 +4,8 @@
 struct Likeness {
     let matches: [Confidence.Component: Match]
     let precision: Precision
+    /// The postcode is another one that begins alike.
+    let isPostcodeNear: Bool
 
     var value: Double {
         Confidence.Component.allCases.map(factor).reduce(1, *)
@@ -47,6 +49,7 @@ struct Likeness {
         case .similar: 0.95
         // A town has many.
         case .missing: precision <= .postcode ? 0.85 : 0.95
+        case .different where precision >= .city && self[.city] == .same && isPostcodeNear: 0.9
         case .different: isSameHouse ? 0.8 : isTownKnown ? 0.6 : 0.3
         }
     }

@@ -10,6 +10,27 @@ enum NameWords {
         }
     }
 
+    /// The words that were cut short, in loose form: those that end in a period.
+    static func stems(of text: String) -> Set<String> {
+        guard text.utf8.contains(UInt8(ascii: ".")) else { return [] }
+        let pieces = text.split { $0.isWhitespace || $0 == "-" }.flatMap {
+            $0.split(separator: ".", omittingEmptySubsequences: false).dropLast()
+        }
+        return Set(pieces.map { Folding.loose(String($0)) }.filter { !$0.isEmpty })
+    }
+
+    /// Whether these words are the same, where some are cut short: `aleksanterink.` is `aleksanterinkatu`. A letter
+    /// alone says nothing, so one word must be there with three.
+    static func areShort(_ words: [String], _ stems: Set<String>, for whole: [String]) -> Bool {
+        guard !stems.isEmpty, words.count == whole.count else { return false }
+        var letters = 0
+        for (word, other) in zip(words, whole) {
+            guard word == other || stems.contains(word) && other.hasPrefix(word) else { return false }
+            letters = max(letters, word.count)
+        }
+        return letters >= 3
+    }
+
     /// In one piece, without what differs by taste: `Haupt Str` and `Hauptstr`, `Muenchen` and `München`, `Aarhus` and
     /// `Århus`.
     static func joined(_ words: some Sequence<String>) -> String {

@@ -13,6 +13,10 @@ public struct ProviderTerms: Hashable, Sendable {
     /// The finest answer that it can give. Who knows towns only is not asked again for the sake of a street.
     public var finest: Precision
 
+    /// The ways of asking that are worth a call: others never brought an answer where the first had none. A link of a
+    /// chain may say otherwise.
+    public var steps: Set<LadderStep>
+
     /// The calls it permits who has agreed nothing else with it. All of them hold at once.
     public var limits: [CallLimit]
 
@@ -22,7 +26,8 @@ public struct ProviderTerms: Hashable, Sendable {
 
     public init(
         batch: Int = 1, forms: Set<Query.Form> = [.structured, .freeForm], canReverse: Bool = false,
-        countries: Set<String>? = nil, finest: Precision = .rooftop, limits: [CallLimit] = [], attribution: String = "",
+        countries: Set<String>? = nil, finest: Precision = .rooftop,
+        steps: Set<LadderStep> = Set(LadderStep.allCases), limits: [CallLimit] = [], attribution: String = "",
         storage: StorageRule = .unlimited
     ) {
         self.batch = batch
@@ -30,6 +35,7 @@ public struct ProviderTerms: Hashable, Sendable {
         self.canReverse = canReverse
         self.countries = countries
         self.finest = finest
+        self.steps = steps
         self.limits = limits
         self.attribution = attribution
         self.storage = storage

@@ -9,6 +9,7 @@ public struct QueryLadder: Hashable, Sendable {
 
     /// In the order in which to ask. Never empty.
     public let rungs: [Rung]
+    private let order: [LadderStep]
 
     /// The ladder for a provider that takes queries in `forms`.
     ///
@@ -19,39 +20,66 @@ public struct QueryLadder: Hashable, Sendable {
         for address: Address, forms: Set<Query.Form>, finest: Precision = .rooftop,
         steps: Set<LadderStep> = Set(LadderStep.allCases)
     ) {
-        let all = Self.rungs(for: address, forms: forms)
+        let all =
+            finest > .street
+            ? [Rung(step: .structured, query: Query(address, form: .structured))]
+            : Self.rungs(for: address, forms: forms)
         let permitted = all.filter { steps.contains($0.step) }
-        rungs = permitted.isEmpty || finest > .street ? Array((permitted + all).prefix(1)) : permitted
+        order = Self.order(forms)
+        rungs = permitted.isEmpty ? Array(all.prefix(1)) : permitted
     }
 
     /// The first rung of such a ladder, without all the others: most addresses are settled by it.
     public static func firstRung(
-        for address: Address, forms: Set<Query.Form>, steps: Set<LadderStep> = Set(LadderStep.allCases)
+        for address: Address, forms: Set<Query.Form>, finest: Precision = .rooftop,
+        steps: Set<LadderStep> = Set(LadderStep.allCases)
     ) -> Rung {
         if forms.contains(.structured), steps.contains(.structured) {
+            let address = finest > .street ? address : address.tidied
             return Rung(step: .structured, query: Query(address, form: .structured))
         }
-        return QueryLadder(for: address, forms: forms, steps: steps).rungs[0]
+        return QueryLadder(for: address, forms: forms, finest: finest, steps: steps).rungs[0]
     }
 
-    /// What to ask when the answer at `step` was not good enough, and something finer than `held` is wanted; nil at the
-    /// end.
-    public func next(after step: LadderStep, finerThan held: Precision? = nil) -> Rung? {
-        rungs.first { rung in rung.step > step && held.map { rung.step.finest < $0 } ?? true }
+    /// What to ask when the answer at `step` was not good enough; nil at the end.
+    ///
+    /// Where something finer than `held` is wanted, a step that can't bring it is left out. Who knows the street, and not the
+    /// house, would find it again: only another number may bring more.
+    public func next(
+        after step: LadderStep, finerThan held: Precision? = nil, isStreetKnown: Bool = false
+    ) -> Rung? {
+        let later = order.drop { $0 != step }.dropFirst()
+        return rungs.first { rung in
+            let isFiner = held.map { rung.step.finest < $0 } ?? true
+            return later.contains(rung.step) && isFiner && (!isStreetKnown || rung.step == .plainNumber)
+        }
     }
 
-    private static func rungs(for address: Address, forms: Set<Query.Form>) -> [Rung] {
-        let relaxed: Query.Form = forms.contains(.freeForm) && !forms.contains(.structured) ? .freeForm : .structured
+    /// Who takes lines only is asked in one first.
+    private static func order(_ forms: Set<Query.Form>) -> [LadderStep] {
+        guard relaxedForm(forms) == .freeForm else { return LadderStep.allCases }
+        return [.freeForm] + LadderStep.allCases.filter { $0 != .freeForm }
+    }
+
+    private static func relaxedForm(_ forms: Set<Query.Form>) -> Query.Form {
+        forms.contains(.freeForm) && !forms.contains(.structured) ? .freeForm : .structured
+    }
+
+    private static func rungs(for written: Address, forms: Set<Query.Form>) -> [Rung] {
+        let relaxed = relaxedForm(forms)
+        let tidied = written.tidied
         var rungs: [Rung] = []
         var asked: Set<AskedQuery> = []
-        for step in LadderStep.allCases {
+        for step in order(forms) {
             let query: Query
             switch step {
-            case .structured where relaxed == .structured: query = Query(address, form: .structured)
-            case .freeForm where forms.contains(.freeForm): query = Query(address, form: .freeForm)
+            case .structured where relaxed == .structured: query = Query(tidied, form: .structured)
+            case .freeForm where forms.contains(.freeForm):
+                // Who takes nothing else is asked for what a map knows, too.
+                query = Query(relaxed == .freeForm ? tidied : written, form: .freeForm)
             case .structured, .freeForm: continue
-            case .withoutUnit, .withoutHouseNumber, .withoutStreet:
-                guard let address = address.relaxed(to: step) else { continue }
+            case .withoutUnit, .plainNumber, .withoutTown, .withoutHouseNumber, .withoutStreet:
+                guard let address = tidied.relaxed(to: step) else { continue }
                 query = Query(address, form: relaxed)
             }
             if asked.insert(AskedQuery(query)).inserted { rungs.append(Rung(step: step, query: query)) }
@@ -72,17 +100,24 @@ private struct AskedQuery: Hashable {
 }
 
 extension Address {
-    /// The address with less in its street. Nil where nothing that is left tells one town from another.
+    /// The address with less in it. Nil where nothing that is left tells one town from another, or nothing is left out.
     fileprivate func relaxed(to step: LadderStep) -> Address? {
         let parts = AddressParts(self)
         var address = self
         switch step {
         case .structured, .freeForm: break
         case .withoutUnit: address.street = parts.streetLine
+        case .plainNumber:
+            guard let plain = withPlainNumber else { return nil }
+            address = plain
+        case .withoutTown:
+            guard !parts.street.isEmpty, !city.isEmpty else { return nil }
+            (address.city, address.region) = ("", "")
+            if postcode.isEmpty { return nil }
         case .withoutHouseNumber: address.street = parts.street
         case .withoutStreet: address.street = ""
         }
-        let isPlace = !Address(street: address.street, city: city, postcode: postcode).isEmpty
+        let isPlace = !Address(street: address.street, city: address.city, postcode: postcode).isEmpty
         return isPlace ? address : nil
     }
 }

@@ -6,9 +6,14 @@ struct StreetName {
     private let kinds: [String]
     private let directions: [String]
     private let whole: String
+    private let words: [String]
+    /// Of the words, those that a period cuts short.
+    private let stems: Set<String>
 
     init(_ text: String) {
         let words = NameWords.words(of: text).map(Self.writtenOut)
+        self.words = words
+        stems = NameWords.stems(of: text)
         let isName = { (word: String) in StreetWords.kind(word) == nil && StreetWords.direction(word) == nil }
         core = NameWords.joined(words.filter(isName))
         kinds = words.compactMap(StreetWords.kind).sorted()
@@ -20,6 +25,11 @@ struct StreetName {
 
     func match(_ other: Self) -> Match {
         if whole == other.whole { return .same }
+        if NameWords.areShort(words, stems, for: other.words)
+            || NameWords.areShort(other.words, other.stems, for: words)
+        {
+            return .similar
+        }
         guard !core.isEmpty, !other.core.isEmpty else { return .different }
         // Who leaves out a word says less. Who says another means another street.
         let agree =

@@ -14,6 +14,10 @@ package struct NominatimProvider: OneByOneProvider {
     private let server: HTTPURL
     private let language: String
 
+    /// It finds the street itself where it has no such house, and nothing in one line that it has not under its parts:
+    /// `HardSpellingTests` asked 260 times in vain.
+    static let steps = Set(LadderStep.allCases).subtracting([.freeForm, .withoutHouseNumber])
+
     package static let publicHost = "nominatim.openstreetmap.org"
 
     /// Names come in `language`, where the map has them in it; a list of codes as in `Accept-Language`.
@@ -22,7 +26,7 @@ package struct NominatimProvider: OneByOneProvider {
         self.language = language
         self.http = http
         terms = ProviderTerms(
-            canReverse: true, limits: server.host == Self.publicHost ? [CallLimit(1, per: .seconds(1))] : [],
+            canReverse: true, steps: Self.steps, limits: server.host == Self.publicHost ? [CallLimit(1, per: .seconds(1))] : [],
             attribution: "Data © OpenStreetMap contributors, ODbL 1.0")
     }
 

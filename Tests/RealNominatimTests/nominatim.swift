@@ -47,6 +47,39 @@ struct RealNominatim: Sendable {
         return Array(addresses.filter { seen.insert(AddressHash($0)).inserted }.prefix(count))
     }
 
+    /// Houses that know street, town and postcode, that lie in one place only, and of whose streets the map, which is cut
+    /// from a larger one, has something.
+    func houses() async throws -> [MappedHouse] {
+        let database = Database(url: database, options: .init(size: 1))
+        var houses: [String: MappedHouse] = [:]
+        let rows = try await database.run { db in
+            try db.query(
+                """
+                SELECT address->'street' AS street, housenumber AS number, address->'city' AS city,
+                       coalesce(address->'postcode', postcode) AS postcode, upper(country_code) AS country,
+                       ST_Y(centroid) AS latitude, ST_X(centroid) AS longitude
+                FROM placex
+                WHERE housenumber ~ '^[0-9]+$' AND address->'street' <> '' AND address->'city' ~ '^[[:alpha:]]+$'
+                  AND coalesce(address->'postcode', postcode) ~ '^[0-9]+$' AND rank_search = 30
+                  AND address->'street' IN (SELECT name->'name' FROM placex WHERE class = 'highway')
+                ORDER BY country, street, number, postcode, place_id
+                """
+            ).map { row in
+                let place = try Coordinate(latitude: row.read("latitude"), longitude: row.read("longitude"))
+                return try MappedHouse(
+                    street: row.read("street"), number: row.read("number"), city: row.read("city"),
+                    postcode: row.read("postcode"), country: row.read("country"), places: place.map { [$0] } ?? [])
+            }
+        }
+        await database.close()
+        for row in rows {
+            houses["\(row.country) \(row.city) \(row.street) \(row.number)", default: row].places += row.places
+        }
+        return houses.values
+            .filter { house in house.places.allSatisfy { $0.distance(to: house.places[0]) <= 100 } }
+            .sorted { ($0.country, $0.city, $0.street, $0.number) < ($1.country, $1.city, $1.street, $1.number) }
+    }
+
     /// The searches that it wrote down so far, one text each.
     func searches() throws -> [String] {
         try String(contentsOf: log, encoding: .utf8).split(separator: "\n")

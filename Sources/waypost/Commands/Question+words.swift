@@ -59,7 +59,7 @@ extension KnownGeocode {
             let line = place.placemark.line
             if !line.isEmpty { facts.add("place", line) }
             facts.add("coordinate", place.placemark.coordinate.word)
-            facts.add("precision", place.precision.rawValue)
+            facts.add("precision", place.precision.rawValue + (place.isWeak ? ", coarser than asked" : ""))
             facts.add("confidence", place.confidenceText)
             facts.add("found by", place.finder)
         } else if let provider {

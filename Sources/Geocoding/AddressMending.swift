@@ -1,0 +1,65 @@
+/// Mends what can be mended offline before a provider is paid to look: a town with a typo, a town and a postcode that
+/// belong together.
+///
+/// What was mended is only asked for. Answers are held against the address as it was written. The same address must be
+/// mended in the same way each time, or a question could lose its place on its ladder.
+public protocol AddressMending: Sendable {
+    func mended(_ address: Address) -> Address
+}
+
+extension Address {
+    /// The address as a map knows it: no flat, no floor, nobody's name; the first house of several; the postcode without
+    /// its country.
+    var tidied: Address {
+        var address = withPostcodeApart
+        let country = Country(country)
+        address.postcode = Self.plain(postcode: postcode, in: country)
+        // An address that is all in its street would lose its town.
+        if !city.isEmpty || !postcode.isEmpty { address.street = Self.tidied(street: street, in: country) }
+        if !address.postcode.isEmpty, !Self.regional.contains(country?.code ?? "") { address.region = "" }
+        return address
+    }
+
+    /// `8001 Zürich` in the field of the town is a postcode and a town.
+    var withPostcodeApart: Address {
+        guard let first = city.utf8.first, isDigit(first), postcode.isEmpty else { return self }
+        let parts = city.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].count >= 3, parts[0].allSatisfy({ $0.isNumber || $0 == "-" }) else {
+            return self
+        }
+        var address = self
+        (address.postcode, address.city) = (String(parts[0]), String(parts[1]))
+        return address
+    }
+
+    /// With the digits of the house number alone; nil where it has nothing else.
+    var withPlainNumber: Address? {
+        var parts = AddressParts(self)
+        let digits = String(parts.houseNumber.prefix { $0.isNumber })
+        guard !digits.isEmpty, digits != parts.houseNumber, !parts.street.isEmpty else { return nil }
+        parts.houseNumber = digits
+        var address = self
+        address.street = parts.streetLine
+        return address
+    }
+
+    /// `FL-9490` is 9490.
+    private static func plain(postcode: String, in country: Country?) -> String {
+        guard let first = postcode.first, first.isLetter else { return postcode }
+        let digits = PostcodeKey(postcode, in: country).text
+        return digits.allSatisfy(\.isNumber) ? digits : postcode
+    }
+
+    private static func tidied(street: String, in country: Country?) -> String {
+        guard !street.isEmpty, AddressParts(plain: street) == nil else { return street }
+        var parts = AddressParts(reading: street, in: country)
+        // A box is no place on a map, but its town is.
+        if parts.street.isEmpty { return parts.postBox.isEmpty ? street : "" }
+        parts.houseNumber = HouseNumber(parts.houseNumber).first(in: country) ?? parts.houseNumber
+        return parts.streetLine
+    }
+
+    /// Where a town's name says little without its state. Elsewhere people write anything for a region, and a map that has
+    /// none of that name finds nothing at all.
+    private static let regional: Set = ["US", "CA", "AU", "BR", "MX", "IN", "CN", "MY", "NG", "AR"]
+}
