@@ -6,9 +6,10 @@ enum PostalPostcode {
         let typed = postcode.uppercased().filter { $0.isLetter || $0.isNumber }
         guard typed.allSatisfy(\.isASCII) else { return postcode }
         if let printed = shapes.lazy.compactMap({ $0.print(Array(typed)) }).first { return printed }
-        // Without the sign of the country: `D-80331`.
-        let bare = Array(PostcodeKey(postcode, in: country).text.uppercased())
-        return shapes.lazy.compactMap { $0.print(bare) }.first ?? postcode
+        // Without the sign of the country: `NL-1012 RJ`, `D-80331`.
+        let signed = typed.hasPrefix(country.code) ? String(typed.dropFirst(2)) : typed
+        let bare = PostcodeKey(signed, in: country).text.uppercased()
+        return shapes.lazy.compactMap { $0.print(Array(bare)) }.first ?? postcode
     }
 
     /// `#` is a digit, `@` a letter, `%` either, `*` the two to four letters and digits before the last three; a letter stands for

@@ -11,6 +11,8 @@ struct ImageWriter {
     private var postcodeKeys: [Key] = []
     private var regions: [StoredRegion] = []
     private var regionNumbers: [String: Int] = [:]
+    /// What else a region is called, by its country and code.
+    private var regionNames: [String: [String]] = [:]
 
     private struct Key {
         let bytes: [UInt8]
@@ -61,10 +63,17 @@ struct ImageWriter {
         postcodeKeys.append(Key(bytes: Array(key.utf8), row: row, weight: 0))
     }
 
+    /// country, region code, other names
+    mutating func addRegion(_ columns: [Substring]) {
+        regionNames["\(columns[0])|\(columns[1])"] = columns[2].split(separator: "|").map(String.init)
+    }
+
     /// The whole image.
     mutating func image(sources: [UInt32]) -> [UInt8] {
         let regionKeys = regions.enumerated().flatMap { index, region -> [Key] in
-            let spellings = [region.codeKey, region.nameKey].map { string(at: $0) }
+            let country = CountryKey(UInt16(region.country)).code
+            let others = regionNames["\(country)|\(string(at: region.code))"] ?? []
+            let spellings = [region.codeKey, region.nameKey].map { string(at: $0) } + others.map(Folding.loose)
             let keys = Set(spellings + spellings.flatMap(NameKeys.regionKeys)).filter { !$0.isEmpty && !$0.contains(where: \.isNumber) }
             return keys.sorted().map { Key(bytes: Array($0.utf8), row: UInt32(index), weight: 0) }
         }

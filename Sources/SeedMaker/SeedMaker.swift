@@ -1,7 +1,7 @@
 import CZlib
 import Foundation
 
-/// Makes `towns.bin` of the places and postcodes in a folder. `make gazetteer` runs it on `sql/seed`.
+/// Makes `towns.bin` of the places, postcodes and regions in a folder. `make gazetteer` runs it on `sql/seed`.
 ///
 /// A program of its own because folding half a million names takes seconds, and a process that looks an address up
 /// shall not spend them. The same input makes the same bytes.
@@ -15,10 +15,12 @@ enum SeedMaker {
         let folder = URL(filePath: CommandLine.arguments[1])
         let places = try Data(contentsOf: folder.appending(path: "places.tsv.gz"))
         let postcodes = try Data(contentsOf: folder.appending(path: "postcodes.tsv.gz"))
+        let regions = try Data(contentsOf: folder.appending(path: "regions.tsv"))
         var writer = ImageWriter()
         for line in lines(of: places) { writer.addPlace(line) }
         for line in lines(of: postcodes) { writer.addPostcode(line) }
-        let image = writer.image(sources: [crc(places), crc(postcodes)])
+        for line in Self.columns(of: String(decoding: regions, as: UTF8.self)) { writer.addRegion(line) }
+        let image = writer.image(sources: [crc(places), crc(postcodes), crc(regions)])
         try packed(image).write(to: folder.appending(path: "towns.bin"))
     }
 
@@ -30,8 +32,11 @@ enum SeedMaker {
 
     /// The lines behind the heading, as their columns.
     private static func lines(of file: Data) -> [[Substring]] {
-        let text = String(decoding: unpacked(file), as: UTF8.self)
-        return text.split(separator: "\n").dropFirst().map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+        columns(of: String(decoding: unpacked(file), as: UTF8.self))
+    }
+
+    private static func columns(of text: String) -> [[Substring]] {
+        text.split(separator: "\n").dropFirst().map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
     }
 
     private static func unpacked(_ file: Data) -> [UInt8] {

@@ -1,4 +1,4 @@
-import Geocoding
+package import Geocoding
 
 /// The towns and postcodes of GeoNames, in memory.
 package struct Gazetteer: Sendable {
@@ -71,6 +71,16 @@ struct Position: Hashable {
 }
 
 extension Gazetteer {
+    /// Where the towns of exactly this name lie, those with the most people first.
+    package func towns(called name: String) -> [(coordinate: Coordinate, country: String)] {
+        Array(Folding.loose(name).utf8).withUnsafeBufferPointer { towns(called: $0) }.filter { !$0.isShortName }
+            .compactMap { row in
+                let place = places[row.place]
+                return Coordinate(latitude: place.coordinate.latitude, longitude: place.coordinate.longitude)
+                    .map { ($0, CountryKey(place.country).code) }
+            }
+    }
+
     /// Every town, by its name and its country's code.
     package var towns: [(name: String, country: String)] {
         (0..<image.count(of: .places)).map {

@@ -53,10 +53,10 @@ package struct TownImage: @unchecked Sendable {
         String(decoding: text(at: offset), as: UTF8.self)
     }
 
-    /// The sums by zlib's CRC-32 of the two files that the image was made of.
+    /// The sums by zlib's CRC-32 of the three files that the image was made of.
     package var sources: [UInt32] {
         let head = pointer(to: .head, as: UInt32.self)
-        return [head[0], head[1]]
+        return [head[0], head[1], head[2]]
     }
 
     /// Memory that is never given back, filled with what `packed` holds; the first four bytes of that say how much.

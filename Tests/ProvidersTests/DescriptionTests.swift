@@ -28,7 +28,7 @@ struct DescriptionTests {
         for bad in ["5", "0/s", "5/", "5/0s", "x/s", "5/year", "5/s/s"] {
             let said = "\"limits\": [\"\(bad)\"]"
             #expect(
-                mistakes(text.replacing("\"storage\": 30", with: said)).contains { $0.hasPrefix("limits is") }, "\(bad)"
+                mistakes(text.replacing(Self.limits, with: said)).contains { $0.hasPrefix("limits is") }, "\(bad)"
             )
         }
     }
