@@ -10,7 +10,7 @@ import Operations
 /// forms and stops; `--folder FOLDER` keeps them with what came of them.
 enum QualityBenchmark {
     static func run(_ options: Options) async throws {
-        let names = try SeedNames()
+        let names = SeedNames()
         let all = try TruthPlace.read(folder: options.text("truth") ?? "Benchmarks/truth")
         let places = Array(all.prefix(try options.integer("places", all.count)))
         let known = Set(places.filter(names.knows).map(\.id))
