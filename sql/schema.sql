@@ -844,6 +844,7 @@ CREATE TABLE public.geocodes (
     is_lent boolean DEFAULT false NOT NULL,
     pinned_at timestamp with time zone,
     account integer,
+    is_weak boolean DEFAULT false NOT NULL,
     CONSTRAINT a_coordinate_is_asked_for_whole CHECK (((at_latitude IS NULL) = (at_longitude IS NULL))),
     CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
     CONSTRAINT a_pin_has_an_account CHECK (((provider <> 'contact'::text) OR (account IS NOT NULL))),

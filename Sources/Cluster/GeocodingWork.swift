@@ -56,7 +56,8 @@ package struct GeocodingWork: LaneWork {
 
     private func ask(_ batch: Batch) async throws(ProviderError) -> [Geocoding.Answer] {
         switch batch.kind {
-        case .addresses: try await provider.geocode(batch.inquiries.compactMap { $0.rung(provider.terms, mending: mending)?.query })
+        case .addresses:
+            try await provider.geocode(batch.inquiries.compactMap { $0.rung(provider.terms, mending: mending)?.query })
         case .coordinates(let coordinates): try await provider.reverseGeocode(coordinates)
         }
     }

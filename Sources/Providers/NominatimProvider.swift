@@ -26,7 +26,8 @@ package struct NominatimProvider: OneByOneProvider {
         self.language = language
         self.http = http
         terms = ProviderTerms(
-            canReverse: true, steps: Self.steps, limits: server.host == Self.publicHost ? [CallLimit(1, per: .seconds(1))] : [],
+            canReverse: true, steps: Self.steps,
+            limits: server.host == Self.publicHost ? [CallLimit(1, per: .seconds(1))] : [],
             attribution: "Data © OpenStreetMap contributors, ODbL 1.0")
     }
 

@@ -31,7 +31,9 @@ struct AccountDatabaseTests {
         #expect(again == SyncCounts(added: 1, addresses: 1, questions: 0))
         try await Database.test.run { db throws in
             try db.query("UPDATE geocodes SET status = 'not_found', job = NULL")
-            try db.query("INSERT INTO chains (name, plan) SELECT 'other', plan FROM chains WHERE name = 'default'")
+            try db.query(
+                "INSERT INTO chains (name, plan) SELECT 'other', plan FROM chains WHERE name = 'default' AND is_current"
+            )
         }
 
         let contacts = ContactStore()

@@ -64,7 +64,7 @@ struct ChainTests {
         let asked = Locked(0)
         var american = TestProvider { addresses in
             asked.withLock { $0 += addresses.count }
-            return addresses.map { _ in .located(TestProvider.reno, .city) }
+            return addresses.map(TestProvider.house)
         }
         american.terms.countries = ["US"]
         try await with(worker(american, named("second", here), on: database)) { () async throws in

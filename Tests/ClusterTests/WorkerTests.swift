@@ -146,7 +146,7 @@ struct WorkerTests {
             for await _ in allowed { break }
             // Long enough for a worker that doesn't wait to be gone.
             _ = try? await database.run { try $0.query("SELECT pg_sleep(0.3)") }
-            return addresses.map { _ in .located(TestProvider.reno, .city) }
+            return addresses.map(TestProvider.house)
         }
         let run = Task { try await worker(slow, on: database, callsAtOnce: 1).run {} }
         for await _ in begun { break }
@@ -167,7 +167,7 @@ struct WorkerTests {
         let sleepy = TestProvider { addresses in
             begin.yield()
             for await _ in allowed { break }
-            return addresses.map { _ in .located(TestProvider.reno, .city) }
+            return addresses.map(TestProvider.house)
         }
         let run = Task { try await worker(sleepy, on: database, callsAtOnce: 1, log: log).run {} }
         for await _ in begun { break }
@@ -200,7 +200,7 @@ struct WorkerTests {
         let asked = Locked<[Int]>([])
         let counting = TestProvider { addresses in
             asked.withLock { $0.append(addresses.count) }
-            return addresses.map { _ in .located(TestProvider.reno, .city) }
+            return addresses.map(TestProvider.house)
         }
         try await with(worker(counting, on: database)) { () async throws in
             #expect(try await waitForAnswers(database).byStatus == [.located: 1, .notFound: 1])

@@ -22,7 +22,16 @@ struct TestProvider: GeocodingProvider {
         try await answer(coordinates.map { _ in Address() })
     }
 
-    static let everywhere = TestProvider { addresses in addresses.map { _ in .located(Self.reno, .city) } }
+    static let everywhere = TestProvider { addresses in addresses.map(house) }
+
+    /// The very house that was asked for.
+    static func house(_ address: Address) -> Answer {
+        var place = reno
+        (place.thoroughfare, place.locality) = (address.street, address.city)
+        (place.postalCode, place.administrativeArea) = (address.postcode, address.region)
+        place.countryCode = Country(address.country)?.code
+        return .located(place, .rooftop)
+    }
 
     static var reno: Placemark {
         guard let coordinate = Coordinate(latitude: 39.5, longitude: -119.8) else {

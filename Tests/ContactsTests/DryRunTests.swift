@@ -49,7 +49,7 @@ struct DryRunTests {
         #expect(outcome.new == 3)
         #expect(outcome.refused == 1)
         // The gazetteer takes 500 a call, and knows nothing of free form only if it is asked about that.
-        #expect(outcome.forecast.calls == 1...5)
+        #expect(outcome.forecast.calls == 1...6)
         let left = try await Database.test.run { db in
             try db.query(
                 """

@@ -47,7 +47,7 @@ struct AskAloneTests {
         #expect(outcome.code == 0, "\(outcome.error)")
         for text in [
             "address     Mannerheimintie 1, Helsinki, 00100, Finland\n", "status      located\n",
-            "precision   postcode\n", "found by    gazetteer, structured\n", "coordinate  60.",
+            "precision   postcode, coarser than asked\n", "found by    gazetteer, structured\n", "coordinate  60.",
         ] {
             #expect(outcome.output.contains(text), "\(outcome.output)\(outcome.error)")
         }

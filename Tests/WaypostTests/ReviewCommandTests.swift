@@ -112,8 +112,8 @@ struct ReviewCommandTests: CommandSuite {
         defer { program.remove() }
         let outcome = try await waypost("chains", "set", "default", "--review", "0.9")
         #expect(outcome.code == 2)
-        #expect(outcome.error.contains("--review 0.9 is above --located 0.1"))
-        #expect(try await waypost("chains", "show", "default").output.contains("--review 0.04"))
+        #expect(outcome.error.contains("--review 0.9 is above --located 0.75"))
+        #expect(try await waypost("chains", "show", "default").output.contains("--review 0.4"))
     }
 
     @Test func `an account uses another chain from now on`() async throws {
