@@ -21,5 +21,6 @@ package enum Schema {
         Migration(16, "prices", PackageResources._016_prices_sql),
         Migration(17, "friends_of_an_account", PackageResources._017_friends_of_an_account_sql),
         Migration(18, "pins_of_an_account", PackageResources._018_pins_of_an_account_sql, isBreaking: true),
+        Migration(20, "shared_answers", PackageResources._020_shared_answers_sql, isBreaking: true),
     ]
 }

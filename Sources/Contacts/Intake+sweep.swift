@@ -36,7 +36,8 @@ extension Intake {
     /// Each batch gets its job's number first, so that the one statement which writes them beside the questions also
     /// sees which still wait.
     package func enqueueWaiting(_ limit: Int, on database: isolated Connection) throws -> Int {
-        let released = try geocodes.releaseLonely(limit, on: database)
+        // What it releases is noted, and queued right away.
+        _ = try geocodes.releaseLonely(limit, on: database)
         // crosses rooms: a question must know its job from the moment the job exists, and one statement is one trip.
         let rows = try database.query(
             """

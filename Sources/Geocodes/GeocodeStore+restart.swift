@@ -50,7 +50,7 @@ extension GeocodeStore {
         let again = try rest.map { row in
             let chain: Int = try row.read("chain")
             let key = try row.readIfPresent("loose_key", as: Int.self)
-            let leads = try key.map { led.insert([$0, chain]).inserted } ?? true
+            let leads = key.map { led.insert([$0, chain]).inserted } ?? true
             return Restart(
                 id: try row.read("id"), chain: chain,
                 link: try chains[chain]?.plan.start(of: Inquiry.Subject(row)) ?? 0,
