@@ -1,4 +1,5 @@
 import DatabaseTesting
+import Dispatch
 import Geocodes
 import Geocoding
 import Postgres
@@ -289,14 +290,19 @@ struct SharingTests {
             try ask([written], along: paid, on: db)
             return paid
         }
-        try await database.withConnection { worker in
-            try await worker.run { db throws in
-                try db.query("BEGIN")
-                try db.query("UPDATE geocodes SET step = 'free form'")
-            }
-            try await database.run { db throws in try ask([short], along: paid, on: db) }
-            try await worker.run { db throws in try db.query("COMMIT") }
+        let (held, isHeld) = AsyncStream<Void>.makeStream()
+        let release = DispatchSemaphore(value: 0)
+        async let answering: Void = database.transaction { db throws in
+            try db.query("UPDATE geocodes SET step = 'free form'")
+            isHeld.yield()
+            release.wait()
         }
+        for await _ in held { break }
+        do {
+            defer { release.signal() }
+            try await database.run { db throws in try ask([short], along: paid, on: db) }
+        }
+        try await answering
         try await database.run { db throws in #expect(try calls(on: db) == 2) }
     }
 
