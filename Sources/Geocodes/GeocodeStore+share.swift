@@ -15,7 +15,7 @@ extension GeocodeStore {
             """
             UPDATE geocodes
             SET follows = false
-            WHERE EXISTS (SELECT FROM geocodes WHERE follows) AND id = ANY (ARRAY(
+            WHERE anybody_follows() AND id = ANY (ARRAY(
                 SELECT id
                 FROM geocodes
                 WHERE follows AND loose_key = ANY (ARRAY(
@@ -95,7 +95,7 @@ extension GeocodeStore {
             """
             UPDATE geocodes
             SET follows = false
-            WHERE EXISTS (SELECT FROM geocodes WHERE follows) AND id = ANY (ARRAY(
+            WHERE anybody_follows() AND id = ANY (ARRAY(
                 SELECT id
                 FROM (
                     (SELECT id, loose_key FROM geocodes WHERE follows AND loose_key >= \(start) ORDER BY loose_key LIMIT 1000)

@@ -75,10 +75,25 @@ struct LooseText {
         appendField { $0 += country?.foldedCode ?? folded }
     }
 
-    /// A sign before a number is no word of its own: `№12`. In Colombia it stands before the house, and never a flat.
+    /// A sign before a number is no word of its own: `№12`. In Colombia it stands before the house, and never a flat. What
+    /// stands behind a dash is the end of a range, and no flat either.
     private static func readable(_ street: String, in country: Country?) -> String {
-        let text = street.contains("№") ? street.replacing("№", with: " ") : street
+        var text = street.contains("№") ? street.replacing("№", with: " ") : street
+        for dash in [" - ", " – ", " — "] where text.contains(dash) {
+            text = joiningNumbers(in: text, around: dash)
+        }
         return country?.code == "CO" ? text.replacing("#", with: " ") : text
+    }
+
+    /// `7-9` for `7 - 9`.
+    private static func joiningNumbers(in text: String, around dash: String) -> String {
+        var pieces = text.split(separator: dash, omittingEmptySubsequences: false)[...]
+        var joined = String(pieces.removeFirst())
+        for piece in pieces {
+            let isRange = joined.last?.isNumber == true && piece.first?.isNumber == true
+            joined += (isRange ? "-" : dash) + piece
+        }
+        return joined
     }
 
     private mutating func appendField(_ append: (inout [UInt8]) -> Void) {

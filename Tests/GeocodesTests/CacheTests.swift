@@ -24,7 +24,9 @@ struct CacheTests {
     private func locate(
         _ id: Int, _ precision: Precision, storage: StorageRule = .unlimited, on db: isolated Connection
     ) throws {
-        let place = Placemark(coordinate: try #require(Coordinate(latitude: 39.5, longitude: -119.8)))
+        let place = Placemark(
+            coordinate: try #require(Coordinate(latitude: 39.5, longitude: -119.8)), thoroughfare: "Main Street",
+            subThoroughfare: "10", locality: "Reno", administrativeArea: "NV", countryCode: "US")
         let best = GradedCandidate(
             placemark: place, precision: precision, confidence: 0.9, provider: "test", storage: storage)
         let inquiry = Inquiry(id: id, subject: .address(flat("")), chain: try chain(on: db).plan)

@@ -1,4 +1,5 @@
 import DatabaseTesting
+import Dispatch
 import Geocodes
 import Geocoding
 import Postgres
@@ -282,26 +283,26 @@ struct SharingTests {
         }
     }
 
-    @Test func `a follower that comes while its leader is answered is left behind by nobody`() async throws {
+    @Test func `who comes while the first is being answered waits for nobody`() async throws {
         let database = try Database.test
-        let (chain, first) = try await database.run { db throws in
-            let chain = try chain(on: db)
-            try ask([written], along: chain, on: db)
-            return (chain, try known(written, on: db).id)
+        let paid = try await database.run { db throws in
+            let paid = try chain(on: db)
+            try ask([written], along: paid, on: db)
+            return paid
         }
-        // While a worker holds the leader's row, whoever comes is no follower.
-        try await database.transaction { db throws in
-            try db.query("UPDATE geocodes SET job = 7 WHERE id = \(first)")
+        let (held, isHeld) = AsyncStream<Void>.makeStream()
+        let release = DispatchSemaphore(value: 0)
+        async let answering: Void = database.transaction { db throws in
+            try db.query("UPDATE geocodes SET step = 'free form'")
+            isHeld.yield()
+            release.wait()
         }
-        let other = try Database(url: Database.testURL)
-        let (store, short) = (store, short)
-        try await database.withConnection { holder in
-            try await holder.query("BEGIN")
-            try await holder.query("UPDATE geocodes SET step = 'free form' WHERE id = \(first)")
-            try await other.run { db throws in _ = try store.ask([Question(short)], along: chain, on: db) }
-            try await holder.query("COMMIT")
+        for await _ in held { break }
+        do {
+            defer { release.signal() }
+            try await database.run { db throws in try ask([short], along: paid, on: db) }
         }
-        await other.close()
+        try await answering
         try await database.run { db throws in #expect(try calls(on: db) == 2) }
     }
 
