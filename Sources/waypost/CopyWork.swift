@@ -6,6 +6,8 @@ struct CopyWork: Sendable {
     let app: Application
     let source: Source
     let account: String
+    /// Of a table; nil for that of the source.
+    var encoding: FileEncoding?
 
     /// Contacts whose places are read at a time.
     private static let pieceSize = 1_000
@@ -13,7 +15,7 @@ struct CopyWork: Sendable {
     /// Returns the copy, which has no name yet; nil where a source can't be copied. `onProgress` is told of each piece how many
     /// contacts are in it.
     func run(to output: String, onProgress: (Int) -> Void) async throws -> OutputFile? {
-        guard var copy = try source.copy(to: output) else { return nil }
+        guard var copy = try source.copy(to: output, encoding) else { return nil }
         while let keys = try copy.read(limit: Self.pieceSize) {
             let places = try await app.database.run { [contacts = app.contacts, account] in
                 try contacts.places(ofKeys: keys, account: account, on: $0)
@@ -29,18 +31,21 @@ extension Source {
     /// Whether a file of this name has the source's own format.
     func isCopied(to output: String) -> Bool {
         switch (format, try? PlaceFormat(path: output)) {
-        case (.csv, .csv), (.vCard, .vCard): true
+        case (.csv, .csv), (.csv, .tsv), (.vCard, .vCard): true
         default: false
         }
     }
 
-    fileprivate func copy(to output: String) throws -> (any SourceCopy)? {
+    fileprivate func copy(to output: String, _ encoding: FileEncoding?) throws -> (any SourceCopy)? {
         guard let path = lastingPath else { return nil }
         switch format {
         case .csv:
-            return try CSVCopy(of: ContactsCSV(path: path, options: options), to: OutputFile(path: output))
+            return try CSVCopy(
+                of: ContactsCSV(path: path, options: options), to: OutputFile(path: output),
+                encoding: encoding ?? .ofFile(path, readAs: options.encoding),
+                isTabbed: (try? PlaceFormat(path: output)) == .tsv)
         case .vCard: return try VCardCopy(of: path, to: OutputFile(path: output), options: options)
-        case .geoJSON, .ndjson, .monica: return nil
+        case .ldif, .geoJSON, .ndjson, .monica: return nil
         }
     }
 }

@@ -8,6 +8,8 @@ struct ExportWork: Sendable {
     let filter: PlaceFilter
     /// What standard output gets.
     var format = PlaceFormat.csv
+    /// Of tables.
+    var encoding = FileEncoding.utf8
 
     /// Rows read at a time.
     private static let pageSize = 5_000
@@ -40,7 +42,8 @@ struct ExportWork: Sendable {
             try contacts.attributions(filter, on: $0)
         }
         var writers = try files.map { file in
-            try (file == "-" ? format : PlaceFormat(path: file)).writer(to: file, attribution: attributions)
+            try (file == "-" ? format : PlaceFormat(path: file))
+                .writer(to: file, attribution: attributions, encoding: encoding)
         }
         var last: ContactPlace?
         while !writers.isEmpty {

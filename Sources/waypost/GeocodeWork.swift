@@ -14,6 +14,8 @@ struct GeocodeWork: Sendable {
     var timeLimit: Duration?
     /// Whether an output may be the source itself.
     var isInPlace = false
+    /// Of tables; nil for that of the source in its copies, and UTF-8 elsewhere.
+    var encoding: FileEncoding?
 
     /// Whom the file brought, and nobody else, is waited for and written.
     private var feed: String { source.feed.isEmpty ? source.name : source.feed }
@@ -64,17 +66,20 @@ struct GeocodeWork: Sendable {
         defer { bar.erase() }
         var (files, written): ([OutputFile], Int) = ([], 0)
         for output in copies {
-            let file = try await CopyWork(app: app, source: source, account: account).run(to: output) { count in
+            let file = try await CopyWork(
+                app: app, source: source, account: account, encoding: encoding
+            ).run(to: output) { count in
                 written += count
                 bar.update(done: written)
             }
             if let file { files.append(file) }
         }
-        let export = try await ExportWork(app: app, filter: PlaceFilter(account: account, feed: feed))
-            .write(to: others) { count in
-                written += count
-                bar.update(done: written)
-            }
+        var work = ExportWork(app: app, filter: PlaceFilter(account: account, feed: feed))
+        work.encoding = encoding ?? .utf8
+        let export = try await work.write(to: others) { count in
+            written += count
+            bar.update(done: written)
+        }
         try (files + export.files).commit()
         return export.attributions
     }

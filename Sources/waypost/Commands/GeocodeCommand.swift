@@ -32,7 +32,11 @@ struct GeocodeCommand: Command {
         completion: .files)
     var outputs: [String] = []
     @Flag("--in-place", "Write the places into the file itself, CSV or vCards.") var isInPlace
-    @Option("--timeout", "How long to wait for answers; outputs get those that are there by then.", in: .zero...(.seconds(31_536_000)))
+    @Option("--output-encoding", "Character encoding of CSV and TSV outputs; by default that of the file.")
+    var outputEncoding: OutputEncoding?
+    @Option(
+        "--timeout", "How long to wait for answers; outputs get those that are there by then.",
+        in: .zero...(.seconds(31_536_000)))
     var timeout: Duration?
     @Flag("-n", "--dry-run", "Only tell what a file would take: calls, time and money.") var isDryRun
     let reading = SourceOptions()
@@ -74,7 +78,8 @@ struct GeocodeCommand: Command {
         if outputs.isEmpty { try ExportWork.check(outputs) }
         let work = GeocodeWork(
             source: try reading.source(source), outputs: outputs, account: account, report: reading.report,
-            timeLimit: timeout, isInPlace: isInPlace)
+            timeLimit: timeout, isInPlace: isInPlace,
+            encoding: outputEncoding?.encoding)
         try work.check()
         try await Application.withCluster(workers: workers, isTemporary: isTemporary) { try await work.run(in: $0) }
             .show(asJSON: json)
