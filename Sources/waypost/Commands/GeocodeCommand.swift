@@ -60,6 +60,7 @@ struct GeocodeCommand: Command {
     private func geocodeFile() async throws {
         if chain != nil || isVerbose { throw UsageError("--chain and --verbose are for an address") }
         if json, outputs.contains("-") { throw UsageError("--json and -o - both write to standard output") }
+        if source != "-", access(source, F_OK) != 0 { throw FileError(file: source, problem: "no such file") }
         if isDryRun, !outputs.isEmpty || reading.report != nil || isInPlace || timeout != nil {
             throw UsageError("--dry-run writes nothing; leave --output, --in-place, --report and --timeout out")
         }
