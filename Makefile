@@ -68,7 +68,7 @@ chaos: setup ## Kill, stop and restart workers for minutes while a recorder watc
 fuzz: setup ## Give readers and writers strange bytes, with libFuzzer and the address sanitizer
 	$(at_home) swift build -c release --product Fuzz --scratch-path .build/fuzz -Xswiftc -DFUZZER \
 		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
-	$(at_home) for target in $(or $(TARGETS),csv vcard json geojson ndjson monica copy export); do .build/fuzz/release/Fuzz $$target --seconds $(or $(TIME),60); done
+	$(at_home) for target in $(or $(TARGETS),csv vcard ldif json geojson ndjson monica copy export); do .build/fuzz/release/Fuzz $$target --seconds $(or $(TIME),60); done
 
 schema: setup ## Rewrite sql/schema.sql from the migrations
 	$(at_home) swift build --product waypost

@@ -7,6 +7,8 @@ struct CopyWork: Sendable {
     let source: Source
     let account: String
     var added = AddedColumns.usual
+    /// Of a table; nil for that of the source.
+    var encoding: FileEncoding?
 
     /// Contacts whose places are read at a time.
     private static let pieceSize = 1_000
@@ -14,7 +16,7 @@ struct CopyWork: Sendable {
     /// Returns the copy, which has no name yet; nil where a source can't be copied. `onProgress` is told of each piece how many
     /// contacts are in it.
     func run(to output: String, onProgress: (Int) -> Void) async throws -> OutputFile? {
-        guard var copy = try source.copy(to: output, adding: added) else { return nil }
+        guard var copy = try source.copy(to: output, encoding, adding: added) else { return nil }
         while let keys = try copy.read(limit: Self.pieceSize) {
             let places = try await app.database.run { [contacts = app.contacts, account] in
                 try contacts.places(ofKeys: keys, account: account, on: $0)
@@ -30,19 +32,23 @@ extension Source {
     /// Whether a file of this name has the source's own format.
     func isCopied(to output: String) -> Bool {
         switch (format, try? PlaceFormat(path: output)) {
-        case (.csv, .csv), (.vCard, .vCard): true
+        case (.csv, .csv), (.csv, .tsv), (.vCard, .vCard): true
         default: false
         }
     }
 
-    fileprivate func copy(to output: String, adding added: AddedColumns) throws -> (any SourceCopy)? {
+    fileprivate func copy(
+        to output: String, _ encoding: FileEncoding?, adding added: AddedColumns
+    ) throws -> (any SourceCopy)? {
         guard let path = lastingPath else { return nil }
         switch format {
         case .csv:
             return try CSVCopy(
-                of: ContactsCSV(path: path, options: options), to: OutputFile(path: output), adding: added)
+                of: ContactsCSV(path: path, options: options), to: OutputFile(path: output),
+                encoding: encoding ?? .ofFile(path, readAs: options.encoding),
+                isTabbed: (try? PlaceFormat(path: output)) == .tsv, adding: added)
         case .vCard: return try VCardCopy(of: path, to: OutputFile(path: output), options: options, adding: added)
-        case .geoJSON, .ndjson, .monica: return nil
+        case .ldif, .geoJSON, .ndjson, .monica: return nil
         }
     }
 }

@@ -9,6 +9,8 @@ struct ExportWork: Sendable {
     /// What standard output gets.
     var format = PlaceFormat.csv
     var added = AddedColumns.usual
+    /// Of tables.
+    var encoding = FileEncoding.utf8
 
     /// Rows read at a time.
     private static let pageSize = 5_000
@@ -41,8 +43,8 @@ struct ExportWork: Sendable {
             try contacts.attributions(filter, on: $0)
         }
         var writers = try files.map { file in
-            try (file == "-" ? format : PlaceFormat(path: file)).writer(
-                to: file, attribution: attributions, adding: added)
+            try (file == "-" ? format : PlaceFormat(path: file))
+                .writer(to: file, attribution: attributions, encoding: encoding, adding: added)
         }
         var last: ContactPlace?
         while !writers.isEmpty {

@@ -15,6 +15,8 @@ struct GeocodeWork: Sendable {
     /// Whether an output may be the source itself.
     var isInPlace = false
     var added = AddedColumns.usual
+    /// Of tables; nil for that of the source in its copies, and UTF-8 elsewhere.
+    var encoding: FileEncoding?
 
     /// Whom the file brought, and nobody else, is waited for and written.
     private var feed: String { source.feed.isEmpty ? source.name : source.feed }
@@ -65,17 +67,20 @@ struct GeocodeWork: Sendable {
         defer { bar.erase() }
         var (files, written): ([OutputFile], Int) = ([], 0)
         for output in copies {
-            let file = try await CopyWork(app: app, source: source, account: account, added: added).run(to: output) { count in
+            let file = try await CopyWork(
+                app: app, source: source, account: account, added: added, encoding: encoding
+            ).run(to: output) { count in
                 written += count
                 bar.update(done: written)
             }
             if let file { files.append(file) }
         }
-        let export = try await ExportWork(app: app, filter: PlaceFilter(account: account, feed: feed), added: added)
-            .write(to: others) { count in
-                written += count
-                bar.update(done: written)
-            }
+        var work = ExportWork(app: app, filter: PlaceFilter(account: account, feed: feed), added: added)
+        work.encoding = encoding ?? .utf8
+        let export = try await work.write(to: others) { count in
+            written += count
+            bar.update(done: written)
+        }
         try (files + export.files).commit()
         return export.attributions
     }

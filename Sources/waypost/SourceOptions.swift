@@ -7,10 +7,12 @@ import Terminal
 struct SourceOptions: ParameterGroup {
     @Option("--from", "FORMAT", "The source's format; left out, its name or its beginning tells.")
     var format: SourceFormat?
-    @Option("--encoding", "How CSV or vCards write their letters; left out, the bytes tell.")
+    @Option("--encoding", "Character encoding of CSV or vCards; detected if omitted.")
     var encoding = TextEncoding.automatic
     @Option("--mapping", "FILE", "Says which column of a CSV file tells what.", completion: .files)
     var mapping: String?
+    @Option("--columns", "NAMES", "The columns of a CSV file without a header: name,street,city,-,country.")
+    var columns: String?
     @Option("--country", "Stands in where a contact has no country.") var country: Country?
     @Option(
         "--report", "FILE",
@@ -20,7 +22,7 @@ struct SourceOptions: ParameterGroup {
 
     /// Whether nothing of this was said.
     var isUntouched: Bool {
-        format == nil && encoding == .automatic && mapping == nil && country == nil && report == nil
+        format == nil && encoding == .automatic && mapping == nil && columns == nil && country == nil && report == nil
     }
 
     /// The source of this name, or what is wrong with what was said about it.
@@ -30,14 +32,18 @@ struct SourceOptions: ParameterGroup {
         guard let url = HTTPURL(path), !path.contains("?") else {
             throw UsageError("the address of a server is like https://monica.example.org, without name, password or ?")
         }
-        guard format ?? .monica == .monica, encoding == .automatic, mapping == nil else {
-            throw UsageError("a server is read as Monica's; --from, --encoding and --mapping are for files")
+        guard format ?? .monica == .monica, encoding == .automatic, mapping == nil, columns == nil else {
+            throw UsageError("a server is read as Monica's; --from, --encoding, --mapping and --columns are for files")
         }
         return Source(place: .server(url), format: .monica, options: try readingOptions)
     }
 
     private func fileSource(_ path: String) throws -> Source {
         let format = try format ?? SourceFormat(path: path)
+        if mapping != nil, columns != nil {
+            throw UsageError("--mapping is for a file with a header, --columns for one without")
+        }
+        if columns != nil, format != .csv { throw UsageError("--columns is for CSV, and this is \(format.rawValue)") }
         if mapping != nil, format != .csv { throw UsageError("--mapping is for CSV, and this is \(format.rawValue)") }
         if encoding != .automatic, format != .csv, format != .vCard {
             throw UsageError("--encoding is for CSV and vCards; \(format.rawValue) is always UTF-8")
@@ -50,6 +56,9 @@ struct SourceOptions: ParameterGroup {
             var options = ReadingOptions()
             options.country = country?.name ?? ""
             options.encoding = encoding
+            if let columns {
+                do { options.columns = try ColumnNames(columns) } catch { throw UsageError("--columns: \(error)") }
+            }
             options.mapping = try mapping.map { try ColumnMapping(path: $0) }
             return options
         }

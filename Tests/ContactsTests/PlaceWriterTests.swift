@@ -130,7 +130,7 @@ struct PlaceWriterTests {
 
         #expect(
             error?.description
-                == "places.xlsx: the name must end in .csv, .geojson, .json, .kml, .ndjson, .jsonl or .vcf")
+                == "places.xlsx: the name must end in .csv, .tsv, .tab, .geojson, .json, .kml, .ndjson, .jsonl or .vcf")
     }
 
     private func written(

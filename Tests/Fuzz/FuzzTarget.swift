@@ -8,7 +8,7 @@ struct FuzzTarget: Sendable {
     /// Stops the process where something is wrong.
     let run: @Sendable ([UInt8]) -> Void
 
-    static let all = [csv, vCard, json, geoJSON, ndjson, monica, copy, export]
+    static let all = [csv, vCard, ldif, json, geoJSON, ndjson, monica, copy, export]
 }
 
 extension FuzzTarget {
@@ -66,6 +66,31 @@ extension FuzzTarget {
         ],
         run: { bytes in
             compareChunks(bytes) { size, options in ContactsVCard(bytes, chunkSize: size, options: options) }
+        })
+}
+
+extension FuzzTarget {
+    static let ldif = FuzzTarget(
+        name: "ldif",
+        seeds: [
+            """
+            version: 1
+
+            dn: cn=Ada
+            objectClass: person
+            cn:: WsO8cmljaA==
+            street: 1 High
+              St
+            # of it
+            l;lang-en: Ely
+            postalAddress: a$b \\24$c
+
+            dn:: YQ==
+            changetype: modify
+            """
+        ],
+        run: { bytes in
+            compareChunks(bytes) { size, options in ContactsLDIF(bytes, chunkSize: size, options: options) }
         })
 }
 

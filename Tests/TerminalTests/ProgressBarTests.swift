@@ -79,4 +79,17 @@ struct ProgressBarTests {
 
                 """)
     }
+
+    @Test func `a line that comes meanwhile stands above the bar`() {
+        let paper = Paper()
+        let screen = paper.screen(isTerminal: true)
+        var bar = ProgressBar("Reading", total: nil, on: screen, at: start)
+        bar.update(done: 1, at: start)
+        screen.writeLine("a warning")
+        bar.erase()
+        screen.writeLine("the end")
+        #expect(
+            paper.text
+                == "\rReading  1\u{1B}[K\r\u{1B}[Ka warning\nReading  1\r\u{1B}[Kthe end\n")
+    }
 }

@@ -11,7 +11,7 @@ struct AskUsageTests {
         (["geocode", "1 Main St, Reno", "-o", "places.csv"], "are for a file, and there is none of this name"),
         (["geocode", "1 Main St, Reno", "--account", "ada"], "are for a file"),
         (["geocode", "contacts.csv", "-v"], "are for an address"),
-        (["geocode", "-", "--json", "-o", "places.csv"], "is for an address, and for --dry-run"),
+        (["geocode", "-", "--json", "-o", "-"], "both write to standard output"),
         (["geocode", "contacts.CSV", "--chain", "default"], "are for an address"),
         (["geocode", " , "], "an address says something"),
         (["reverse"], "LAT,LON"),

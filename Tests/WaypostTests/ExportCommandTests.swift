@@ -12,7 +12,7 @@ struct ExportUsageTests {
         (["-o", "a.csv", "--country", "Atlantis"], "by its code or by its name"),
         (["-o", "a.csv", "--min-confidence", "80"], "from 0.0 to 1.0"),
         (["-o", "a.csv", "--format", "kml"], "--format is for standard output"),
-        (["--format", "xlsx"], "csv, geojson, kml, ndjson or vcard"),
+        (["--format", "xlsx"], "csv, tsv, geojson, kml, ndjson or vcard"),
     ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
         let program = try Program()
         defer { program.remove() }

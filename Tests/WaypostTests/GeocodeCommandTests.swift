@@ -25,12 +25,12 @@ struct GeocodeCommandTests: CommandSuite {
     }
 
     /// Answers the one question that waits.
-    private func locate(_ city: String) async throws {
+    private func locate(_ city: String, as precision: String = "rooftop") async throws {
         let located = try await Database.test.run { db in
             try db.query(
                 """
                 UPDATE geocodes
-                SET status = 'located', job = NULL, latitude = 48.1, longitude = 11.6, precision = 'rooftop',
+                SET status = 'located', job = NULL, latitude = 48.1, longitude = 11.6, precision = \(precision),
                     confidence = 0.9, provider = 'gazetteer', geocoded_at = now()
                 WHERE city = \(city) AND status = 'waiting'
                 """
@@ -137,5 +137,58 @@ struct GeocodeCommandTests: CommandSuite {
         let alone = try await program.run("geocode", "a.csv", "--dry-run")
         #expect(alone.code == 0, "\(alone.error)")
         #expect(!program.exists(".waypost"))
+    }
+
+    @Test func `the wait ends with its limit, and what is there by then is written`() async throws {
+        defer { program.remove() }
+        try program.write("name,street,city\nAda,1 High St,Reno\nBob,,Ely\n", to: "a.csv")
+        let running = try start("a.csv", "-o", "b.csv")
+        try await waitForImports(1)
+        try await Database.test.run { db in _ = try db.query("UPDATE lanes SET paused_at = now()") }
+        try await locate("Reno", as: "city")
+        running.process.send(SIGINT)
+        try await running.wait(for: "Run the same command again to go on")
+        #expect(await running.process.exit() == .code(130))
+
+        let second = try await waypost("geocode", "a.csv", "-o", "b.csv", "--timeout", "200ms")
+        #expect(second.code == 1)
+        #expect(second.error.contains("1 of 2 addresses have no answer after 200 ms"), "\(second.error)")
+        #expect(second.output.contains("of them weak"), "\(second.output)")
+        #expect(second.output.contains("1 town only"), "\(second.output)")
+        let rows = try program.read("b.csv").split(separator: "\n")
+        #expect(rows[1].contains("48.1,11.6") && rows[2].hasSuffix("waiting"))
+        let json = try #require(
+            try await json("geocode", "a.csv", "-o", "b.csv", "--timeout", "0s") as? [String: Any])
+        #expect(json["weak"] as? Int == 1)
+        #expect((json["byStatus"] as? [String: Int])?["waiting"] == 1)
+        #expect((json["next"] as? [String])?.contains { $0.hasPrefix("Run the same command again") } == true)
+    }
+
+    @Test func `a file is written over only where that is meant, whatever it is called`() async throws {
+        defer { program.remove() }
+        try program.write("Nr,city\n7,Reno\n", to: "a.csv")
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(program.folder)/link.csv", withDestinationPath: "a.csv")
+        for output in ["a.csv", "./a.csv", "link.csv"] {
+            let refused = try await waypost("geocode", "a.csv", "-o", output)
+            #expect(refused.code == 2)
+            #expect(refused.error.contains("is the source itself"), "\(refused.error)")
+        }
+        try program.write(#"{"city":"Ely"}"# + "\n", to: "a.ndjson")
+        #expect(try await waypost("geocode", "a.ndjson", "--in-place").code == 2)
+        #expect(try program.read("a.csv") == "Nr,city\n7,Reno\n")
+        let running = try start("a.csv", "--in-place")
+        try await waitForImports(1)
+        try await locate("Reno")
+        #expect(await running.process.exit() == .code(0))
+        #expect(try program.read("a.csv").hasPrefix("Nr,city,latitude,"))
+    }
+
+    @Test(arguments: ["nosuch.csv", "Berlin.pdf", "x.docx", "x.xlsx"])
+    func `a file that is not there is no address`(name: String) async throws {
+        defer { program.remove() }
+        let outcome = try await waypost("geocode", name)
+        #expect(outcome.code == 1)
+        #expect(outcome.error.contains("\(name): no such file"), "\(outcome.error)")
     }
 }

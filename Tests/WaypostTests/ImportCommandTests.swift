@@ -12,7 +12,7 @@ struct ImportUsageTests {
         (["contacts.csv", "--allow-empty"], "--allow-empty is for --complete"),
         (["-", "--complete", "--from", "csv"], "say which --feed NAME is complete"),
         (["contacts.csv", "--country", "Atlantis"], "by its code or by its name"),
-        (["contacts.csv", "--from", "xls"], "csv, vcard, geojson, ndjson or monica"),
+        (["contacts.csv", "--from", "xls"], "csv, vcard, ldif, geojson, ndjson or monica"),
         (["contacts.vcf", "--mapping", "map.txt"], "--mapping is for CSV, and this is vcard"),
         (["contacts.ndjson", "--encoding", "utf-16"], "ndjson is always UTF-8"),
         (["contacts.csv", "--report", "-"], "--report names a file"),

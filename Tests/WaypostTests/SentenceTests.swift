@@ -1,8 +1,17 @@
 import Glibc
+import Synchronization
 import Testing
 
 @testable import Queue
+@testable import Terminal
 @testable import waypost
+
+/// What was written, line by line.
+private final class Lines: Sendable {
+    private let texts = Mutex<[String]>([])
+    var all: [String] { texts.withLock { $0 } }
+    func add(_ text: String) { texts.withLock { $0.append(text) } }
+}
 
 /// `jobs why` in its own words.
 struct SentenceTests {
@@ -15,15 +24,74 @@ struct SentenceTests {
         return .seconds(mktime(&parts))
     }()
 
-    private func lane(_ limits: String..., pace: Double = 1, faults: Int = 0) throws -> LaneState {
+    @Test func `whoever waits is told for which lane, and until when`() throws {
+        let open = try lane("1/s")
+        #expect(LaneWait(open) == nil)
+        func wait(_ condition: LaneCondition, workers: Int = 1, ready: Int = 1) throws -> String? {
+            LaneWait(try lane("1/s", condition: condition, ready: ready, workers: workers))?.sentence
+        }
+        #expect(
+            try wait(.blocked(until: now + .seconds(60), because: "the provider asked for a pause"))
+                == "Waiting: lane nominatim is blocked until 10:03:00; the provider asked for a pause.")
+        #expect(
+            try wait(.paused(since: now))
+                == "Waiting: lane nominatim is paused since 10:02:00; 'waypost lanes resume nominatim' opens it.")
+        #expect(
+            try wait(.open, workers: 0)
+                == "Waiting: no worker asks lane nominatim; start one with 'waypost worker', with the settings of that "
+                + "provider.")
+        #expect(
+            try wait(.open, ready: 3_000)?.hasPrefix("Waiting: lane nominatim permits 1/s; 3,000 calls in it take ")
+                == true)
+        #expect(try wait(.open, ready: 2) == nil)
+    }
+
+    @Test func `a lane is told of once, and one without a worker only after a while`() throws {
+        let lines = Lines()
+        var teller = WaitTeller(on: Screen { lines.add($0) })
+        let start = ContinuousClock.now
+        let lonely = try #require(LaneWait(try lane(ready: 1, workers: 0)))
+        #expect(teller.tell([lonely], at: start).isEmpty)
+        #expect(teller.tell([lonely], at: start + .seconds(4)).isEmpty)
+        for second in 5...7 {
+            #expect(teller.tell([lonely], at: start + .seconds(second)) == ["no worker asks lane nominatim"])
+        }
+        #expect(lines.all.count == 1)
+    }
+
+    @Test func `it looks again when all will be done, and seldom while that takes long`() {
+        var rhythm = PollRhythm()
+        let start = ContinuousClock.now
+        #expect(rhythm.pause(after: .seconds(1), waiting: 1_000, at: start) == .seconds(10))
+        #expect(rhythm.pause(after: .seconds(1), waiting: 900, at: start + .seconds(10)) == .seconds(10))
+        #expect(rhythm.pause(after: .seconds(1), waiting: 300, at: start + .seconds(20)) == .seconds(5))
+        #expect(rhythm.pause(after: .milliseconds(1), waiting: 10, at: start + .seconds(30)) == .milliseconds(100))
+    }
+
+    @Test func `the name of a file is told from an address`() {
+        for name in ["nosuch.csv", "Berlin.pdf", "a b.DOCX", "./Berlin", "/tmp/x", "x.tab"] {
+            #expect(FileName.isLikely(name), "\(name)")
+        }
+        for address in [
+            "St. Gallen", "Hauptstr.5, Bonn", "12/3 High St.", "Berlin", "1010 Wien .pdf", "Mt.Vernon", ".csv",
+        ] {
+            #expect(!FileName.isLikely(address), "\(address)")
+        }
+    }
+
+    private func lane(
+        _ limits: String..., pace: Double = 1, faults: Int = 0, condition: LaneCondition = .open, ready: Int = 0,
+        workers: Int = 1
+    ) throws -> LaneState {
         LaneState(
             lane: "nominatim",
             settings: LaneSettings(
                 batch: 1, callsAtOnce: nil, callsPerWorker: nil, grace: .zero, callLimit: .seconds(60), mostFailures: 5,
                 firstRetry: .seconds(1), longestRetry: .seconds(300), breakerAfter: 5),
-            condition: .open,
+            condition: condition,
             limits: try limits.map { LimitState(try #require(RateLimit(text: $0)), pace: pace, fullIn: 3.2) },
-            pace: pace, faults: faults, trips: 0, ready: 0, later: 0, held: 0, dead: 0, lastDueIn: nil, workers: 1,
+            pace: pace, faults: faults, trips: 0, ready: ready, later: 0, held: 0, dead: 0, lastDueIn: nil,
+            workers: workers,
             calls: 0, retries: 0, voided: 0, late: 0, callsLastMinute: 0, recentRate: nil, asOf: now)
     }
 

@@ -80,4 +80,18 @@ struct UpTests {
         #expect(outcome.code == 2)
         #expect(outcome.error.contains("DATABASE_URL"))
     }
+
+    @Test func `a command that comes while up is still preparing waits until it is ready`() async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let up = try RunningProgram(program, "up", "--workers", "1")
+        try await up.wait(for: "starting a private PostgreSQL")
+        while !program.exists(".waypost/lock") { await Task.yield() }
+        let lanes = try await program.run("lanes", "list")
+        #expect(lanes.code == 0, "\(lanes.error)")
+        #expect(lanes.error.contains("Waiting until it is ready"), "\(lanes.error)")
+        #expect(lanes.output.contains("gazetteer"))
+        up.process.send(SIGINT)
+        #expect(await up.process.exit() == .code(0))
+    }
 }

@@ -2,11 +2,32 @@ extension CSVReader {
     /// Reads what may stand before the header, and returns the delimiter.
     mutating func readPreamble() throws -> UInt8 {
         try skipBlankLines()
-        let header = try readHeader()
-        guard let announced = header.announcedDelimiter else { return header.commonestDelimiter }
+        var header = try readHeader()
+        if header.beginsNotes {
+            try skipNotes()
+            header = try readHeader()
+        }
+        guard let announced = header.announcedDelimiter else {
+            return likelyDelimiter.flatMap { header.has($0) ? $0 : nil } ?? header.commonestDelimiter
+        }
         isDelimiterAnnounced = true
         try skipLine()
         return announced
+    }
+
+    /// LinkedIn begins `Connections.csv` with a line `Notes:`, some text, and a blank line.
+    private mutating func skipNotes() throws {
+        repeat {
+            lastRecord.removeAll(keepingCapacity: true)
+            try skipLine()
+            preamble.append(lastRecord)
+            let isBlank = lastRecord.allSatisfy { HeaderLine.delimiters.contains($0) || $0 == UInt8(ascii: " ") }
+            if try isBlank || skipLineEnd() {
+                if !isBlank { preamble.append([]) }
+                break
+            }
+        } while preamble.count < 50
+        try skipBlankLines()
     }
 
     /// The first line that is not blank, without taking it.
@@ -46,6 +67,8 @@ private struct HeaderLine {
     private(set) var isWhole = false
     /// Excel's first line `sep=;`.
     private(set) var announcedDelimiter: UInt8?
+    /// Whether the line is `Notes:`, with separators behind it where a spreadsheet has written it again.
+    private(set) var beginsNotes = false
     private var counts: [UInt8: Int] = [:]
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -59,6 +82,7 @@ private struct HeaderLine {
             case .lineFeed where !isQuoted, .carriageReturn where !isQuoted:
                 isWhole = true
                 announcedDelimiter = Self.delimiter(announcedBy: bytes[..<position])
+                beginsNotes = Self.isNotes(bytes[..<position])
                 return
             case _ where !isQuoted && Self.delimiters.contains(byte): counts[byte, default: 0] += 1
             default: break
@@ -66,11 +90,19 @@ private struct HeaderLine {
         }
     }
 
-    private static let delimiters = [",", ";", "\t", "|"].map(UInt8.init(ascii:))
+    static let delimiters = [",", ";", "\t", "|"].map(UInt8.init(ascii:))
 
     /// The comma where it is a draw, or where there is but one column.
     var commonestDelimiter: UInt8 {
         Self.delimiters.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? Self.delimiters[0]
+    }
+
+    func has(_ delimiter: UInt8) -> Bool { counts[delimiter] != nil }
+
+    private static func isNotes(_ line: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        guard line.count < 100 else { return false }
+        let letters = line.filter { !delimiters.contains($0) && $0 != .quote && $0 != UInt8(ascii: " ") }
+        return String(decoding: letters, as: UTF8.self).lowercased() == "notes:"
     }
 
     private static func delimiter(announcedBy line: Slice<UnsafeBufferPointer<UInt8>>) -> UInt8? {

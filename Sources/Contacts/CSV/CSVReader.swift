@@ -20,6 +20,10 @@ package struct CSVReader {
     private(set) var delimiter: UInt8?
     /// Whether a line before the header said so.
     var isDelimiterAnnounced = false
+    /// Lines before the header that belong to no table, such as LinkedIn's notes.
+    var preamble: [[UInt8]] = []
+    /// Where a header has any, it separates the columns whatever else there is more of.
+    let likelyDelimiter: UInt8?
     /// Whether the file begins with a byte order mark.
     var hasMark: Bool { source.hasMark }
 
@@ -41,6 +45,7 @@ package struct CSVReader {
     package init(path: String, encoding: TextEncoding = .automatic) throws {
         let file = try InputFile(path: path)
         name = file.name
+        likelyDelimiter = SourceFormat.isTabbed(path) ? UInt8(ascii: "\t") : nil
         totalSize = file.size
         source = TextSource(encoding: encoding, read: file.read)
         window = ByteWindow(chunkSize: 256 << 10, read: source.read)
@@ -49,6 +54,7 @@ package struct CSVReader {
     /// Reads `bytes` as if they came from a file, `chunkSize` at a time.
     package init(_ bytes: [UInt8], chunkSize: Int = 256 << 10, encoding: TextEncoding = .automatic) {
         name = "bytes"
+        likelyDelimiter = nil
         totalSize = bytes.count
         source = TextSource(encoding: encoding, read: ByteWindow.reading(bytes, chunkSize: chunkSize))
         window = ByteWindow(chunkSize: chunkSize, read: source.read)

@@ -10,6 +10,10 @@
 package struct ContactsCSV: ContactReader {
     private(set) var reader: CSVReader
     let columns: ContactColumns
+    /// Whether the file names its columns itself.
+    let hasHeader: Bool
+    /// The first record of a file without a header, until it is returned.
+    private var first: CSVRecord?
     /// The fields of the row that was read last, none where it is no good record.
     private(set) var lastFields: [String] = []
     /// Which of the header's groups each address of the contact that was read last stands in.
@@ -28,7 +32,12 @@ package struct ContactsCSV: ContactReader {
 
     package init(_ reader: CSVReader, options: ReadingOptions = ReadingOptions()) throws {
         var reader = reader
-        columns = try Self.readColumns(from: &reader, options.mapping)
+        hasHeader = options.columns == nil
+        if let names = options.columns {
+            (columns, first) = try Self.columns(names, of: &reader)
+        } else {
+            columns = try Self.readColumns(from: &reader, options.mapping)
+        }
         self.options = options
         self.reader = reader
     }
@@ -61,7 +70,8 @@ package struct ContactsCSV: ContactReader {
     mutating func nextRow() throws -> ContactEntry? {
         guard notes.isEmpty else { return notes.removeFirst() }
         lastFields = []
-        switch try reader.next() {
+        defer { first = nil }
+        switch try first ?? reader.next() {
         case .fields(let line, let fields):
             lastFields = fields
             return entry(line, fields)
@@ -101,6 +111,18 @@ package struct ContactsCSV: ContactReader {
         if lastKey?.isExactly(key) != true { _ = try keys.key(written: key, line: line) }
         lastKey = key
         return key
+    }
+
+    /// Of a file without a header; with its first record. Columns that nobody named are left out.
+    private static func columns(
+        _ names: ColumnNames, of reader: inout CSVReader
+    ) throws -> (ContactColumns, CSVRecord?) {
+        let first = try reader.next()
+        var header = names.names
+        if case .fields(_, let fields)? = first, fields.count > header.count {
+            header += Array(repeating: "", count: fields.count - header.count)
+        }
+        return (try ContactColumns(header: header), first)
     }
 
     private static func readColumns(from reader: inout CSVReader, _ mapping: ColumnMapping?) throws -> ContactColumns {

@@ -2,13 +2,15 @@ import Geocoding
 
 /// Writes a CSV file once more, with the columns of its addresses' places behind its own.
 ///
-/// Its rows are what they were, byte by byte where they were UTF-8 and had as many fields as the header. What is refused
-/// is there, too: a row with too many fields has the rest behind our columns, and a line that can't be split into fields
+/// Its rows are what they were, byte by byte where the encoding and the delimiter stay and they had as many fields as the
+/// header. A file without a header gets none. What is refused is there, too: a row with too many fields has the rest behind our columns, and a line that can't be split into fields
 /// stands as it is in the first one.
 package struct CSVCopy: SourceCopy {
     private var source: ContactsCSV
-    private let file: OutputFile
+    private let output: EncodedOutput
     private let delimiter: UInt8
+    /// Whether the rows stay as they are, and fields are not put between other delimiters.
+    private let keepsRows: Bool
     private let lineEnd: [UInt8]
     private let places: PlaceColumns
     private var rows: [Row] = []
@@ -28,17 +30,25 @@ package struct CSVCopy: SourceCopy {
         let before: Int
     }
 
-    /// Copies what `source`, of which nothing was read yet, has.
-    package init(of source: ContactsCSV, to file: OutputFile, adding added: AddedColumns = .usual) throws {
+    /// Copies what `source`, of which nothing was read yet, has. With `encoding` nil it is UTF-8, and with `isTabbed` false the
+    /// delimiter is that of the source.
+    package init(
+        of source: ContactsCSV, to file: OutputFile, encoding: FileEncoding? = nil, isTabbed: Bool = false,
+        adding added: AddedColumns = .usual
+    ) throws {
         self.source = source
-        self.file = file
         places = PlaceColumns(adding: added)
         let reader = source.reader
-        delimiter = reader.delimiter ?? UInt8(ascii: ",")
+        output = try EncodedOutput(file, encoding ?? (reader.hasMark ? .utf8WithMark : .utf8))
+        let delimiter = reader.delimiter ?? UInt8(ascii: ",")
+        self.delimiter = isTabbed ? UInt8(ascii: "\t") : delimiter
+        keepsRows = self.delimiter == delimiter
         lineEnd = reader.lastLineEnd.isEmpty ? [.lineFeed] : reader.lastLineEnd
-        if reader.hasMark { try file.write([0xEF, 0xBB, 0xBF]) }
-        if reader.isDelimiterAnnounced { try file.write(Array("sep=".utf8) + [delimiter] + lineEnd) }
-        try write(reader.lastRecord, [], places.names(beside: source.columns))
+        for line in reader.preamble { try output.write(line + lineEnd) }
+        if reader.isDelimiterAnnounced { try output.write(Array("sep=".utf8) + [self.delimiter] + lineEnd) }
+        guard source.hasHeader else { return }
+        let names = places.names(beside: source.columns)
+        if keepsRows { try write(reader.lastRecord, [], names) } else { try write([], source.columns.header, names) }
     }
 
     package mutating func read(limit: Int) throws -> [String]? {
@@ -72,7 +82,7 @@ package struct CSVCopy: SourceCopy {
     }
 
     package mutating func finish() throws -> OutputFile {
-        file
+        output.file
     }
 
     private mutating func keep(key: String?, groups: [Int]) {
@@ -89,10 +99,11 @@ package struct CSVCopy: SourceCopy {
             let line = String(decoding: row.bytes, as: UTF8.self)
             return try write([], [line] + Array(repeating: "", count: count - 1), cells)
         }
-        guard row.fields.count > count else {
+        guard row.fields.count > count || !keepsRows else {
             return try write(row.bytes, Array(repeating: "", count: count - row.fields.count), cells)
         }
-        try write([], Array(row.fields[..<count]), cells + row.fields[count...])
+        let missing = Array(repeating: "", count: max(0, count - row.fields.count))
+        try write([], Array(row.fields.prefix(count)) + missing, cells + row.fields.dropFirst(count))
     }
 
     /// Writes a row: what stands there as it is, then fields.
@@ -102,6 +113,6 @@ package struct CSVCopy: SourceCopy {
             if index > 0 || !bytes.isEmpty { row.append(delimiter) }
             CSVText.append(field, delimiter: delimiter, to: &row)
         }
-        try file.write(row + lineEnd)
+        try output.write(row + lineEnd)
     }
 }

@@ -14,6 +14,8 @@ enum Packing {
         (0, [0x28, 0xB5, 0x2F, 0xFD], "is compressed with zstd; unpack it first"),
         // A spreadsheet of today is a zip archive.
         (0, [0x50, 0x4B, 0x03, 0x04], "is a zip archive or a spreadsheet; unpack the one, or save the other as CSV"),
+        (0, Array("%PDF-".utf8), "is a PDF; save its addresses as a table, in CSV"),
+        (0, Array("{\\rtf".utf8), "is a document in RTF; save its addresses as a table, in CSV"),
         (0, [0xD0, 0xCF, 0x11, 0xE0], "is a document of an old Excel or Word; save it as CSV"),
     ]
 }

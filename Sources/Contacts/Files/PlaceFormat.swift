@@ -1,6 +1,7 @@
 /// The kinds of file that places are written to.
 package enum PlaceFormat: String, Sendable, CaseIterable {
     case csv
+    case tsv
     case geoJSON = "geojson"
     case kml
     case ndjson
@@ -15,13 +16,15 @@ package enum PlaceFormat: String, Sendable, CaseIterable {
         self = ending.format
     }
 
-    /// Opens `path` to be written. `attribution` names whose data the places are, where the format has room for it.
+    /// Opens `path` to be written. `attribution` names whose data the places are, where the format has room for it; `encoding`
+    /// is for tables, all else is UTF-8.
     package func writer(
-        to path: String, attribution: [String], adding added: AddedColumns = .usual
+        to path: String, attribution: [String], encoding: FileEncoding = .utf8,
+        adding added: AddedColumns = .usual
     ) throws -> any PlaceWriter {
         let file = try OutputFile(path: path)
         return switch self {
-        case .csv: try CSVPlaceWriter(to: file, adding: added)
+        case .csv, .tsv: try CSVPlaceWriter(to: file, encoding: encoding, isTabbed: self == .tsv, adding: added)
         case .geoJSON: try GeoJSONPlaceWriter(to: file, attribution: attribution, adding: added)
         case .kml: try KMLPlaceWriter(to: file, attribution: attribution, adding: added)
         case .ndjson: NDJSONPlaceWriter(to: file, adding: added)
@@ -30,7 +33,8 @@ package enum PlaceFormat: String, Sendable, CaseIterable {
     }
 
     private static let endings: [(name: String, format: PlaceFormat)] = [
-        (".csv", .csv), (".geojson", .geoJSON), (".json", .geoJSON), (".kml", .kml), (".ndjson", .ndjson),
+        (".csv", .csv), (".tsv", .tsv), (".tab", .tsv), (".geojson", .geoJSON), (".json", .geoJSON), (".kml", .kml),
+        (".ndjson", .ndjson),
         (".jsonl", .ndjson), (".vcf", .vCard),
     ]
 

@@ -2,6 +2,7 @@
 package enum SourceFormat: String, Sendable, CaseIterable {
     case csv
     case vCard = "vcard"
+    case ldif
     case geoJSON = "geojson"
     case ndjson
     case monica
@@ -21,6 +22,9 @@ package enum SourceFormat: String, Sendable, CaseIterable {
     /// Whether `path` ends as the files do that contacts are read from.
     package static func isNamed(_ path: String) -> Bool { ending(path) != nil }
 
+    /// Whether the columns of a table of this name are separated by tabs.
+    static func isTabbed(_ path: String) -> Bool { [".tsv", ".tab"].contains { path.lowercased().hasSuffix($0) } }
+
     private static func ending(_ path: String) -> (name: String, format: SourceFormat?)? {
         let name = path.lowercased()
         return endings.first { name.hasSuffix($0.name) }
@@ -28,7 +32,8 @@ package enum SourceFormat: String, Sendable, CaseIterable {
 
     /// Several kinds end in `.json`.
     private static let endings: [(name: String, format: SourceFormat?)] = [
-        (".csv", .csv), (".tsv", .csv), (".txt", .csv), (".vcf", .vCard), (".vcard", .vCard), (".geojson", .geoJSON),
+        (".csv", .csv), (".tsv", .csv), (".tab", .csv), (".txt", .csv), (".vcf", .vCard), (".vcard", .vCard),
+        (".ldif", .ldif), (".ldi", .ldif), (".geojson", .geoJSON),
         (".ndjson", .ndjson), (".jsonl", .ndjson), (".json", nil),
     ]
 
@@ -42,7 +47,7 @@ package enum SourceFormat: String, Sendable, CaseIterable {
             case .ndjson: .ndjson
             case .monica: .monica
             case nil:
-                text.hasPrefix("BEGIN:VCARD") ? .vCard : .csv
+                text.hasPrefix("BEGIN:VCARD") ? .vCard : LDIFLines.isLikely(text) ? .ldif : .csv
             }
     }
 
@@ -51,6 +56,7 @@ package enum SourceFormat: String, Sendable, CaseIterable {
         switch self {
         case .csv: try ContactsCSV(path: path, options: options)
         case .vCard: try ContactsVCard(path: path, options: options)
+        case .ldif: try ContactsLDIF(path: path, options: options)
         case .geoJSON: try ContactsGeoJSON(path: path, options: options)
         case .ndjson: try ContactsNDJSON(path: path, options: options)
         case .monica: try ContactsMonica(path: path, options: options)

@@ -40,5 +40,8 @@ package struct ReadingOptions: Hashable, Sendable {
 
     /// Which column of a CSV file tells what. Nil guesses from the header.
     package var mapping: ColumnMapping?
+
+    /// The columns of a CSV file that has no header.
+    package var columns: ColumnNames?
     package init() {}
 }

@@ -25,6 +25,14 @@ enum Windows1252 {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// The byte that writes a letter; nil where there is none.
+    static func byte(of letter: Unicode.Scalar) -> UInt8? {
+        switch letter.value {
+        case 0..<0x80, 0xA0...0xFF: UInt8(letter.value)
+        default: high.firstIndex(of: letter).map { UInt8(0x80 + $0) }
+        }
+    }
+
     /// The bytes 80 to 9F. Five of them are no letter, and stay the control characters that they are elsewhere.
     private static let high = Array(
         "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)

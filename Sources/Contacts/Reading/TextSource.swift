@@ -9,6 +9,16 @@ final class TextSource {
     /// Whether the source began with a byte order mark, once something was read.
     private(set) var hasMark = false
 
+    /// The encoding, once it is known.
+    var found: FileEncoding? {
+        switch state {
+        case .opening, .undecided: nil
+        case .plain: FileEncoding(.utf8, hasMark: hasMark)
+        case .windows1252: .windows1252
+        case .utf16(let bytes): FileEncoding(.utf16(isBigEndian: bytes.isBigEndian), hasMark: hasMark)
+        }
+    }
+
     private let source: ByteWindow.Read
     private var state = State.opening
     private let encoding: TextEncoding

@@ -20,6 +20,7 @@ struct ExportCommand: Command {
     @Option("--format", "FORMAT", "The format of standard output; without --output, it goes there.")
     var format: PlaceFormat?
     @Option("--add", "COLUMNS", AddedColumns.help) var added: [AddedColumns] = []
+    @Option("--output-encoding", "Character encoding of CSV and TSV.") var encoding = OutputEncoding.utf8
     @Option("--account", "NAME", "Whose contacts.") var account = "default"
     @Option("--label", "LABEL", "Only addresses that are called so, such as home.") var labels: [String] = []
     @Option("--country", "Only addresses in this country.") var countries: [Country] = []
@@ -37,7 +38,9 @@ struct ExportCommand: Command {
             account: account, labels: labels, countries: countries, statuses: statuses,
             minimumConfidence: minimumConfidence)
         let app = try await Application.forCommand()
-        try await ExportWork(app: app, filter: filter, format: format ?? .csv, added: added.all).run(to: files)
+        try await ExportWork(
+            app: app, filter: filter, format: format ?? .csv, added: added.all, encoding: encoding.encoding
+        ).run(to: files)
         await app.database.close()
         Screen.errors.writeLine("Wrote \(files.joined(separator: ", ")).")
     }
@@ -58,6 +61,25 @@ extension AddedColumns: OptionValue {
 
 extension [AddedColumns] {
     var all: AddedColumns { reduce(.usual) { $0.with($1) } }
+}
+
+/// The encodings that tables can be written in.
+enum OutputEncoding: String, OptionValue, CaseIterable {
+    case utf8 = "utf-8"
+    case utf8WithMark = "utf-8-bom"
+    case windows1252 = "windows-1252"
+    case utf16 = "utf-16"
+
+    static var placeholder: String { "ENCODING" }
+
+    var encoding: FileEncoding {
+        switch self {
+        case .utf8: .utf8
+        case .utf8WithMark: .utf8WithMark
+        case .windows1252: .windows1252
+        case .utf16: .utf16
+        }
+    }
 }
 
 extension Country: OptionValue {

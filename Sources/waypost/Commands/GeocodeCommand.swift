@@ -34,7 +34,11 @@ struct GeocodeCommand: Command {
     var outputs: [String] = []
     @Option("--add", "COLUMNS", AddedColumns.help) var added: [AddedColumns] = []
     @Flag("--in-place", "Write the places into the file itself, CSV or vCards.") var isInPlace
-    @Option("--timeout", "How long to wait for answers; outputs get those that are there by then.", in: .zero...(.seconds(31_536_000)))
+    @Option("--output-encoding", "Character encoding of CSV and TSV outputs; by default that of the file.")
+    var outputEncoding: OutputEncoding?
+    @Option(
+        "--timeout", "How long to wait for answers; outputs get those that are there by then.",
+        in: .zero...(.seconds(31_536_000)))
     var timeout: Duration?
     @Flag("-n", "--dry-run", "Only tell what a file would take: calls, time and money.") var isDryRun
     let reading = SourceOptions()
@@ -58,6 +62,7 @@ struct GeocodeCommand: Command {
     private func geocodeFile() async throws {
         if chain != nil || isVerbose { throw UsageError("--chain and --verbose are for an address") }
         if json, outputs.contains("-") { throw UsageError("--json and -o - both write to standard output") }
+        if source != "-", access(source, F_OK) != 0 { throw FileError(file: source, problem: "no such file") }
         if isDryRun, !outputs.isEmpty || reading.report != nil || isInPlace || timeout != nil {
             throw UsageError("--dry-run writes nothing; leave --output, --in-place, --report and --timeout out")
         }
@@ -76,7 +81,7 @@ struct GeocodeCommand: Command {
         if outputs.isEmpty { try ExportWork.check(outputs) }
         let work = GeocodeWork(
             source: try reading.source(source), outputs: outputs, account: account, report: reading.report,
-            timeLimit: timeout, isInPlace: isInPlace, added: added.all)
+            timeLimit: timeout, isInPlace: isInPlace, added: added.all, encoding: outputEncoding?.encoding)
         try work.check()
         try await Application.withCluster(workers: workers, isTemporary: isTemporary) { try await work.run(in: $0) }
             .show(asJSON: json)

@@ -6,7 +6,7 @@ struct ImportCommand: Command {
     static let name = "import"
     static let summary = "Read contacts from a file or a server, and ask for their places."
     static let discussion = """
-        Reads CSV in the forms of Google Contacts, Outlook and common sense, vCard, GeoJSON, NDJSON, the export of \
+        Reads CSV in the forms of Google Contacts, Outlook and common sense, TSV, vCard, LDIF, GeoJSON, NDJSON, the export of \
         Monica, and with https://… the server of Monica itself (its token is in WAYPOST_MONICA_TOKEN). A bad contact is \
         named by its line and left out; the rest is imported, and the command fails at the end to say so.
 

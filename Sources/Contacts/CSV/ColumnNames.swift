@@ -1,0 +1,34 @@
+/// The names of the columns of a CSV file that has no header of its own: `name,street,city,-,country`.
+package struct ColumnNames: Hashable, Sendable {
+    /// A blank one stands for a column that is left out.
+    let names: [String]
+
+    /// Reads names between commas; `-` is for a column that is left out. Throws all that is wrong with them in one sentence.
+    package init(_ text: String) throws(Mistake) {
+        names = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmed == "-" ? "" : $0.trimmed }
+        let unknown = text.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+            .filter { $0 != "-" && !Self.isKnown($0) }
+        guard unknown.isEmpty else {
+            let fields = ContactField.allCases.map { "\($0)" }.joined(separator: ", ")
+            throw Mistake(
+                "\(unknown.map { "\"\($0)\"" }.joined(separator: ", ")) \(unknown.count == 1 ? "is no field" : "are no fields"); "
+                    + "there are \(fields), and - for a column to leave out")
+        }
+        guard (try? ContactColumns(header: names)) != nil else {
+            throw Mistake("no column is a part of an address; name one, such as city")
+        }
+    }
+
+    private static func isKnown(_ name: String) -> Bool {
+        let key = ContactField.key(name)
+        return ContactField(key: key) != nil || AddressGroup.split(key) != nil
+    }
+
+    package struct Mistake: Error, CustomStringConvertible {
+        package let description: String
+
+        init(_ description: String) {
+            self.description = description
+        }
+    }
+}
