@@ -97,7 +97,6 @@ let package = Package(
         tests(
             of: "Waypost", ["waypost", "HTTP", "Operations", "Postgres", "Queue", "DatabaseTesting", "HTTPTesting"]),
 
-        .executableTarget(name: "Probe", dependencies: ["Geocoding", "Towns"], swiftSettings: strict),
         .executableTarget(
             name: "SeedMaker", dependencies: ["CZlib", "Geocoding", "Towns"], swiftSettings: strict),
         .executableTarget(
