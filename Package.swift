@@ -92,7 +92,7 @@ let package = Package(
             exclude: ["Exchanges"]),
         tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
         tests(of: "Cluster", ["Cluster", "Providers", "HTTP", "DatabaseTesting", "HTTPTesting"]),
-        tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "DatabaseTesting"]),
+        tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
         tests(
             of: "Waypost", ["waypost", "HTTP", "Operations", "Postgres", "Queue", "DatabaseTesting", "HTTPTesting"]),

@@ -65,16 +65,18 @@ extension GeocodeStore {
             )
             SELECT place - 1 AS place, NULL::bigint AS loose_key, NULL::bigint AS id, NULL::double precision AS latitude,
                    NULL::double precision AS longitude, NULL AS precision, NULL AS placemark_text,
-                   NULL::real AS confidence, NULL AS provider, NULL AS step
+                   NULL::real AS confidence, NULL AS provider, NULL AS step,
+                   NULL::boolean AS is_weak
             FROM asked
             WHERE known IS NOT NULL
             UNION ALL
-            SELECT NULL, wanted.loose_key, id, latitude, longitude, precision, placemark::text, confidence, provider, step
+            SELECT NULL, wanted.loose_key, id, latitude, longitude, precision, placemark::text, confidence, provider, step,
+                   is_weak
             FROM (SELECT DISTINCT loose_key FROM asked WHERE known IS NULL AND loose_key IS NOT NULL) AS wanted
             CROSS JOIN LATERAL (
-                SELECT id, latitude, longitude, precision, placemark, confidence, provider, step
+                SELECT id, latitude, longitude, precision, placemark, confidence, provider, step, is_weak
                 FROM (
-                    SELECT id, status, latitude, longitude, precision, placemark, confidence, provider, step, chain, follows,
+                    SELECT id, status, latitude, longitude, precision, placemark, confidence, provider, step, is_weak, chain, follows,
                            pinned_at, expires_at
                     FROM geocodes
                     WHERE geocodes.loose_key = wanted.loose_key
@@ -118,7 +120,7 @@ extension GeocodeStore {
         _ shared: [AskingPlan.Shared], along chain: StoredChain, on database: isolated Connection
     ) throws {
         guard !shared.isEmpty else { return }
-        let addresses = shared.map(\.question.address)
+        let asked = shared.map(\.question.address)
         try database.query(
             """
             INSERT INTO geocodes (
@@ -131,8 +133,8 @@ extension GeocodeStore {
                    coalesce(is_lent, false), id
             FROM unnest(
                 \(shared.map { Bytes($0.question.hash.bytes) }), \(shared.map(\.question.looseKey.value)),
-                \(addresses.map(\.street)), \(addresses.map(\.city)), \(addresses.map(\.region)),
-                \(addresses.map(\.postcode)), \(addresses.map(\.country)), \(shared.map(\.link)), \(shared.map(\.source)),
+                \(asked.map(\.street)), \(asked.map(\.city)), \(asked.map(\.region)),
+                \(asked.map(\.postcode)), \(asked.map(\.country)), \(shared.map(\.link)), \(shared.map(\.source)),
                 \(shared.map(\.confidence))
             ) AS asked (hash, loose_key, street, city, region, postcode, country, link, source, confidence)
             LEFT JOIN LATERAL (
@@ -151,7 +153,7 @@ extension GeocodeStore {
         _ rows: [AskingPlan.Row], along chain: StoredChain, on database: isolated Connection
     ) throws -> [(id: Int, hash: AddressHash, link: Int, job: Int?)] {
         guard !rows.isEmpty else { return [] }
-        let addresses = rows.map(\.question.address)
+        let asked = rows.map(\.question.address)
         let shares = chain.plan.sharesHouses
         return try database.query(
             """
@@ -159,8 +161,8 @@ extension GeocodeStore {
             SELECT hash, loose_key, street, city, region, postcode, country, \(chain.id)::integer, link, job, follows
             FROM unnest(
                 \(rows.map { Bytes($0.question.hash.bytes) }), \(rows.map { shares ? $0.question.looseKey.value : nil }),
-                \(addresses.map(\.street)), \(addresses.map(\.city)), \(addresses.map(\.region)),
-                \(addresses.map(\.postcode)), \(addresses.map(\.country)), \(rows.map(\.link)), \(rows.map(\.job)),
+                \(asked.map(\.street)), \(asked.map(\.city)), \(asked.map(\.region)),
+                \(asked.map(\.postcode)), \(asked.map(\.country)), \(rows.map(\.link)), \(rows.map(\.job)),
                 \(rows.map(\.follows))
             ) AS asked (hash, loose_key, street, city, region, postcode, country, link, job, follows)
             ON CONFLICT (hash) DO NOTHING

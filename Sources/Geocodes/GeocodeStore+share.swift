@@ -30,11 +30,11 @@ extension GeocodeStore {
         guard !answered.isEmpty else { return }
         let rows = try database.query(
             """
-            SELECT answer.id AS id, latitude, longitude, precision, placemark::text AS placemark_text, confidence, provider,
+            SELECT answer.id AS id, latitude, longitude, precision, placemark::text AS placemark_text, confidence, is_weak, provider,
                    step, other.*
             FROM unnest(\(answered)) AS answered (answered_id)
             CROSS JOIN LATERAL (
-                SELECT id, loose_key, latitude, longitude, precision, placemark, confidence, provider, step
+                SELECT id, loose_key, latitude, longitude, precision, placemark, confidence, is_weak, provider, step
                 FROM geocodes
                 WHERE id = answered_id AND status = 'located' AND pinned_at IS NULL AND loose_key IS NOT NULL
                 LIMIT 1

@@ -117,7 +117,14 @@ extension LineReader {
         {
             return nil
         }
-        let code = gazetteer.postcode(text, in: nil)
+        var code = gazetteer.postcode(text, in: nil)
+        if code.rows.isEmpty, range.count == 2 {
+            // `CB7 4` is a part of the area CB7.
+            let area = gazetteer.postcode(tokens.text(range.prefix(1)), in: "GB")
+            if PostcodeShape.fits(area.key, in: CountryKey("GB")), (1...3).contains(tokens[range.upperBound - 1].text.count) {
+                code.rows = area.rows
+            }
+        }
         guard (3...10).contains(code.key.count), code.key.contains(where: { (0x30...0x39).contains($0) }),
             !code.rows.isEmpty || PostcodeShape.fits(code.key, in: nil)
         else { return nil }

@@ -26,7 +26,7 @@ struct TownSearch {
 
     func candidates() -> [Candidate] {
         let codes = sought.postcodeRows
-        if sought.city.isEmpty, sought.region.isEmpty || !codes.isEmpty { return postcodes(codes, isTownUnknown: true) }
+        if sought.city.isEmpty, !codes.isEmpty { return postcodes(codes, isTownUnknown: true) }
         // Most are spelt as everybody spells them.
         if let row = row(of: sought.city, among: codes) { return [place(ofPostcode: row, key: sought.city)] }
         var towns = towns(called: sought.city)
@@ -184,14 +184,15 @@ extension TownSearch {
         guard !sought.region.isEmpty else { return towns }
         let inside = towns.filter { isInRegion($0) }
         guard inside.isEmpty else { return inside }
-        guard let country = sought.country, gazetteer.knowsRegion(sought.region, in: country) else { return towns }
-        return isGuess
-            ? nil
-            : towns.map { town in
-                var town = town
-                town.likeness /= 2
-                return town
-            }
+        guard let country = sought.country else { return towns }
+        let isKnown = gazetteer.knowsRegion(sought.region, in: country)
+        guard isKnown || RegionCode.strict.contains(country.code) else { return towns }
+        if isGuess, isKnown { return nil }
+        return towns.map { town in
+            var town = town
+            town.likeness *= isKnown ? 0.5 : 0.9
+            return town
+        }
     }
 
     private func isInRegion(_ town: TownMatch) -> Bool {

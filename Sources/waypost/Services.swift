@@ -3,13 +3,14 @@ import HTTP
 import Operations
 import Postgres
 import Terminal
+import Towns
 
 extension Application {
     func worker(named name: String?) -> Worker {
         let me = ProcessIdentity.current
         return Worker(
             name: name ?? settings.workerName ?? "\(me.host)-\(me.pid)", database: database,
-            works: providers.map { GeocodingWork($0, geocodes: geocodes) }, registry: registry,
+            works: providers.map { GeocodingWork($0, geocodes: geocodes, mending: TownMender()) }, registry: registry,
             callsAtOnce: settings.callsAtOnce, log: log)
     }
 

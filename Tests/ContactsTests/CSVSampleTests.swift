@@ -21,7 +21,7 @@ struct CSVSampleTests {
                         street: "1 Storgatan\nLgh 3\nPO Box 7", city: "Umeå", postcode: "903 26", country: "Sverige")),
                 LabelledAddress(
                     label: "Old", address: Address(street: "2 Lillgatan", city: "Luleå", country: "Sverige")),
-                LabelledAddress(label: "Work", address: Address(street: "Av. Paulista 1\nSão Paulo")),
+                LabelledAddress(label: "Work", address: Address(street: "Av. Paulista 1", city: "São Paulo")),
             ])
         #expect(entries.friends.map(\.name).last == "שרה כהן")
     }

@@ -2,6 +2,7 @@ import Foundation
 import Geocodes
 import HTTP
 import Testing
+import Towns
 
 @testable import Geocoding
 
@@ -14,7 +15,7 @@ struct HardSpellingTests {
         let server = try #require(RealNominatim.running)
         let houses = try await server.houses()
         try #require(houses.count > 300)
-        let mending = TownMending(towns: Set(houses.map(\.city) + ["Espoo", "Vantaa"]))
+        let mending = TownMender()
         let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
         var numbers = SeededNumbers(seed: 11)
         var report = SpellingReport()
@@ -39,22 +40,6 @@ struct HardSpellingTests {
         #expect(Double(report.hard.right) / Double(report.hard.total) >= 0.85)
         #expect(report.wrong == 0)
         #expect(Double(report.calls) / Double(report.total) <= 1.3)
-    }
-}
-
-/// Mends a town that is a slip of the finger away from one of those it knows, and from no other.
-private struct TownMending: AddressMending {
-    let towns: Set<String>
-
-    func mended(_ address: Address) -> Address {
-        let city = Array(Folding.loose(address.city))
-        guard city.count > 3 else { return address }
-        let near = towns.map { (name: $0, distance: NameWords.editDistance(city, Array(Folding.loose($0)))) }
-            .filter { $0.distance <= 1 }
-        guard !near.contains(where: { $0.distance == 0 }), near.count == 1 else { return address }
-        var address = address
-        address.city = near[0].name
-        return address
     }
 }
 

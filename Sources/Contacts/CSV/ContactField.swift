@@ -169,10 +169,10 @@ enum ContactField: Hashable, CaseIterable {
             """
         case .formatted:
             """
-            formatted, formatted address, full address, complete address, whole address, mailing address, postal address, address string, one line address, location
-            vollständige adresse, vollständige anschrift, komplette adresse, standort
-            adresse complète, lieu
-            dirección completa, ubicación, indirizzo completo, indirizzo postale
+            formatted, formatted address, full address, complete address, whole address, mailing address, postal address, address string, one line address
+            vollständige adresse, vollständige anschrift, komplette adresse
+            adresse complète
+            dirección completa, indirizzo completo, indirizzo postale
             volledig adres
             fullständig adress
             koko osoite

@@ -87,7 +87,7 @@ struct LDIFContact {
     /// An address that is there only as it is printed on a letter: it is read as one line is.
     private func whole(_ text: String) -> Address {
         let lines = Self.postalLines(text)
-        return lines.isEmpty ? Address() : Address(line: lines.joined(separator: ", "))
+        return lines.isEmpty ? Address() : Address(line: lines.joined(separator: ", "), beside: Address())
     }
 
     /// The lines of a postal address, between dollar signs: https://www.rfc-editor.org/rfc/rfc4517#section-3.3.28

@@ -1,0 +1,31 @@
+package import Geocoding
+
+/// Mends the town and the country of an address before a provider is paid to look for it.
+package struct TownMender: AddressMending {
+    /// Less sure of what was meant, it leaves the address alone.
+    private static let least = 0.75
+
+    package init() {}
+
+    package func mended(_ address: Address) -> Address {
+        var mended = address
+        if Country(address.country) == nil, let code = CountrySpelling.country(like: address.country) {
+            mended.country = code
+        }
+        let country = Country(mended.country).map { CountryKey($0.code) }
+        guard !address.city.isEmpty, !Gazetteer.shared.knows(town: address.city, in: country),
+            let found = Gazetteer.shared.search(mended).first, found.share >= Self.least,
+            let town = found.placemark.locality
+        else { return mended }
+        mended.city = town
+        return mended
+    }
+}
+
+extension Gazetteer {
+    /// Whether a town is called so, in the country if there is one.
+    func knows(town name: String, in country: CountryKey?) -> Bool {
+        Array(Folding.loose(name).utf8).withUnsafeBufferPointer { towns(called: $0) }
+            .contains { country?.covers(places[$0.place].country) ?? true }
+    }
+}
