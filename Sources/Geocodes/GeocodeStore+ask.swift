@@ -118,7 +118,7 @@ extension GeocodeStore {
         _ shared: [AskingPlan.Shared], along chain: StoredChain, on database: isolated Connection
     ) throws {
         guard !shared.isEmpty else { return }
-        let addresses = shared.map(\.question.address)
+        let asked = shared.map(\.question.address)
         try database.query(
             """
             INSERT INTO geocodes (
@@ -130,8 +130,8 @@ extension GeocodeStore {
                    coalesce(is_lent, false), id
             FROM unnest(
                 \(shared.map { Bytes($0.question.hash.bytes) }), \(shared.map(\.question.looseKey.value)),
-                \(addresses.map(\.street)), \(addresses.map(\.city)), \(addresses.map(\.region)),
-                \(addresses.map(\.postcode)), \(addresses.map(\.country)), \(shared.map(\.link)), \(shared.map(\.source)),
+                \(asked.map(\.street)), \(asked.map(\.city)), \(asked.map(\.region)),
+                \(asked.map(\.postcode)), \(asked.map(\.country)), \(shared.map(\.link)), \(shared.map(\.source)),
                 \(shared.map(\.confidence))
             ) AS asked (hash, loose_key, street, city, region, postcode, country, link, source, confidence)
             LEFT JOIN LATERAL (
@@ -149,7 +149,7 @@ extension GeocodeStore {
         _ rows: [AskingPlan.Row], along chain: StoredChain, on database: isolated Connection
     ) throws -> [(id: Int, hash: AddressHash, link: Int, job: Int?)] {
         guard !rows.isEmpty else { return [] }
-        let addresses = rows.map(\.question.address)
+        let asked = rows.map(\.question.address)
         let shares = chain.plan.sharesHouses
         return try database.query(
             """
@@ -157,8 +157,8 @@ extension GeocodeStore {
             SELECT hash, loose_key, street, city, region, postcode, country, \(chain.id)::integer, link, job, follows
             FROM unnest(
                 \(rows.map { Bytes($0.question.hash.bytes) }), \(rows.map { shares ? $0.question.looseKey.value : nil }),
-                \(addresses.map(\.street)), \(addresses.map(\.city)), \(addresses.map(\.region)),
-                \(addresses.map(\.postcode)), \(addresses.map(\.country)), \(rows.map(\.link)), \(rows.map(\.job)),
+                \(asked.map(\.street)), \(asked.map(\.city)), \(asked.map(\.region)),
+                \(asked.map(\.postcode)), \(asked.map(\.country)), \(rows.map(\.link)), \(rows.map(\.job)),
                 \(rows.map(\.follows))
             ) AS asked (hash, loose_key, street, city, region, postcode, country, link, job, follows)
             ON CONFLICT (hash) DO NOTHING
