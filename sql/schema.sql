@@ -42,6 +42,16 @@ CREATE FUNCTION public.any_token_was_made() RETURNS boolean
     SELECT EXISTS (SELECT FROM tokens)
 $$;
 
+CREATE FUNCTION public.anybody_follows() RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+    RETURN EXISTS (SELECT FROM geocodes WHERE follows);
+END
+$$;
+
 CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text)
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
@@ -437,6 +447,67 @@ BEGIN
         ) AS ready);
 END
 $$;
+
+CREATE TABLE public.lanes (
+    id smallint NOT NULL,
+    name text NOT NULL,
+    batch integer DEFAULT 1 NOT NULL,
+    paused_at timestamp with time zone,
+    blocked_until timestamp with time zone,
+    blocked_because text,
+    calls_at_once integer,
+    calls_per_worker integer,
+    grace interval DEFAULT '00:00:00.01'::interval NOT NULL,
+    call_limit interval DEFAULT '00:01:00'::interval NOT NULL,
+    most_failures smallint DEFAULT 5 NOT NULL,
+    first_retry interval DEFAULT '00:00:01'::interval NOT NULL,
+    longest_retry interval DEFAULT '00:05:00'::interval NOT NULL,
+    breaker_after smallint DEFAULT 5 NOT NULL,
+    faults integer DEFAULT 0 NOT NULL,
+    trips integer DEFAULT 0 NOT NULL,
+    pace real DEFAULT 1 NOT NULL,
+    pace_changed_at timestamp with time zone,
+    paused_because text,
+    limits_changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    attribution text DEFAULT ''::text NOT NULL,
+    price_per_1000_calls numeric,
+    currency text,
+    CONSTRAINT a_block_has_a_reason CHECK (((blocked_until IS NULL) = (blocked_because IS NULL))),
+    CONSTRAINT a_breaker_opens_after_a_fault CHECK (((breaker_after >= 1) AND (faults >= 0) AND (trips >= 0))),
+    CONSTRAINT a_call_carries_at_least_one_subject CHECK ((batch >= 1)),
+    CONSTRAINT a_call_has_time CHECK ((call_limit > '00:00:00'::interval)),
+    CONSTRAINT a_currency_is_three_capitals CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT a_job_is_tried_at_least_once CHECK ((most_failures >= 1)),
+    CONSTRAINT a_price_is_an_amount_of_a_currency CHECK (((price_per_1000_calls IS NULL) = (currency IS NULL))),
+    CONSTRAINT a_price_is_not_negative CHECK (((price_per_1000_calls >= (0)::numeric) AND (price_per_1000_calls < 'Infinity'::numeric))),
+    CONSTRAINT caps_permit_something CHECK (((calls_at_once >= 1) AND (calls_per_worker >= 1))),
+    CONSTRAINT grace_is_short CHECK (((grace >= '00:00:00'::interval) AND (grace <= '00:00:01'::interval))),
+    CONSTRAINT pace_is_a_share CHECK (((pace >= (0.01)::double precision) AND (pace <= (1)::double precision))),
+    CONSTRAINT retries_have_a_wait CHECK (((first_retry > '00:00:00'::interval) AND (longest_retry >= first_retry)))
+)
+WITH (fillfactor='50');
+
+CREATE TABLE public.token_buckets (
+    lane smallint NOT NULL,
+    per interval NOT NULL,
+    refill double precision NOT NULL,
+    capacity double precision NOT NULL,
+    full_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT a_bucket_fills CHECK (((refill > (0)::double precision) AND (per > '00:00:00'::interval))),
+    CONSTRAINT a_bucket_holds_a_token CHECK ((capacity >= (1)::double precision))
+)
+WITH (fillfactor='10', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
+
+CREATE FUNCTION public.is_spared(plan jsonb) RETURNS boolean
+    LANGUAGE sql STABLE
+    BEGIN ATOMIC
+ SELECT (EXISTS ( SELECT
+            FROM (jsonb_array_elements((is_spared.plan -> 'links'::text)) link(value)
+              JOIN public.lanes ON ((lanes.name = (link.value ->> 'lane'::text))))
+           WHERE ((lanes.batch = 1) OR (lanes.price_per_1000_calls > (0)::numeric) OR (EXISTS ( SELECT
+                    FROM public.token_buckets
+                   WHERE (token_buckets.lane = lanes.id)))))) AS "exists";
+END;
 
 CREATE FUNCTION public.keep_call_partitions(ahead integer, kept interval) RETURNS TABLE(partition text, happened text)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -839,12 +910,12 @@ CREATE TABLE public.geocodes (
     confidence real,
     at_latitude double precision,
     at_longitude double precision,
-    loose_hash bytea,
     shared_from bigint,
     is_lent boolean DEFAULT false NOT NULL,
     pinned_at timestamp with time zone,
     account integer,
-    is_weak boolean DEFAULT false NOT NULL,
+    loose_key bigint,
+    follows boolean DEFAULT false NOT NULL,
     CONSTRAINT a_coordinate_is_asked_for_whole CHECK (((at_latitude IS NULL) = (at_longitude IS NULL))),
     CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
     CONSTRAINT a_pin_has_an_account CHECK (((provider <> 'contact'::text) OR (account IS NOT NULL))),
@@ -856,7 +927,8 @@ CREATE TABLE public.geocodes (
     CONSTRAINT precision_is_known CHECK (("precision" = ANY (ARRAY['rooftop'::text, 'interpolated'::text, 'street'::text, 'postcode'::text, 'city'::text, 'region'::text, 'country'::text]))),
     CONSTRAINT what_a_person_pinned_does_not_expire CHECK (((pinned_at IS NULL) OR (expires_at IS NULL))),
     CONSTRAINT what_failed_has_a_reason CHECK (((status <> 'failed'::public.geocode_status) OR (reason IS NOT NULL))),
-    CONSTRAINT what_needs_review_has_candidates CHECK (((status <> 'needs_review'::public.geocode_status) OR (candidates IS NOT NULL)))
+    CONSTRAINT what_needs_review_has_candidates CHECK (((status <> 'needs_review'::public.geocode_status) OR (candidates IS NOT NULL))),
+    CONSTRAINT who_follows_waits_in_no_job CHECK (((NOT follows) OR ((status = 'waiting'::public.geocode_status) AND (job IS NULL) AND (loose_key IS NOT NULL))))
 )
 WITH (fillfactor='40');
 
@@ -952,45 +1024,6 @@ ALTER TABLE public.jobs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
-CREATE TABLE public.lanes (
-    id smallint NOT NULL,
-    name text NOT NULL,
-    batch integer DEFAULT 1 NOT NULL,
-    paused_at timestamp with time zone,
-    blocked_until timestamp with time zone,
-    blocked_because text,
-    calls_at_once integer,
-    calls_per_worker integer,
-    grace interval DEFAULT '00:00:00.01'::interval NOT NULL,
-    call_limit interval DEFAULT '00:01:00'::interval NOT NULL,
-    most_failures smallint DEFAULT 5 NOT NULL,
-    first_retry interval DEFAULT '00:00:01'::interval NOT NULL,
-    longest_retry interval DEFAULT '00:05:00'::interval NOT NULL,
-    breaker_after smallint DEFAULT 5 NOT NULL,
-    faults integer DEFAULT 0 NOT NULL,
-    trips integer DEFAULT 0 NOT NULL,
-    pace real DEFAULT 1 NOT NULL,
-    pace_changed_at timestamp with time zone,
-    paused_because text,
-    limits_changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    attribution text DEFAULT ''::text NOT NULL,
-    price_per_1000_calls numeric,
-    currency text,
-    CONSTRAINT a_block_has_a_reason CHECK (((blocked_until IS NULL) = (blocked_because IS NULL))),
-    CONSTRAINT a_breaker_opens_after_a_fault CHECK (((breaker_after >= 1) AND (faults >= 0) AND (trips >= 0))),
-    CONSTRAINT a_call_carries_at_least_one_subject CHECK ((batch >= 1)),
-    CONSTRAINT a_call_has_time CHECK ((call_limit > '00:00:00'::interval)),
-    CONSTRAINT a_currency_is_three_capitals CHECK ((currency ~ '^[A-Z]{3}$'::text)),
-    CONSTRAINT a_job_is_tried_at_least_once CHECK ((most_failures >= 1)),
-    CONSTRAINT a_price_is_an_amount_of_a_currency CHECK (((price_per_1000_calls IS NULL) = (currency IS NULL))),
-    CONSTRAINT a_price_is_not_negative CHECK (((price_per_1000_calls >= (0)::numeric) AND (price_per_1000_calls < 'Infinity'::numeric))),
-    CONSTRAINT caps_permit_something CHECK (((calls_at_once >= 1) AND (calls_per_worker >= 1))),
-    CONSTRAINT grace_is_short CHECK (((grace >= '00:00:00'::interval) AND (grace <= '00:00:01'::interval))),
-    CONSTRAINT pace_is_a_share CHECK (((pace >= (0.01)::double precision) AND (pace <= (1)::double precision))),
-    CONSTRAINT retries_have_a_wait CHECK (((first_retry > '00:00:00'::interval) AND (longest_retry >= first_retry)))
-)
-WITH (fillfactor='50');
-
 ALTER TABLE public.lanes ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.lanes_id_seq
     START WITH 1
@@ -1034,17 +1067,6 @@ CREATE TABLE public.throughput (
     late integer DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='50');
-
-CREATE TABLE public.token_buckets (
-    lane smallint NOT NULL,
-    per interval NOT NULL,
-    refill double precision NOT NULL,
-    capacity double precision NOT NULL,
-    full_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT a_bucket_fills CHECK (((refill > (0)::double precision) AND (per > '00:00:00'::interval))),
-    CONSTRAINT a_bucket_holds_a_token CHECK ((capacity >= (1)::double precision))
-)
-WITH (fillfactor='10', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000');
 
 CREATE TABLE public.tokens (
     id integer NOT NULL,
@@ -1212,9 +1234,11 @@ CREATE INDEX gazetteer_places_by_position ON public.gazetteer_places USING gist 
 
 CREATE INDEX gazetteer_postcodes_by_postcode ON public.gazetteer_postcodes USING btree (country, postcode);
 
-CREATE INDEX geocodes_by_house ON public.geocodes USING btree (loose_hash) WHERE (loose_hash IS NOT NULL);
+CREATE INDEX geocodes_by_loose_key ON public.geocodes USING btree (loose_key) WHERE (loose_key IS NOT NULL);
 
 CREATE INDEX geocodes_expiring ON public.geocodes USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX geocodes_following ON public.geocodes USING btree (loose_key) WHERE follows;
 
 CREATE INDEX geocodes_with_candidates ON public.geocodes USING btree (id) WHERE (candidates IS NOT NULL);
 
@@ -1234,9 +1258,9 @@ CREATE TRIGGER a_changed_address_is_updated_now BEFORE UPDATE ON public.addresse
 
 CREATE TRIGGER a_changed_friend_is_updated_now BEFORE UPDATE ON public.friends FOR EACH ROW WHEN (((new.updated_at = old.updated_at) AND ((((((((old.account IS DISTINCT FROM new.account) OR (old.source_key IS DISTINCT FROM new.source_key)) OR (old.name IS DISTINCT FROM new.name)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.nickname IS DISTINCT FROM new.nickname)) OR (old.feed IS DISTINCT FROM new.feed)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)))) EXECUTE FUNCTION public.note_an_update();
 
-CREATE TRIGGER a_new_question_without_a_job_is_noted AFTER INSERT ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
+CREATE TRIGGER a_new_question_without_a_job_is_noted AFTER INSERT ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
 
-CREATE TRIGGER a_question_that_lost_its_job_is_noted AFTER UPDATE OF status, job ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
+CREATE TRIGGER a_question_that_lost_its_job_is_noted AFTER UPDATE OF status, job, follows ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
 
 ALTER TABLE ONLY public.addresses
     ADD CONSTRAINT addresses_friend_fkey FOREIGN KEY (friend) REFERENCES public.friends(id) ON DELETE CASCADE;

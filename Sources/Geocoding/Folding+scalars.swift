@@ -94,7 +94,9 @@ extension Folding {
 
     /// NFKC would take `92²` for `922`, and `5½` for something that nobody writes.
     private static func separatingNumbers(in text: String) -> String {
-        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .otherNumber }) else { return text }
+        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .otherNumber }) else {
+            return text
+        }
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             let plain = String(scalar).precomposedStringWithCompatibilityMapping
