@@ -1,13 +1,5 @@
 -- What sql/migrations add up to. Written by make schema, compared by make test.
 
-CREATE EXTENSION IF NOT EXISTS cube WITH SCHEMA public;
-
-COMMENT ON EXTENSION cube IS 'data type for multidimensional cubes';
-
-CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
-
-COMMENT ON EXTENSION pg_trgm IS 'text similarity measurement and index searching based on trigrams';
-
 CREATE TYPE public.call_outcome AS ENUM (
     'done',
     'moved',
@@ -582,10 +574,6 @@ CREATE FUNCTION public.note_token_use(token integer) RETURNS void
     WHERE id = note_token_use.token AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 hour')
 $$;
 
-CREATE FUNCTION public.on_the_sphere(latitude double precision, longitude double precision) RETURNS public.cube
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN public.cube(ARRAY[(cos(radians(latitude)) * cos(radians(longitude))), (cos(radians(latitude)) * sin(radians(longitude))), sin(radians(latitude))]);
-
 CREATE FUNCTION public.queue_jobs(lane_name text, new_subjects bigint[], new_priority smallint DEFAULT 1, not_before timestamp with time zone DEFAULT now()) RETURNS TABLE(job bigint, subjects bigint[])
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
@@ -851,39 +839,6 @@ ALTER TABLE public.friends ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
-CREATE TABLE public.gazetteer_editions (
-    dataset text NOT NULL,
-    edition text NOT NULL,
-    loaded_at timestamp with time zone DEFAULT now() NOT NULL
-);
-
-CREATE TABLE public.gazetteer_names (
-    place integer NOT NULL,
-    name text NOT NULL
-);
-
-CREATE TABLE public.gazetteer_places (
-    id integer NOT NULL,
-    name text NOT NULL,
-    country text NOT NULL,
-    region_code text NOT NULL,
-    region text NOT NULL,
-    region_key text NOT NULL,
-    latitude double precision NOT NULL,
-    longitude double precision NOT NULL,
-    population integer NOT NULL
-);
-
-CREATE TABLE public.gazetteer_postcodes (
-    country text NOT NULL,
-    postcode text NOT NULL,
-    place text NOT NULL,
-    place_key text NOT NULL,
-    region text NOT NULL,
-    latitude double precision NOT NULL,
-    longitude double precision NOT NULL
-);
-
 CREATE TABLE public.geocodes (
     id bigint NOT NULL,
     hash bytea NOT NULL,
@@ -914,6 +869,7 @@ CREATE TABLE public.geocodes (
     is_lent boolean DEFAULT false NOT NULL,
     pinned_at timestamp with time zone,
     account integer,
+    is_weak boolean DEFAULT false NOT NULL,
     loose_key bigint,
     follows boolean DEFAULT false NOT NULL,
     CONSTRAINT a_coordinate_is_asked_for_whole CHECK (((at_latitude IS NULL) = (at_longitude IS NULL))),
@@ -1162,12 +1118,6 @@ ALTER TABLE ONLY public.dead_jobs
 ALTER TABLE ONLY public.friends
     ADD CONSTRAINT friends_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY public.gazetteer_editions
-    ADD CONSTRAINT gazetteer_editions_pkey PRIMARY KEY (dataset);
-
-ALTER TABLE ONLY public.gazetteer_places
-    ADD CONSTRAINT gazetteer_places_pkey PRIMARY KEY (id);
-
 ALTER TABLE ONLY public.geocodes
     ADD CONSTRAINT geocodes_hash_key UNIQUE (hash);
 
@@ -1225,14 +1175,6 @@ CREATE INDEX dead_jobs_by_time ON public.dead_jobs USING btree (died_at);
 CREATE INDEX friends_deleted ON public.friends USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
 CREATE INDEX friends_of_an_account ON public.friends USING btree (account, id) WHERE (deleted_at IS NULL);
-
-CREATE INDEX gazetteer_names_by_name ON public.gazetteer_names USING btree (name) INCLUDE (place);
-
-CREATE INDEX gazetteer_names_by_trigrams ON public.gazetteer_names USING gin (name public.gin_trgm_ops);
-
-CREATE INDEX gazetteer_places_by_position ON public.gazetteer_places USING gist (public.on_the_sphere(latitude, longitude));
-
-CREATE INDEX gazetteer_postcodes_by_postcode ON public.gazetteer_postcodes USING btree (country, postcode);
 
 CREATE INDEX geocodes_by_loose_key ON public.geocodes USING btree (loose_key) WHERE (loose_key IS NOT NULL);
 
