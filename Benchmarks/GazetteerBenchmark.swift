@@ -65,12 +65,12 @@ extension Scratch {
                 """)
             try db.run(
                 script: """
-                ALTER TABLE towns ADD PRIMARY KEY (number);
-                INSERT INTO geocodes (hash, street, city, region, postcode, country)
-                SELECT sha256(int8send(n)), n || ' Main Street', name, '', '', country
-                FROM generate_series(1, \(count)) AS n
-                JOIN towns ON number = 1 + n * 7919::bigint % (SELECT count(*) FROM towns);
-                """)
+                    ALTER TABLE towns ADD PRIMARY KEY (number);
+                    INSERT INTO geocodes (hash, street, city, region, postcode, country)
+                    SELECT sha256(int8send(n)), n || ' Main Street', name, '', '', country
+                    FROM generate_series(1, \(count)) AS n
+                    JOIN towns ON number = 1 + n * 7919::bigint % (SELECT count(*) FROM towns);
+                    """)
         }
     }
 }

@@ -34,7 +34,8 @@ struct ImageWriter {
             StoredPlace(
                 name: text(name), country: Self.country(columns[3]),
                 region: region(country: columns[3], code: columns[4], name: columns[5]),
-                latitude: Self.degrees(columns[6]), longitude: Self.degrees(columns[7]), population: UInt32(population)))
+                latitude: Self.degrees(columns[6]), longitude: Self.degrees(columns[7]), population: UInt32(population))
+        )
         var known: Set<String> = []
         for (index, name) in ([columns[1]] + columns[2].split(separator: "|")).enumerated() {
             for key in NameKeys.keys(of: String(name)) where known.insert(key).inserted {
@@ -74,7 +75,9 @@ struct ImageWriter {
             let country = CountryKey(UInt16(region.country)).code
             let others = regionNames["\(country)|\(string(at: region.code))"] ?? []
             let spellings = [region.codeKey, region.nameKey].map { string(at: $0) } + others.map(Folding.loose)
-            let keys = Set(spellings + spellings.flatMap(NameKeys.regionKeys)).filter { !$0.isEmpty && !$0.contains(where: \.isNumber) }
+            let keys = Set(spellings + spellings.flatMap(NameKeys.regionKeys)).filter {
+                !$0.isEmpty && !$0.contains(where: \.isNumber)
+            }
             return keys.sorted().map { Key(bytes: Array($0.utf8), row: UInt32(index), weight: 0) }
         }
         let (nameSlots, nameEntries) = table(of: names)

@@ -24,11 +24,12 @@ extension LineReader {
         var reading = reading
         let country = reading.country?.country
         if reading.postcode == nil {
-            reading.postcode = postcodes.filter { code in
-                !(reading.country?.range.overlaps(code.range) ?? false)
-                    && (code.signed != nil || PostcodeShape.fits(code.key, in: country ?? hint))
-                    && isLikelyPostcode(code)
-            }.max { $0.range.lowerBound < $1.range.lowerBound || $0.range.count < $1.range.count }?.range
+            reading.postcode =
+                postcodes.filter { code in
+                    !(reading.country?.range.overlaps(code.range) ?? false)
+                        && (code.signed != nil || PostcodeShape.fits(code.key, in: country ?? hint))
+                        && isLikelyPostcode(code)
+                }.max { $0.range.lowerBound < $1.range.lowerBound || $0.range.count < $1.range.count }?.range
         }
         let free = (0..<tokens.count).filter { !isExplained($0, by: reading) }
         reading.region = reading.region ?? free.last.flatMap { isCodeOfRegion($0, in: country) ? $0..<($0 + 1) : nil }
@@ -40,7 +41,8 @@ extension LineReader {
     private func isLikelyPostcode(_ code: PostcodeMention) -> Bool {
         if code.signed != nil || code.key.contains(where: { $0 > 0x39 }) { return true }
         if code.key.count < 4 { return false }
-        return code.range.lowerBound > 0 || code.key.count > 4 || tokens.parts > 1 && !isFollowedByStreet(code.range.upperBound)
+        return code.range.lowerBound > 0 || code.key.count > 4
+            || tokens.parts > 1 && !isFollowedByStreet(code.range.upperBound)
     }
 
     private func isFollowedByStreet(_ index: Int) -> Bool {
@@ -65,7 +67,9 @@ extension LineReader {
         if end > code.upperBound, tokens[code.upperBound].part == tokens[code.lowerBound].part || code.lowerBound == 0 {
             return code.upperBound..<end
         }
-        let last = (reading.region.map { $0.upperBound == code.lowerBound ? $0.lowerBound : code.lowerBound } ?? code.lowerBound) - 1
+        let last =
+            (reading.region.map { $0.upperBound == code.lowerBound ? $0.lowerBound : code.lowerBound }
+                ?? code.lowerBound) - 1
         var start = last
         while isTown(start) {
             if tokens.startsPart(start) { return start..<(last + 1) }
@@ -83,11 +87,16 @@ extension LineReader {
         var start = last
         while start > 0, free.contains(start - 1), !tokens[start - 1].hasDigit, !tokens.startsPart(start) { start -= 1 }
         let isPiece = tokens.startsPart(start)
-        if isPiece, start > 0 || free.count == tokens.count && last - start < 4 || reading.country != nil && !(start...last).contains(where: isStreetWord) {
+        if isPiece,
+            start > 0 || free.count == tokens.count && last - start < 4
+                || reading.country != nil && !(start...last).contains(where: isStreetWord)
+        {
             return start..<(last + 1)
         }
         // `Hauptstraße 5 Hannovr`
-        if !isPiece, start > 1, last - start < 3, !(start...last).contains(where: isStreetWord) { return start..<(last + 1) }
+        if !isPiece, start > 1, last - start < 3, !(start...last).contains(where: isStreetWord) {
+            return start..<(last + 1)
+        }
         return nil
     }
 }

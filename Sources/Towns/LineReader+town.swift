@@ -173,7 +173,8 @@ extension LineReader {
     ) -> (PostcodeMention, Double)? {
         var best: (PostcodeMention, Double)?
         for code in codes where reading.region.map({ !$0.overlaps(code.range) }) ?? true {
-            let isBeside = code.range.upperBound == reading.town?.lowerBound
+            let isBeside =
+                code.range.upperBound == reading.town?.lowerBound
                 || code.range.lowerBound == reading.town?.upperBound
                 || code.range.lowerBound == reading.region?.upperBound
             var worth = isBeside ? 1.0 : 0

@@ -100,7 +100,8 @@ extension LineReader {
         for index in 0..<tokens.count {
             for length in [2, 1] where index + length <= tokens.count {
                 let range = index..<(index + length)
-                guard range.contains(where: { tokens[$0].hasDigit }), tokens[index].part == tokens[range.upperBound - 1].part
+                guard range.contains(where: { tokens[$0].hasDigit }),
+                    tokens[index].part == tokens[range.upperBound - 1].part
                 else { continue }
                 if let mention = postcode(at: range) { mentions.append(mention) }
             }
@@ -112,8 +113,9 @@ extension LineReader {
         let text = tokens.text(range)
         guard text.utf8.count <= 12 else { return nil }
         // `SW1A 2AA` and `123 45` are one code, `26 59-51` are two numbers.
-        if range.count == 2, tokens[range.lowerBound].text.count < 3 && !text.utf8.contains(where: { $0 > 0x40 })
-            || text.utf8.contains(UInt8(ascii: "-"))
+        if range.count == 2,
+            tokens[range.lowerBound].text.count < 3 && !text.utf8.contains(where: { $0 > 0x40 })
+                || text.utf8.contains(UInt8(ascii: "-"))
         {
             return nil
         }
@@ -121,7 +123,9 @@ extension LineReader {
         if code.rows.isEmpty, range.count == 2 {
             // `CB7 4` is a part of the area CB7.
             let area = gazetteer.postcode(tokens.text(range.prefix(1)), in: "GB")
-            if PostcodeShape.fits(area.key, in: CountryKey("GB")), (1...3).contains(tokens[range.upperBound - 1].text.count) {
+            if PostcodeShape.fits(area.key, in: CountryKey("GB")),
+                (1...3).contains(tokens[range.upperBound - 1].text.count)
+            {
                 code.rows = area.rows
             }
         }

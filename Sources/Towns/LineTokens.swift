@@ -78,7 +78,9 @@ struct LineTokens {
         guard key.count > start else {
             key.removeLast(key.count - max(start - 1, 0))
             // A sign alone, as in `Calle 26 # 59-51`, stays with the word before it.
-            if let last = tokens.last, last.part == part { tokens[tokens.count - 1].text = last.text.lowerBound..<range.upperBound }
+            if let last = tokens.last, last.part == part {
+                tokens[tokens.count - 1].text = last.text.lowerBound..<range.upperBound
+            }
             return
         }
         let hasDigit = key[start...].contains { (0x30...0x39).contains($0) }

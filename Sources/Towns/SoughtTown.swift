@@ -40,7 +40,8 @@ struct SoughtTown {
         city = Array(Folding.loose(parts.first.map(String.init) ?? "").utf8)
         if region.isEmpty, parts.count > 1 { region = String(parts[1]) }
         let regionKey = Folding.loose(region)
-        self.region = Array((gazetteer.knowsRegion(regionKey) ? regionKey : NameKeys.regionKeys(regionKey).first ?? regionKey).utf8)
+        self.region = Array(
+            (gazetteer.knowsRegion(regionKey) ? regionKey : NameKeys.regionKeys(regionKey).first ?? regionKey).utf8)
         regionCode =
             code.flatMap { RegionCode.strict.contains($0) ? RegionCode.code(region, in: $0) : nil }
             .map { Array($0.utf8) } ?? []

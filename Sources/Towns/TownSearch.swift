@@ -52,7 +52,8 @@ struct TownSearch {
             let countries = Set(towns.map { gazetteer.places[$0.place].country })
             codes = all.filter { countries.contains(gazetteer.postcodes[$0].country) }
             for index in towns.indices
-            where !PostcodeShape.fits(sought.postcodeKey, in: CountryKey(gazetteer.places[towns[index].place].country)) {
+            where !PostcodeShape.fits(sought.postcodeKey, in: CountryKey(gazetteer.places[towns[index].place].country))
+            {
                 towns[index].weight /= 20
             }
         }
@@ -82,9 +83,11 @@ struct TownSearch {
     /// A postcode of the very town. Where its area is wide, its middle is far from where people live.
     private func place(ofPostcode row: Int, key: [UInt8]) -> Candidate {
         let found = gazetteer.postcodes[row]
-        let near = towns(called: key).filter { !($0.likeness < 1) && gazetteer.places[$0.place].country == found.country }
-            .map { ($0, gazetteer.places[$0.place].coordinate.distance(to: found.coordinate)) }
-            .filter { $0.1 < 3 * Self.near }.min { $0.1 < $1.1 }
+        let near = towns(called: key).filter {
+            !($0.likeness < 1) && gazetteer.places[$0.place].country == found.country
+        }
+        .map { ($0, gazetteer.places[$0.place].coordinate.distance(to: found.coordinate)) }
+        .filter { $0.1 < 3 * Self.near }.min { $0.1 < $1.1 }
         if let (town, distance) = near, distance > Self.seat,
             let candidate = candidate(town: town, share: 1, hasPostcode: true)
         {
@@ -102,7 +105,8 @@ struct TownSearch {
         let hasCity = !sought.city.isEmpty
         let isWhole = sought.hasWholePostcode
         return rows.prefix(isOne ? 1 : Self.most).map { row in
-            var found = candidate(postcode: row, called: nil, likeness: isOne ? 1 : 1 / Double(min(rows.count, Self.most)))
+            var found = candidate(
+                postcode: row, called: nil, likeness: isOne ? 1 : 1 / Double(min(rows.count, Self.most)))
             // The village that was asked for may well have this postcode: nothing says that it is another one.
             if hasCity, isTownUnknown {
                 found.placemark.locality = nil
@@ -207,7 +211,9 @@ extension TownSearch {
 
     private func candidate(town: TownMatch, share: Double, hasPostcode: Bool = false) -> Candidate? {
         let place = gazetteer.places[town.place]
-        guard var placemark = placemark(place.coordinate, country: place.country, region: place.region) else { return nil }
+        guard var placemark = placemark(place.coordinate, country: place.country, region: place.region) else {
+            return nil
+        }
         placemark.locality = name(of: town)
         if hasPostcode { placemark.postalCode = address.postcode }
         if let spelling = town.spelling { placemark.call(spelling) }
@@ -229,7 +235,9 @@ extension TownSearch {
     }
 
     private func placemark(_ position: Position, country: UInt16, region: UInt16) -> Placemark? {
-        guard let coordinate = Coordinate(latitude: position.latitude, longitude: position.longitude) else { return nil }
+        guard let coordinate = Coordinate(latitude: position.latitude, longitude: position.longitude) else {
+            return nil
+        }
         var placemark = Placemark(coordinate: coordinate)
         placemark.administrativeArea = gazetteer.image.string(at: gazetteer.regions[Int(region)].name)
         placemark.countryCode = CountryKey(country).code
@@ -280,7 +288,9 @@ extension Gazetteer {
     }
 
     func knowsRegion(_ key: [UInt8], in country: CountryKey) -> Bool {
-        key.withUnsafeBufferPointer { regions(called: $0) }.contains { country.covers(UInt16(regions[Int($0.row)].country)) }
+        key.withUnsafeBufferPointer { regions(called: $0) }.contains {
+            country.covers(UInt16(regions[Int($0.row)].country))
+        }
     }
 
     /// The country whose region is called so, if there is one and no other.

@@ -17,7 +17,9 @@ enum Typos {
         for index in letters.indices {
             let (before, after) = (letters[..<index], letters[(index + 1)...])
             hand(before, after)
-            if let next = after.first, next != letters[index] { hand(before, [next, letters[index]], after.dropFirst()) }
+            if let next = after.first, next != letters[index] {
+                hand(before, [next, letters[index]], after.dropFirst())
+            }
             for letter in alphabet where letter != letters[index] { hand(before, [letter], after) }
             for letter in alphabet { hand(before, [letter], letters[index...]) }
         }

@@ -26,7 +26,7 @@ extension Application {
         let lifeline: [any Service] = settings.hasLifeline ? [Lifeline()] : []
         let group = ServiceGroup(lifeline + services, log: log, stopLimit: settings.stopLimit)
         // The log has said why: once is enough.
-        do { try await group.runUntilSignalled() } catch { throw ExitCode(1) }
+        do { try await group.runUntilSignalled() } catch { throw ExitCode(error is UsageError ? 2 : 1) }
         await database.close()
         await http?.close()
     }

@@ -40,7 +40,8 @@ struct GazetteerTests {
 
     @Test func `what stands beside a town's name does not hide it`() {
         #expect(best(Address(region: "Zürich", country: "CH"))?.placemark.locality == "Zürich")
-        #expect(best(Address(street: "1 Market St, San Francisco", country: "US"))?.placemark.locality == "San Francisco")
+        #expect(
+            best(Address(street: "1 Market St, San Francisco", country: "US"))?.placemark.locality == "San Francisco")
         #expect(best(Address(city: "München", country: "DE"))?.placemark.locality == "München")
     }
 
@@ -80,7 +81,9 @@ struct GazetteerTests {
         ("Vienan", "AT", "Vienna"), ("Berln", "DE", "Berlin"), ("Pariss", "FR", "Paris"), ("Oslp", "NO", "Oslo"),
         ("Romee", "IT", "Rome"), ("Copenhagenn", "DK", "Copenhagen"), ("Мосва", "RU", "Москва"),
     ])
-    func `a slip of the finger finds the town, and is less sure`(_ typo: String, _ country: String, _ town: String) throws {
+    func `a slip of the finger finds the town, and is less sure`(_ typo: String, _ country: String, _ town: String)
+        throws
+    {
         let found = try #require(best(Address(city: typo, country: country)))
         #expect(found.placemark.locality == town)
         #expect(found.share < 1)
@@ -98,7 +101,9 @@ struct GazetteerTests {
 
     @Test func `a territory's places are found under its country`() {
         #expect(best(Address(city: "Le Port", postcode: "97420", country: "France"))?.placemark.countryCode == "RE")
-        #expect(best(Address(city: "San Juan", region: "PR", postcode: "00911", country: "USA"))?.placemark.countryCode == "PR")
+        #expect(
+            best(Address(city: "San Juan", region: "PR", postcode: "00911", country: "USA"))?.placemark.countryCode
+                == "PR")
     }
 
     @Test func `what lies nearest is found, across the date line as elsewhere`() throws {
@@ -153,7 +158,6 @@ struct GazetteerTests {
             Address(),
         ]
     }
-
 }
 
 /// A town as somebody wrote it, and where it is.

@@ -5,8 +5,14 @@ import Testing
 
 struct LineReaderTests {
     private static let lines: [(String, Address)] = [
-        ("Stephansplatz 1, 1010 Wien, Austria", Address(street: "Stephansplatz 1", city: "Wien", postcode: "1010", country: "Austria")),
-        ("Stephansplatz 1 1010 Wien Austria", Address(street: "Stephansplatz 1", city: "Wien", postcode: "1010", country: "Austria")),
+        (
+            "Stephansplatz 1, 1010 Wien, Austria",
+            Address(street: "Stephansplatz 1", city: "Wien", postcode: "1010", country: "Austria")
+        ),
+        (
+            "Stephansplatz 1 1010 Wien Austria",
+            Address(street: "Stephansplatz 1", city: "Wien", postcode: "1010", country: "Austria")
+        ),
         ("1010 Wien", Address(city: "Wien", postcode: "1010")),
         ("1015 CN Amsterdam", Address(city: "Amsterdam", postcode: "1015 CN")),
         ("101 Reykjavík", Address(city: "Reykjavík", postcode: "101")),
@@ -18,19 +24,44 @@ struct LineReaderTests {
         ("Pune, Maharashtra, India", Address(city: "Pune", region: "Maharashtra", country: "India")),
         (
             "12 Rue Leconte, 97420 Le Port, La Réunion, France",
-            Address(street: "12 Rue Leconte", city: "Le Port", region: "La Réunion", postcode: "97420", country: "France")
+            Address(
+                street: "12 Rue Leconte", city: "Le Port", region: "La Réunion", postcode: "97420", country: "France")
         ),
-        ("Trammplatz 2, 30159 Hannover, Germany", Address(street: "Trammplatz 2", city: "Hannover", postcode: "30159", country: "Germany")),
-        ("12 Main St Peoria IL 61602 USA", Address(street: "12 Main St", city: "Peoria", region: "IL", postcode: "61602", country: "USA")),
-        ("10 Downing Street London SW1A 2AA", Address(street: "10 Downing Street", city: "London", postcode: "SW1A 2AA")),
-        ("Rue de Paris 12, 69001 Lyon, France", Address(street: "Rue de Paris 12", city: "Lyon", postcode: "69001", country: "France")),
-        ("Via Roma 5, 20147 MILANO MI, Italy", Address(street: "Via Roma 5", city: "MILANO", region: "MI", postcode: "20147", country: "Italy")),
+        (
+            "Trammplatz 2, 30159 Hannover, Germany",
+            Address(street: "Trammplatz 2", city: "Hannover", postcode: "30159", country: "Germany")
+        ),
+        (
+            "12 Main St Peoria IL 61602 USA",
+            Address(street: "12 Main St", city: "Peoria", region: "IL", postcode: "61602", country: "USA")
+        ),
+        (
+            "10 Downing Street London SW1A 2AA",
+            Address(street: "10 Downing Street", city: "London", postcode: "SW1A 2AA")
+        ),
+        (
+            "Rue de Paris 12, 69001 Lyon, France",
+            Address(street: "Rue de Paris 12", city: "Lyon", postcode: "69001", country: "France")
+        ),
+        (
+            "Via Roma 5, 20147 MILANO MI, Italy",
+            Address(street: "Via Roma 5", city: "MILANO", region: "MI", postcode: "20147", country: "Italy")
+        ),
         ("Marienplatz 1, D-80331 München", Address(street: "Marienplatz 1", city: "München", postcode: "D-80331")),
-        ("Calle 26 # 59-51, Bogotá, Colombia", Address(street: "Calle 26 # 59-51", city: "Bogotá", country: "Colombia")),
+        (
+            "Calle 26 # 59-51, Bogotá, Colombia",
+            Address(street: "Calle 26 # 59-51", city: "Bogotá", country: "Colombia")
+        ),
         // A town that nobody knows stands where towns stand.
-        ("Hauptstraße 5, 30159 Hannovr, Germany", Address(street: "Hauptstraße 5", city: "Hannovr", postcode: "30159", country: "Germany")),
+        (
+            "Hauptstraße 5, 30159 Hannovr, Germany",
+            Address(street: "Hauptstraße 5", city: "Hannovr", postcode: "30159", country: "Germany")
+        ),
         ("Hauptstraße 5 Hannovr Germany", Address(street: "Hauptstraße 5", city: "Hannovr", country: "Germany")),
-        ("Россия, 125009, Москва, Тверская ул., 1", Address(street: "Тверская ул., 1", city: "Москва", postcode: "125009", country: "Россия")),
+        (
+            "Россия, 125009, Москва, Тверская ул., 1",
+            Address(street: "Тверская ул., 1", city: "Москва", postcode: "125009", country: "Россия")
+        ),
         ("", Address()),
         (" , ;; ", Address()),
     ]

@@ -6,7 +6,8 @@ struct TownMenderTests {
     private let mender = TownMender()
 
     @Test func `a slip of the finger in town and country is mended`() {
-        let mended = mender.mended(Address(street: "Bahnhofstr. 1", city: "Scahan", postcode: "9494", country: "Liechtenstien"))
+        let mended = mender.mended(
+            Address(street: "Bahnhofstr. 1", city: "Scahan", postcode: "9494", country: "Liechtenstien"))
         #expect(mended.city == "Schaan")
         #expect(mended.country == "LI")
         #expect(mended.street == "Bahnhofstr. 1")

@@ -27,6 +27,7 @@ struct CommandLineTests {
     ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
         let program = try Program()
         defer { program.remove() }
+        try program.write("name,city\n", to: "f.csv")
         let outcome = try await program.run(words)
         #expect(outcome.code == 2)
         #expect(outcome.error.contains(hint), "\(outcome.error)")

@@ -138,7 +138,7 @@ struct ReviewCommandTests: CommandSuite {
         #expect(try await waypost("review", "list", "--after", "1").output == "Nothing waits for a person.\n")
         let shown = try await waypost("review", "show", "1").output
         for text in [
-            "needs review", "Reno, US", "nominatim, free form", "39.5,-119.8", "apple", "gazetteer",
+            "needs review", "RENO, UNITED STATES", "nominatim, free form", "39.5,-119.8", "apple", "gazetteer",
             "found city at 0.3",
         ] {
             #expect(shown.contains(text), "\(shown)")

@@ -17,7 +17,8 @@ extension Address {
     func splittingStreet(isAlone: Bool, likelyCountry: String) -> Address {
         guard city.isEmpty, postcode.isEmpty, !street.isEmpty else { return self }
         let read = Address(line: street, beside: self, likelyCountry: likelyCountry)
-        let isWhole = isAlone ? !read.city.isEmpty || !read.postcode.isEmpty : !read.city.isEmpty && !read.street.isEmpty
+        let isWhole =
+            isAlone ? !read.city.isEmpty || !read.postcode.isEmpty : !read.city.isEmpty && !read.street.isEmpty
         // A country that is not in the line is not a reason to part it.
         return isWhole || isAlone && country.isEmpty && !read.country.isEmpty ? read : self
     }
