@@ -70,6 +70,11 @@ fuzz: setup ## Give readers and writers strange bytes, with libFuzzer and the ad
 		-Xswiftc -sanitize=fuzzer,address -Xswiftc -use-ld=lld
 	$(at_home) for target in $(or $(TARGETS),csv vcard ldif json geojson ndjson monica copy export); do .build/fuzz/release/Fuzz $$target --seconds $(or $(TIME),60); done
 
+gazetteer: setup ## Rewrite sql/seed/towns.bin from the tables beside it
+	$(at_home) swift build -c release --product SeedMaker
+	$(at_home) .build/release/SeedMaker sql/seed
+	$(at_home) touch Sources/CSeed/seed.S
+
 schema: setup ## Rewrite sql/schema.sql from the migrations
 	$(at_home) swift build --product waypost
 	$(at_home) .ci/check-schema --write

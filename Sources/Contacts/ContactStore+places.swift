@@ -20,7 +20,7 @@ extension ContactStore {
             SELECT \(part: Self.contactColumns), \(part: KnownPlace.columns)
             FROM friends
             JOIN addresses ON addresses.friend = friends.id
-            LEFT JOIN geocodes ON geocodes.hash = addresses.hash
+            LEFT JOIN LATERAL (SELECT * FROM geocodes WHERE hash = addresses.hash LIMIT 1) AS geocodes ON true
             WHERE friends.account = \(account) AND friends.deleted_at IS NULL
               AND (\(filter.feed)::text IS NULL OR friends.feed = \(filter.feed))
               -- The second line says it all. The first one lets the index of friends, too, be entered there.
@@ -38,8 +38,9 @@ extension ContactStore {
 
     /// The places of the friends that a source calls by these keys, each friend's in the order of the source.
     ///
-    /// After five runs PostgreSQL plans for keys it does not know. LIMIT and OFFSET make each key a look into an index then,
-    /// too; as a condition, a list of keys was checked against every friend of the account.
+    /// After five runs PostgreSQL plans for keys it does not know, and of tables that were just filled it knows nothing. LIMIT
+    /// and OFFSET make each key a look into an index then, too; as a condition, a list of keys was checked against every
+    /// friend of the account, and all answers were read for each piece of a file.
     package func places(
         ofKeys keys: [String], account: String, on database: isolated Connection
     ) throws -> [String: [ContactPlace]] {
@@ -57,7 +58,7 @@ extension ContactStore {
                 LIMIT 1
             ) AS friends
             CROSS JOIN LATERAL (SELECT * FROM addresses WHERE friend = friends.id OFFSET 0) AS addresses
-            LEFT JOIN geocodes ON geocodes.hash = addresses.hash
+            LEFT JOIN LATERAL (SELECT * FROM geocodes WHERE hash = addresses.hash LIMIT 1) AS geocodes ON true
             ORDER BY friends.id, addresses.position
             """
         ).map(ContactPlace.init)

@@ -182,7 +182,8 @@ extension LineReader {
             if rows.contains(where: { gazetteer.postcodes[$0].coordinate.distance(to: town.coordinate) < 30_000 }) {
                 worth += isBeside || code.key.count > 4 ? 5 : 2
             } else if !rows.isEmpty {
-                worth -= 1
+                // It is another town's. What stands beside the town is its postcode all the same, and makes it doubtful.
+                worth -= 0.8
             } else if PostcodeShape.fits(code.key, in: CountryKey(town.country)) {
                 worth += isBeside || code.key.count > 4 ? 1 : 0
             } else {

@@ -79,8 +79,23 @@ extension LineReader {
             let first = tokens.tokens.firstIndex { $0.part > 0 } ?? 0
             if first > 0, let mention = country(at: 0..<first) { mentions.append(mention) }
         }
+        if mentions.isEmpty, let mention = mistypedCountry() { mentions.append(mention) }
         // A longer name says more than its last word: `Papua New Guinea`.
         return mentions.sorted { $0.range.count > $1.range.count }
+    }
+
+    /// The last piece, where it is a slip of the finger away from a country and no town or region.
+    private func mistypedCountry() -> CountryMention? {
+        let end = tokens.count
+        guard tokens.parts > 1, let first = tokens.tokens.lastIndex(where: { $0.part < tokens[end - 1].part }) else { return nil }
+        let range = (first + 1)..<end
+        let key = tokens.folded(range)
+        guard key.count >= 5, !range.contains(where: { tokens[$0].hasDigit || tokens[$0].isStreet }) else { return nil }
+        let isPlace = key.withUnsafeBufferPointer {
+            !gazetteer.towns(called: $0).isEmpty || !gazetteer.regions(called: $0).isEmpty
+        }
+        guard !isPlace, let code = CountrySpelling.country(like: tokens.text(range)) else { return nil }
+        return CountryMention(range: range, country: CountryKey(code), weight: 3)
     }
 
     private func country(at range: Range<Int>) -> CountryMention? {

@@ -3,7 +3,7 @@ import CZlib
 
 /// The places, names, postcodes and regions of the gazetteer, as the flat arrays that `SeedMaker` wrote.
 ///
-/// It lies compressed in the program and is unpacked when somebody first asks: a tenth of a second, and some 25 MB.
+/// It lies compressed in the program and is unpacked when somebody first asks: a fifth of a second, and some 50 MB.
 /// All numbers are little-endian, all texts UTF-8 behind their length.
 ///
 /// Unchecked: the memory is filled before anybody sees it, never changes after that, and is never given back.

@@ -43,6 +43,9 @@ extension Source {
         guard let path = lastingPath else { return nil }
         switch format {
         case .csv:
+            // Whoever copies rows needs their keys, and how many addresses they have.
+            var options = options
+            options.readsLines = false
             return try CSVCopy(
                 of: ContactsCSV(path: path, options: options), to: OutputFile(path: output),
                 encoding: encoding ?? .ofFile(path, readAs: options.encoding),

@@ -62,6 +62,8 @@ struct LineReaderTests {
             "Россия, 125009, Москва, Тверская ул., 1",
             Address(street: "Тверская ул., 1", city: "Москва", postcode: "125009", country: "Россия")
         ),
+        ("00100 Tampere, Finland", Address(city: "Tampere", postcode: "00100", country: "Finland")),
+        ("Hauptstr. 5, Hannovr, Germny", Address(street: "Hauptstr. 5", city: "Hannovr", country: "Germny")),
         ("", Address()),
         (" , ;; ", Address()),
     ]

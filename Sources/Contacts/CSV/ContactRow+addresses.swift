@@ -72,6 +72,9 @@ extension ContactRow {
             country: try text(.country, in: columns, value: value))
         // A row of ours is as it was.
         guard !self.columns.isExport else { return address }
+        guard readsLines else {
+            return address.isEmpty ? Address(street: try text(.formatted, in: columns, value: value)) : address
+        }
         guard address.street.isEmpty, address.city.isEmpty else {
             return address.splittingStreet(
                 isAlone: columns[.city] == nil && columns[.postcode] == nil, likelyCountry: country)

@@ -4,6 +4,8 @@ import Geocoding
 struct ContactRow {
     let columns: ContactColumns
     let fields: [String]
+    /// Whether addresses on one line are read into their parts.
+    var readsLines = true
 
     /// Why a row is no contact. It names columns, never what stands in them.
     struct Refusal: Error {

@@ -89,7 +89,8 @@ package struct ContactsCSV: ContactReader {
     }
 
     private mutating func friend(_ line: Int, _ fields: [String]) throws(ContactRow.Refusal) -> Friend {
-        let row = try ContactRow(fields, columns: columns)
+        var row = try ContactRow(fields, columns: columns)
+        row.readsLines = options.readsLines
         let (id, name, addresses) = (try row.id, try row.name, try row.addresses(country: options.country))
         guard !id.isEmpty || !name.isEmpty || !addresses.found.isEmpty else {
             throw ContactRow.Refusal(reason: addresses.notes.first ?? "it has neither a name nor an address")

@@ -6,6 +6,8 @@ extension Address {
     init(line: String, beside: Address, likelyCountry: String = "") {
         let country = beside.country.isEmpty ? likelyCountry : beside.country
         self = Gazetteer.shared.read(line: line, country: country)
+        // A postcode alone is no address.
+        if Address(street: street, city: city, country: self.country).isEmpty { self = Address(street: line) }
         if !beside.region.isEmpty { region = beside.region }
         if !beside.postcode.isEmpty { postcode = beside.postcode }
         if !beside.country.isEmpty { self.country = beside.country }

@@ -43,5 +43,9 @@ package struct ReadingOptions: Hashable, Sendable {
 
     /// The columns of a CSV file that has no header.
     package var columns: ColumnNames?
+
+    /// Whether an address on one line is read into its parts. Who only counts addresses saves most of the time without.
+    package var readsLines = true
+
     package init() {}
 }
