@@ -87,7 +87,9 @@ extension LineReader {
     /// The last piece, where it is a slip of the finger away from a country and no town or region.
     private func mistypedCountry() -> CountryMention? {
         let end = tokens.count
-        guard tokens.parts > 1, let first = tokens.tokens.lastIndex(where: { $0.part < tokens[end - 1].part }) else { return nil }
+        guard tokens.parts > 1, let first = tokens.tokens.lastIndex(where: { $0.part < tokens[end - 1].part }) else {
+            return nil
+        }
         let range = (first + 1)..<end
         let key = tokens.folded(range)
         guard key.count >= 5, !range.contains(where: { tokens[$0].hasDigit || tokens[$0].isStreet }) else { return nil }

@@ -28,12 +28,16 @@ struct TownSearch {
         let codes = sought.postcodeRows
         if sought.city.isEmpty, !codes.isEmpty { return postcodes(codes, isTownUnknown: true) }
         // Most are spelt as everybody spells them.
-        if let row = row(of: sought.city, among: codes) { return [place(ofPostcode: row, key: sought.city)] }
+        if let row = row(of: sought.city, among: codes) {
+            return [place(ofPostcode: row, key: sought.city)].compactMap(\.self)
+        }
         var towns = towns(called: sought.city)
         if towns.isEmpty {
             for name in CitySpelling(address).names.dropFirst(sought.city.isEmpty ? 0 : 1) {
                 let key = Array(name.utf8)
-                if let row = row(of: key, among: codes) { return [place(ofPostcode: row, key: key)] }
+                if let row = row(of: key, among: codes) {
+                    return [place(ofPostcode: row, key: key)].compactMap(\.self)
+                }
                 towns = self.towns(called: key)
                 if !towns.isEmpty { break }
             }
@@ -66,7 +70,7 @@ struct TownSearch {
         if let (town, row, distance) = nearest, distance < Self.near {
             let called = town.isExact ? address.city : town.spelling ?? name(of: town)
             if distance > Self.seat { return [candidate(town: town, share: 1, hasPostcode: true)].compactMap(\.self) }
-            return [candidate(postcode: row, called: called, likeness: town.likeness)]
+            return [candidate(postcode: row, called: called, likeness: town.likeness)].compactMap(\.self)
         }
         let countries = Set(codes.map { gazetteer.postcodes[$0].country })
         if sought.country == nil, !towns.contains(where: { countries.contains(gazetteer.places[$0.place].country) }) {
@@ -81,7 +85,7 @@ struct TownSearch {
     }
 
     /// A postcode of the very town. Where its area is wide, its middle is far from where people live.
-    private func place(ofPostcode row: Int, key: [UInt8]) -> Candidate {
+    private func place(ofPostcode row: Int, key: [UInt8]) -> Candidate? {
         let found = gazetteer.postcodes[row]
         let near = towns(called: key).filter {
             !($0.likeness < 1) && gazetteer.places[$0.place].country == found.country
@@ -104,9 +108,11 @@ struct TownSearch {
         let isOne = rows.allSatisfy { gazetteer.postcodes[$0].coordinate.distance(to: center) < Self.near }
         let hasCity = !sought.city.isEmpty
         let isWhole = sought.hasWholePostcode
-        return rows.prefix(isOne ? 1 : Self.most).map { row in
-            var found = candidate(
-                postcode: row, called: nil, likeness: isOne ? 1 : 1 / Double(min(rows.count, Self.most)))
+        return rows.prefix(isOne ? 1 : Self.most).compactMap { row -> Candidate? in
+            guard
+                var found = candidate(
+                    postcode: row, called: nil, likeness: isOne ? 1 : 1 / Double(min(rows.count, Self.most)))
+            else { return nil }
             // The village that was asked for may well have this postcode: nothing says that it is another one.
             if hasCity, isTownUnknown {
                 found.placemark.locality = nil
@@ -222,12 +228,11 @@ extension TownSearch {
     }
 
     /// `name` is the one under which the place was asked for.
-    private func candidate(postcode row: Int, called name: String?, likeness: Double = 1) -> Candidate {
+    private func candidate(postcode row: Int, called name: String?, likeness: Double = 1) -> Candidate? {
         let found = gazetteer.postcodes[row]
-        // Every row of the image is on Earth.
-        var placemark =
-            placemark(found.coordinate, country: found.country, region: found.region)
-            ?? Placemark(coordinate: Coordinate(latitude: 0, longitude: 0)!)
+        guard var placemark = placemark(found.coordinate, country: found.country, region: found.region) else {
+            return nil
+        }
         placemark.locality = gazetteer.image.string(at: found.place)
         placemark.postalCode = address.postcode
         if let name { placemark.call(name) }

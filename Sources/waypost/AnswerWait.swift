@@ -36,6 +36,7 @@ struct AnswerWait {
         var teller = WaitTeller()
         var rhythm = PollRhythm()
         var patience = DatabasePatience()
+        var cameEarly = false
         while true {
             let asked = ContinuousClock.now
             let moment: Moment
@@ -59,8 +60,34 @@ struct AnswerWait {
                 done: done, total: progress.total,
                 label: ([progress.words] + lasting).filter { !$0.isEmpty }.joined(separator: "; "))
             let pause = rhythm.pause(after: ContinuousClock.now - asked, waiting: progress.waiting, at: .now)
-            try await Task.sleep(for: min(pause, left ?? pause))
+            try await rest(for: min(pause, left ?? pause), cameEarly: &cameEarly)
         }
+    }
+
+    /// Waits for so long, or until no lane has a job any more: to look for jobs costs nothing, to count addresses seconds.
+    ///
+    /// What waits in no job would bring it back at once, so it comes early only every other time.
+    private func rest(for pause: Duration, cameEarly: inout Bool) async throws {
+        let end = ContinuousClock.now + pause
+        while case let left = end - ContinuousClock.now, left > .zero {
+            try await Task.sleep(for: min(left, .milliseconds(200)))
+            let mayComeEarly = !cameEarly && end - ContinuousClock.now > .zero
+            guard mayComeEarly, try await isIdle() else { continue }
+            cameEarly = true
+            return
+        }
+        cameEarly = false
+    }
+
+    /// Whether no lane that answers this account has a job. A database that is away is for the next look to tell.
+    private func isIdle() async throws -> Bool {
+        do {
+            return try await app.database.run { [app, account] db in
+                let own = try app.intake.lanes(of: account, on: db)
+                return try app.queue.lanes(on: db).filter { own.contains($0.lane) }
+                    .allSatisfy { $0.ready + $0.later + $0.held == 0 }
+            }
+        } catch is DatabaseError { return false }
     }
 
     private func look() async throws -> Moment {
@@ -88,10 +115,11 @@ struct AnswerWait {
 struct PollRhythm {
     private var last: (waiting: Int, at: ContinuousClock.Instant)?
 
-    /// Ten times as long as a look takes, unless all will be done before: nobody wants to wait for the look.
+    /// Ten times as long as a look takes, five seconds at most, unless all will be done before: nobody wants to wait for the
+    /// look.
     mutating func pause(after took: Duration, waiting: Int, at now: ContinuousClock.Instant) -> Duration {
         defer { last = (waiting, now) }
-        let calm = max(.milliseconds(100), took * 10)
+        let calm = min(max(.milliseconds(100), took * 10), max(.seconds(5), took))
         guard let last, last.waiting > waiting, now > last.at else { return calm }
         let rest = (now - last.at) * (Double(waiting) / Double(last.waiting - waiting))
         return max(.milliseconds(100), took, min(calm, rest))

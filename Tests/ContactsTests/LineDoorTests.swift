@@ -8,7 +8,9 @@ struct LineDoorTests {
     private static let line = "Stephansplatz 1, 1010 Wien, Austria"
     private static let columns = Address(street: "Stephansplatz 1", city: "Wien", postcode: "1010", country: "Austria")
 
-    @Test(arguments: ["address", "Full Address", "Adresse", "adresse", "indirizzo", "Address 1 - Formatted", "Anschrift"])
+    @Test(arguments: [
+        "address", "Full Address", "Adresse", "adresse", "indirizzo", "Address 1 - Formatted", "Anschrift",
+    ])
     func `a CSV file with one column of addresses`(_ header: String) throws {
         var contacts = try ContactsCSV(CSVReader(Array("id,\(header)\n7,\"\(Self.line)\"\n".utf8)))
         try expect(contacts.next())
@@ -24,7 +26,8 @@ struct LineDoorTests {
     }
 
     @Test func `a vCard with a label only`() throws {
-        let card = "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nLABEL;TYPE=home:Stephansplatz 1\\n1010 Wien\\nAustria\r\nEND:VCARD\r\n"
+        let card =
+            "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nLABEL;TYPE=home:Stephansplatz 1\\n1010 Wien\\nAustria\r\nEND:VCARD\r\n"
         var contacts = ContactsVCard(Array(card.utf8))
         try expect(contacts.next())
     }
