@@ -1,5 +1,13 @@
 -- What sql/migrations add up to. Written by make schema, compared by make test.
 
+CREATE EXTENSION IF NOT EXISTS cube WITH SCHEMA public;
+
+COMMENT ON EXTENSION cube IS 'data type for multidimensional cubes';
+
+CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
+
+COMMENT ON EXTENSION pg_trgm IS 'text similarity measurement and index searching based on trigrams';
+
 CREATE TYPE public.call_outcome AS ENUM (
     'done',
     'moved',

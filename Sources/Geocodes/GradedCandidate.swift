@@ -80,6 +80,8 @@ extension [GradedCandidate] {
     /// What is believed, from the confidence `located` on, goes first, and of that what is as fine as was asked for. A
     /// weak one is the better the finer it is: a street says more than its town, however sure that is.
     func merged(with others: Self, located: Double) -> Self {
+        // One place needs no order, and most addresses have one.
+        if count + others.count < 2 { return self + others }
         var seen: Set<Sighting> = []
         let all = (self + others).filter { seen.insert(Sighting($0)).inserted }
         let ranks = all.map { $0.confidence < located ? 2 : $0.isWeak ? 1 : 0 }

@@ -133,7 +133,9 @@ struct TownSearch {
             let share = towns.reduce(0) {
                 $0 + (gazetteer.places[$1.place].coordinate.distance(to: here) < Self.same ? $1.weight : 0)
             }
-            return candidate(town: town, share: share / all)
+            // Who names neither country nor region nor postcode may mean a small town as well as a large one.
+            let isBare = sought.country == nil && sought.region.isEmpty && sought.postcodeKey.isEmpty
+            return candidate(town: town, share: isBare ? share / all * (share / all) : share / all)
         }
     }
 }

@@ -65,6 +65,12 @@ struct GazetteerTests {
         #expect(springfield.allSatisfy { $0.share < 0.5 })
         let peoria = Gazetteer.shared.search(Address(city: "Peoria", country: "USA"))
         #expect(try #require(peoria.first).share < 0.75)
+        for name in ["Victoria", "Birmingham", "Kingston", "Santa Cruz"] {
+            #expect(try #require(best(Address(city: name))).share < 0.75, "\(name)")
+        }
+        for name in ["Paris", "Vienna", "Tokyo"] {
+            #expect(try #require(best(Address(city: name))).share > 0.9, "\(name)")
+        }
     }
 
     @Test(arguments: [
