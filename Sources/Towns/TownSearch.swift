@@ -72,10 +72,6 @@ struct TownSearch {
             if distance > Self.seat { return [candidate(town: town, share: 1, hasPostcode: true)].compactMap(\.self) }
             return [candidate(postcode: row, called: called, likeness: town.likeness)].compactMap(\.self)
         }
-        let countries = Set(codes.map { gazetteer.postcodes[$0].country })
-        if sought.country == nil, !towns.contains(where: { countries.contains(gazetteer.places[$0.place].country) }) {
-            return shares(of: towns)
-        }
         // One of the two is wrong, and nobody knows which.
         return Array((postcodes(codes, isTownUnknown: false) + shares(of: towns).map { $0.halved }).prefix(Self.most))
     }
