@@ -61,7 +61,7 @@ package struct ProcessRegistry: Sendable {
         switch role {
         case .worker:
             try database.query("DELETE FROM workers WHERE id = \(id)")
-            try freeOrphans(on: database)
+            try freeOrphans(ofTheDead: [id], on: database)
         case .coordinator:
             try database.query("DELETE FROM coordinators WHERE id = \(id)")
         }
@@ -70,9 +70,11 @@ package struct ProcessRegistry: Sendable {
     /// Strikes off whoever ran as this process. For a parent that has seen its child die: it need not
     /// wait until the silence is long enough.
     package func bury(host: String, pid: Int, on database: isolated Connection) throws {
-        try database.query("DELETE FROM workers WHERE host = \(host) AND pid = \(pid)")
+        let buried: [Int] = try database.query(
+            "DELETE FROM workers WHERE host = \(host) AND pid = \(pid) RETURNING id"
+        ).map { try $0.read("id") }
         try database.query("DELETE FROM coordinators WHERE host = \(host) AND pid = \(pid)")
-        try freeOrphans(on: database)
+        try freeOrphans(ofTheDead: buried, on: database)
     }
 
     /// Strikes off every process that fell silent, and frees the jobs of workers that are gone.
@@ -105,8 +107,12 @@ package struct ProcessRegistry: Sendable {
     /// Looking for orphans, and not for the jobs of the workers just deleted, also finds what a
     /// worker claimed in the very moment in which it was struck off. A call whose slot had begun may
     /// have been made, so it is written down as one.
+    ///
+    /// A worker that is only thought dead may still use a slot that is to come, and its report would then come too late
+    /// to be written down. So a job waits for its slot to begin, unless its worker is one of the dead: a process that is
+    /// known to have ended.
     @discardableResult
-    private func freeOrphans(on database: isolated Connection) throws -> Rescue {
+    private func freeOrphans(ofTheDead dead: [Int] = [], on database: isolated Connection) throws -> Rescue {
         var rescue = Rescue()
         let jobs = try database.query(
             """
@@ -114,6 +120,7 @@ package struct ProcessRegistry: Sendable {
                 SELECT *, starts_at <= clock_timestamp() AS is_begun
                 FROM jobs
                 WHERE worker IS NOT NULL AND NOT EXISTS (SELECT FROM workers WHERE id = jobs.worker)
+                  AND (starts_at <= clock_timestamp() OR worker = ANY (\(dead)))
                 FOR UPDATE
             ), ends AS (
                 SELECT id, is_begun AND losses + 1 >= \(mostLosses) AS is_dead
