@@ -43,7 +43,7 @@ struct RegistryTests {
         }
     }
 
-    @Test func `a job of a silent worker is freed when its slot has begun, and its call is written down`() async throws {
+    @Test func `a silent worker's job is freed when its slot has begun, and its call is logged`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs([1, 2], on: db)
             try queue.setLimits([try #require(RateLimit(text: "1/s"))], of: lane, on: db)
