@@ -90,7 +90,7 @@ extension LineReader {
             if isBehindStreet { score += 0.7 } else if tokens[first].part > 0 { score -= 3 }
             if isKind(first - 1) || first > 1 && isKind(first - 2) { score -= 3 }
         }
-        if range.contains(where: isStreetWord) { score -= range.count == 1 ? 1 : 2 }
+        if range.contains(where: isStreetWord) { score -= range.count > 1 ? 2 : starts ? 1 : 5 }
         return score
     }
 
@@ -139,8 +139,9 @@ extension LineReader {
             else { break }
             let rows = gazetteerRegions(range)
             let folded = tokens.folded(range)
-            // A code is written in capitals.
-            guard folded.count > 3 || tokens[start].isUpper else { continue }
+            // A code is written in capitals, and `Ica` is no code.
+            guard folded.count > 3 || tokens[start].isUpper || rows.contains(where: { isName(folded, ofRegion: $0) })
+            else { continue }
             let territory = mention.flatMap { mention in
                 Country(tokens.text(range)).flatMap { $0.sovereignCode == mention.country.code ? $0 : nil }
             }
@@ -158,6 +159,10 @@ extension LineReader {
         return NameKeys.regionKeys(String(decoding: key, as: UTF8.self)).flatMap { key in
             Array(key.utf8).withUnsafeBufferPointer { gazetteer.regions(called: $0) }.map(\.row)
         }
+    }
+
+    private func isName(_ key: some Sequence<UInt8>, ofRegion row: UInt32) -> Bool {
+        Folding.loose(gazetteer.image.string(at: gazetteer.regions[Int(row)].name)).utf8.elementsEqual(key)
     }
 
     private func region(of place: Int, among mentions: [RegionMention]) -> Range<Int>? {
@@ -218,23 +223,33 @@ extension LineReader {
     /// So far from a town lies what is named to tell where it is.
     private static let around = 80_000.0
 
-    /// Behind a town may stand a larger one near it: `Waikanae, Wellington`.
+    /// Behind a town may stand a larger one near it, `Waikanae, Wellington`, or the one after which its region is called:
+    /// `Kineshma, Ivanovo`. Without commas only the latter.
     private func takeSurroundings(of town: StoredPlace, into reading: inout LineReading, _ score: inout Double) {
-        guard reading.region == nil, let range = reading.town, tokens.parts > 1 else { return }
+        guard reading.region == nil, let range = reading.town else { return }
         var start = range.upperBound
         while start < tokens.count, isExplained(start, by: reading) { start += 1 }
-        guard start < tokens.count, tokens.startsPart(start), !tokens[start].hasDigit else { return }
+        let isOnePiece = tokens.parts == 1
+        guard start < tokens.count, isOnePiece || tokens.startsPart(start), !tokens[start].hasDigit else { return }
         var end = start + 1
-        while end < tokens.count, !tokens.startsPart(end), !isExplained(end, by: reading) { end += 1 }
-        let rows = tokens.folded(start..<end).withUnsafeBufferPointer { gazetteer.towns(called: $0) }
-        let isNear = rows.prefix(Self.mostNamesakes).contains {
-            let other = gazetteer.places[$0.place]
-            return other.country == town.country && other.population > town.population
-                && other.coordinate.distance(to: town.coordinate) < Self.around
+        while end < tokens.count, isOnePiece || !tokens.startsPart(end), !isExplained(end, by: reading) { end += 1 }
+        guard end - start <= Self.longestName else { return }
+        let key = tokens.folded(start..<end)
+        let others = key.withUnsafeBufferPointer { gazetteer.towns(called: $0) }.prefix(Self.mostNamesakes)
+            .map { gazetteer.places[$0.place] }.filter { $0.country == town.country }
+        let isCapital = others.contains { $0.region == town.region } && isAlike(key, region: town.region)
+        let isNear = others.contains {
+            $0.population > town.population && $0.coordinate.distance(to: town.coordinate) < Self.around
         }
-        guard isNear else { return }
+        guard isCapital || isNear && !isOnePiece else { return }
         reading.region = start..<end
-        score += 2
+        score += isCapital ? 4 : 2
+    }
+
+    /// Whether a region's name begins like a town's: `Ivanovskaya oblast` like Ivanovo.
+    private func isAlike(_ key: some Sequence<UInt8>, region: UInt16) -> Bool {
+        let name = Folding.loose(gazetteer.image.string(at: gazetteer.regions[Int(region)].name))
+        return zip(key, name.utf8).prefix { $0 == $1 }.count >= 3
     }
 
     /// A country that stands in the line by its name is that country, and no town of another one.

@@ -21,6 +21,26 @@ struct LineReaderTests {
         ("San Francisco, CA", Address(city: "San Francisco", region: "CA")),
         ("Chicago, Illinois", Address(city: "Chicago", region: "Illinois")),
         ("Paris, Texas", Address(city: "Paris", region: "Texas")),
+        ("Kineshma, Ivanovo, Russia", Address(city: "Kineshma", region: "Ivanovo", country: "Russia")),
+        ("Izmayil, Odessa, Ukraine", Address(city: "Izmayil", region: "Odessa", country: "Ukraine")),
+        (
+            "ul. Lenina 117 Aleksin Tula Russia",
+            Address(street: "ul. Lenina 117", city: "Aleksin", region: "Tula", country: "Russia")
+        ),
+        ("Chincha Alta, Ica, Peru", Address(city: "Chincha Alta", region: "Ica", country: "Peru")),
+        (
+            "29 King Street Nottingham United Kingdom",
+            Address(street: "29 King Street", city: "Nottingham", country: "United Kingdom")
+        ),
+        (
+            "High Street 5, Street, Somerset, UK",
+            Address(street: "High Street 5", city: "Street", region: "Somerset", country: "UK")
+        ),
+        (
+            "Hauptstr. 5, Pirna, Dresden, Germany",
+            Address(street: "Hauptstr. 5", city: "Pirna", region: "Dresden", country: "Germany")
+        ),
+        ("Via Roma 5 Milano Italia", Address(street: "Via Roma 5", city: "Milano", country: "Italia")),
         ("Pune, Maharashtra, India", Address(city: "Pune", region: "Maharashtra", country: "India")),
         (
             "12 Rue Leconte, 97420 Le Port, La Réunion, France",
