@@ -250,9 +250,10 @@ extension TownSearch {
         guard !sought.region.isEmpty else { return towns }
         let inside = towns.filter { isInRegion($0) }
         guard inside.isEmpty else { return inside }
-        guard let country = sought.country else { return towns }
-        let isKnown = gazetteer.knowsRegion(sought.region, in: country)
-        guard isKnown || RegionCode.strict.contains(country.code) else { return towns }
+        let isKnown =
+            sought.country.map { gazetteer.knowsRegion(sought.region, in: $0) }
+            ?? gazetteer.knowsRegion(String(decoding: sought.region, as: UTF8.self))
+        guard isKnown || sought.country.map({ RegionCode.strict.contains($0.code) }) ?? false else { return towns }
         if isGuess, isKnown { return nil }
         return towns.map { town in
             var town = town

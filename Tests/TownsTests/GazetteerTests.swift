@@ -24,6 +24,14 @@ struct GazetteerTests {
         #expect(Confidence(of: found, for: address).value < Thresholds().located)
     }
 
+    @Test(arguments: ["Woodworth, North Dakota", "Parksville, South Carolina", "Foster, Missouri", "Downing, MO"])
+    func `a town outside of the region on its line is no sure answer, without a country either`(_ line: String) {
+        let address = Gazetteer.shared.read(line: line)
+        for found in Gazetteer.shared.search(address) {
+            #expect(Confidence(of: found, for: address).value < Thresholds().located, "\(line)")
+        }
+    }
+
     @Test func `what is nowhere is not found`() {
         for address in unfindable { #expect(best(address) == nil, "\(address)") }
     }
