@@ -26,9 +26,10 @@ demo: build ## Geocode the sample contacts into places.geojson and places.csv
 test: ## Check everything that CI checks; stop at the first failure
 	$(at_home) .ci/test
 
+# One suite after the other: they count the calls in the log of one server.
 test-nominatim: setup ## Check against a real Nominatim server, built in .build/nominatim on first use, with optimisation
 	$(at_home) swift build --build-tests -c release -Xswiftc -enable-testing
-	$(at_home) .ci/with-nominatim swift test -c release -Xswiftc -enable-testing --skip-build --disable-xctest \
+	$(at_home) .ci/with-nominatim swift test -c release -Xswiftc -enable-testing --skip-build --disable-xctest --no-parallel \
 		--filter '^RealNominatimTests\.'
 
 lint: ## Fail where the code is not formatted as .swift-format says

@@ -3,12 +3,26 @@ import Geocoding
 /// What people write where a town should stand, and which names may be meant by it, the likeliest first.
 struct CitySpelling {
     let names: [String]
+    /// Beginnings of them, which may be other towns: what is left of `Rio Branco` is Rio.
+    private(set) var beginnings: [Beginning] = []
+
+    struct Beginning {
+        let name: String
+        /// The words behind it.
+        let rest: String
+    }
 
     init(_ address: Address) {
         var names: [String] = []
         func add(_ words: some Collection<Substring>) {
             let name = words.joined(separator: " ")
             if !name.isEmpty, !names.contains(name) { names.append(name) }
+        }
+        var beginnings: [Beginning] = []
+        func cut(_ words: [Substring], before index: Int) {
+            beginnings.append(
+                Beginning(
+                    name: words[..<index].joined(separator: " "), rest: words[index...].joined(separator: " ")))
         }
         for text in Self.texts(address) {
             // `8001 Zürich`, `Boston MA 02110`, `London SW1A`
@@ -22,11 +36,12 @@ struct CitySpelling {
             }
             // `Frankfurt am Main`, `Newcastle upon Tyne`, `Frankfurt (Oder)`
             if let preposition = core.firstIndex(where: Self.prepositions.contains), preposition > 0 {
-                add(core[..<preposition])
+                cut(core, before: preposition)
             }
-            if core.count > 1 { add(core.dropLast()) }
+            if core.count > 1 { cut(core, before: core.count - 1) }
         }
         self.names = names
+        self.beginnings = beginnings
     }
 
     /// The city, and where there is none what may be one: the region, or the end of the street.
@@ -49,6 +64,11 @@ struct CitySpelling {
         "municipality of", "city of", "town of", "village of", "greater", "commune de", "ville de", "comune di",
         "municipio de", "ciudad de", "gemeinde", "landeshauptstadt", "hansestadt", "stadt",
     ].map { $0.split(separator: " ") }
+
+    /// Whether these words tell where a town lies: `am Main`.
+    static func isPlacing(_ words: String) -> Bool {
+        words.split(separator: " ").first.map(prepositions.contains) ?? false
+    }
 
     private static let prepositions: Set<Substring> = [
         "am", "an", "im", "in", "bei", "ob", "a", "upon", "on", "sur", "sous", "en", "les", "aan", "den", "nad", "pod",

@@ -37,6 +37,23 @@ extension LineReader {
         return reading
     }
 
+    /// The same with a region's code behind the town, and behind that the postcode, where the gazetteer knows neither of
+    /// this town: they say that it is another one.
+    func withCodesBehindTown(_ reading: LineReading) -> LineReading {
+        guard let town = reading.town, reading.region == nil, town.upperBound < tokens.count,
+            isCodeOfRegion(town.upperBound, in: reading.country?.country), !isExplained(town.upperBound, by: reading)
+        else { return reading }
+        var reading = reading
+        let region = town.upperBound..<(town.upperBound + 1)
+        reading.region = region
+        if reading.postcode == nil {
+            reading.postcode =
+                postcodes.filter { $0.range.lowerBound == region.upperBound }.max { $0.range.count < $1.range.count }?
+                .range
+        }
+        return reading
+    }
+
     /// A number of four digits that begins a line is a house's.
     private func isLikelyPostcode(_ code: PostcodeMention) -> Bool {
         if code.signed != nil || code.key.contains(where: { $0 > 0x39 }) { return true }
@@ -49,7 +66,7 @@ extension LineReader {
         (index..<min(index + 4, tokens.count)).contains { isStreetWord($0) }
     }
 
-    private func isCodeOfRegion(_ index: Int, in country: CountryKey?) -> Bool {
+    func isCodeOfRegion(_ index: Int, in country: CountryKey?) -> Bool {
         let token = tokens[index]
         guard token.isUpper, (2...3).contains(token.text.count) else { return false }
         let countries = country.map { [$0.code] } ?? ["US", "CA", "AU"]

@@ -20,7 +20,44 @@ extension LineReader {
                 consider(range, mention, &best)
             }
         }
+        if !best.isNearPostcode, mention != nil || !countries.contains(where: { $0.weight >= 3 }) {
+            considerTownsOfPostcodes(mention, &best)
+        }
         return best
+    }
+
+    /// Villages that only their postcode knows: `Magnolia, DE 19962`.
+    private func considerTownsOfPostcodes(_ mention: CountryMention?, _ best: inout LineReading) {
+        for code in postcodes where !(mention?.range.overlaps(code.range) ?? false) {
+            for row in code.rows where mention?.country.covers(gazetteer.postcodes[row].country) ?? true {
+                let found = gazetteer.postcodes[row]
+                guard let range = piece(called: found.placeKey(gazetteer), beside: code.range) else { continue }
+                var reading = LineReading(country: mention, postcode: code.range, town: range)
+                var score = (mention?.weight ?? 0) + placing(of: range, mention) + 2.4 + (code.key.count > 4 ? 6 : 3)
+                if let region = regionsBehind(range, mention).first(where: { $0.rows.contains(UInt32(found.region)) }) {
+                    score += 4
+                    reading.region = region.range
+                }
+                if mention == nil, let hint, hint.value == found.country { score += 2 }
+                score -= unexplained(reading)
+                if score > best.score + 0.000_001 {
+                    reading.score = score
+                    best = reading
+                }
+            }
+        }
+    }
+
+    /// Where a name stands, at most three words from a postcode.
+    private func piece(called key: UnsafeBufferPointer<UInt8>, beside code: Range<Int>) -> Range<Int>? {
+        for start in max(0, code.lowerBound - 3 - Self.longestName)..<min(tokens.count, code.upperBound + 1) {
+            for end in (start + 1)...(start + Self.longestName) where end <= tokens.count {
+                let range = start..<end
+                guard tokens[end - 1].part == tokens[start].part, !range.overlaps(code) else { break }
+                if end + 3 >= code.lowerBound, tokens.folded(range).elementsEqual(key) { return range }
+            }
+        }
+        return nil
     }
 
     private func consider(_ range: Range<Int>, _ mention: CountryMention?, _ best: inout LineReading) {
@@ -33,6 +70,7 @@ extension LineReader {
         guard place + 16 > best.score - (mention?.weight ?? 0) else { return }
         let regions = regionsBehind(range, mention)
         let codes = postcodes.filter { !$0.range.overlaps(range) && !(mention?.range.overlaps($0.range) ?? false) }
+        var surroundings: Surroundings?
         for row in rows.prefix(Self.mostNamesakes) {
             let town = gazetteer.places[row.place]
             guard mention?.country.covers(town.country) ?? true else { continue }
@@ -47,11 +85,12 @@ extension LineReader {
             if let (code, worth) = postcode(of: town, among: codes, around: reading) {
                 score += worth
                 reading.postcode = code.range
+                reading.isNearPostcode = worth > 2
             }
-            takeSurroundings(of: town, into: &reading, &score)
+            takeSurroundings(of: town, into: &reading, &score, &surroundings)
             score -= unexplained(reading)
-            score -= named(reading, town)
-            if isRegionOfUnknownTown(range, row.place, mention), reading.region == nil {
+            score -= named(reading, town, isMainName: row.isMainName)
+            if reading.region == nil, isRegionOfUnknownTown(range, row, mention) {
                 reading = reading.movingTown(to: piece(before: range))
             }
             if score > best.score + 0.000_001 {
@@ -90,7 +129,7 @@ extension LineReader {
             if isBehindStreet { score += 0.7 } else if tokens[first].part > 0 { score -= 3 }
             if isKind(first - 1) || first > 1 && isKind(first - 2) { score -= 3 }
         }
-        if range.contains(where: isStreetWord) { score -= range.count == 1 ? 1 : 2 }
+        if range.contains(where: isStreetWord) { score -= range.count > 1 ? 2 : starts ? 1 : 5 }
         return score
     }
 
@@ -139,8 +178,9 @@ extension LineReader {
             else { break }
             let rows = gazetteerRegions(range)
             let folded = tokens.folded(range)
-            // A code is written in capitals.
-            guard folded.count > 3 || tokens[start].isUpper else { continue }
+            // A code is written in capitals, and `Ica` is no code.
+            guard folded.count > 3 || tokens[start].isUpper || rows.contains(where: { isName(folded, ofRegion: $0) })
+            else { continue }
             let territory = mention.flatMap { mention in
                 Country(tokens.text(range)).flatMap { $0.sovereignCode == mention.country.code ? $0 : nil }
             }
@@ -158,6 +198,10 @@ extension LineReader {
         return NameKeys.regionKeys(String(decoding: key, as: UTF8.self)).flatMap { key in
             Array(key.utf8).withUnsafeBufferPointer { gazetteer.regions(called: $0) }.map(\.row)
         }
+    }
+
+    private func isName(_ key: some Sequence<UInt8>, ofRegion row: UInt32) -> Bool {
+        Folding.loose(gazetteer.image.string(at: gazetteer.regions[Int(row)].name)).utf8.elementsEqual(key)
     }
 
     private func region(of place: Int, among mentions: [RegionMention]) -> Range<Int>? {
@@ -218,42 +262,74 @@ extension LineReader {
     /// So far from a town lies what is named to tell where it is.
     private static let around = 80_000.0
 
-    /// Behind a town may stand a larger one near it: `Waikanae, Wellington`.
-    private func takeSurroundings(of town: StoredPlace, into reading: inout LineReading, _ score: inout Double) {
-        guard reading.region == nil, let range = reading.town, tokens.parts > 1 else { return }
-        var start = range.upperBound
+    /// The words behind a town, and the towns that are called so.
+    private struct Surroundings {
+        let range: Range<Int>
+        let key: [UInt8]
+        let towns: [StoredPlace]
+    }
+
+    /// Behind a town may stand a larger one near it, `Waikanae, Wellington`, or the one after which its region is called:
+    /// `Kineshma, Ivanovo`. Without commas only the latter.
+    private func takeSurroundings(
+        of town: StoredPlace, into reading: inout LineReading, _ score: inout Double, _ known: inout Surroundings?
+    ) {
+        guard reading.region == nil, var start = reading.town?.upperBound else { return }
         while start < tokens.count, isExplained(start, by: reading) { start += 1 }
-        guard start < tokens.count, tokens.startsPart(start), !tokens[start].hasDigit else { return }
+        let isOnePiece = tokens.parts == 1
+        guard start < tokens.count, isOnePiece || tokens.startsPart(start), !tokens[start].hasDigit else { return }
         var end = start + 1
-        while end < tokens.count, !tokens.startsPart(end), !isExplained(end, by: reading) { end += 1 }
-        let rows = tokens.folded(start..<end).withUnsafeBufferPointer { gazetteer.towns(called: $0) }
-        let isNear = rows.prefix(Self.mostNamesakes).contains {
-            let other = gazetteer.places[$0.place]
-            return other.country == town.country && other.population > town.population
-                && other.coordinate.distance(to: town.coordinate) < Self.around
+        while end < tokens.count, isOnePiece || !tokens.startsPart(end), !isExplained(end, by: reading) { end += 1 }
+        guard end - start <= Self.longestName else { return }
+        let range = start..<end
+        if known?.range != range {
+            let key = Array(tokens.folded(range))
+            let rows = key.withUnsafeBufferPointer { gazetteer.towns(called: $0) }.prefix(Self.mostNamesakes)
+            known = Surroundings(range: range, key: key, towns: rows.map { gazetteer.places[$0.place] })
         }
-        guard isNear else { return }
-        reading.region = start..<end
-        score += 2
+        guard let known, !known.towns.isEmpty else { return }
+        let others = known.towns.lazy.filter { $0.country == town.country }
+        let isCapital = others.contains { $0.region == town.region } && isAlike(known.key, region: town.region)
+        let isNear = others.contains {
+            $0.population > town.population && $0.coordinate.distance(to: town.coordinate) < Self.around
+        }
+        guard isCapital || isNear && !isOnePiece else { return }
+        reading.region = range
+        score += isCapital ? 4 : 2
+    }
+
+    /// Whether a region's name begins like a town's: `Ivanovskaya oblast` like Ivanovo.
+    private func isAlike(_ key: some Sequence<UInt8>, region: UInt16) -> Bool {
+        let name = Folding.loose(gazetteer.image.string(at: gazetteer.regions[Int(region)].name))
+        return zip(key, name.utf8).prefix { $0 == $1 }.count >= 3
     }
 
     /// A country that stands in the line by its name is that country, and no town of another one.
-    private func named(_ reading: LineReading, _ town: StoredPlace) -> Double {
+    private func named(_ reading: LineReading, _ town: StoredPlace, isMainName: Bool) -> Double {
         guard reading.country == nil else { return 0 }
-        let named = countries.filter { $0.weight >= 4 }
+        let named = countries.filter { $0.weight >= 3 }
         guard !named.isEmpty, !named.contains(where: { $0.country.covers(town.country) }) else {
-            return named.contains { reading.town?.overlaps($0.range) ?? false } && tokens.parts > 2 ? 2 : 0
+            // Asunción is called Paraguay, too.
+            let isCountry = named.contains { reading.town?.overlaps($0.range) ?? false } && tokens.parts > 2
+            return isCountry ? isMainName ? 2 : 6 : 0
         }
         return reading.region.map { region in named.contains { region.overlaps($0.range) } } ?? false ? 0 : 6
     }
 
     /// Whether a name is that of a region, and before it stands a piece that looks like a town we don't know.
-    private func isRegionOfUnknownTown(_ range: Range<Int>, _ place: Int, _ mention: CountryMention?) -> Bool {
-        guard tokens.isWhole(range), let before = piece(before: range), tokens[before.lowerBound].part > 0 else {
-            return false
+    private func isRegionOfUnknownTown(_ range: Range<Int>, _ row: StoredKey, _ mention: CountryMention?) -> Bool {
+        guard tokens.isWhole(range), let before = piece(before: range),
+            !before.contains(where: { tokens[$0].hasDigit || isStreetWord($0) })
+        else { return false }
+        // `Steward, IL` is not Il in Kenya.
+        if range.count == 1, isCodeOfRegion(range.lowerBound, in: mention?.country) { return true }
+        let regions = gazetteerRegions(range).filter { region in
+            let country = CountryKey(UInt16(gazetteer.regions[Int(region)].country))
+            return mention.map { $0.country.covers(country.value) } ?? RegionCode.strict.contains(country.code)
         }
-        return gazetteerRegions(range).contains(UInt32(gazetteer.places[place].region))
-            && !before.contains { tokens[$0].hasDigit || isStreetWord($0) }
+        let isInside = gazetteerRegions(range).contains(UInt32(gazetteer.places[row.place].region))
+        // Before a town that is a region, too, may stand a street: `Jungfernstieg, Hamburg`.
+        return isInside && (tokens[before.lowerBound].part > 0 || !row.isMainName) || !isInside && !regions.isEmpty
     }
 
     /// The piece between commas that ends before some words.

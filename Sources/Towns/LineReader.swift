@@ -49,7 +49,7 @@ struct LineReader {
         guard tokens.count > 0 else { return Address() }
         let readings = (countries.map(Optional.some) + [nil]).map { best(in: $0) }
         let likeliest = readings.max { $0.score < $1.score } ?? LineReading(country: nil)
-        return fields(of: likeliest.town == nil ? guessed(likeliest) : likeliest)
+        return fields(of: likeliest.town == nil ? guessed(likeliest) : withCodesBehindTown(likeliest))
     }
 }
 
@@ -59,6 +59,8 @@ struct LineReading {
     var postcode: Range<Int>?
     var town: Range<Int>?
     var region: Range<Int>?
+    /// The postcode is the town's.
+    var isNearPostcode = false
     var score = 0.0
 }
 

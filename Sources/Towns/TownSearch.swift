@@ -17,6 +17,8 @@ struct TownSearch {
 
     /// So near to a town lies the area of its postcodes.
     static let near = 25_000.0
+    /// No postcode's area is wider than this.
+    static let widest = 150_000.0
     /// Farther from its town, the middle of a postcode is no better than the town's.
     static let seat = 6_000.0
     /// So near to each other, two towns of one name are one.
@@ -25,7 +27,7 @@ struct TownSearch {
     static let most = 5
 
     func candidates() -> [Candidate] {
-        let codes = sought.postcodeRows
+        let codes = postcodeRows
         if sought.city.isEmpty, !codes.isEmpty { return postcodes(codes, isTownUnknown: true) }
         // Most are spelt as everybody spells them.
         if let row = row(of: sought.city, among: codes) {
@@ -33,7 +35,8 @@ struct TownSearch {
         }
         var towns = towns(called: sought.city)
         if towns.isEmpty {
-            for name in CitySpelling(address).names.dropFirst(sought.city.isEmpty ? 0 : 1) {
+            let spelling = CitySpelling(address)
+            for name in spelling.names.dropFirst(sought.city.isEmpty ? 0 : 1) {
                 let key = Array(name.utf8)
                 if let row = row(of: key, among: codes) {
                     return [place(ofPostcode: row, key: key)].compactMap(\.self)
@@ -41,8 +44,9 @@ struct TownSearch {
                 towns = self.towns(called: key)
                 if !towns.isEmpty { break }
             }
+            if towns.isEmpty { towns = self.towns(like: sought.city, near: codes) }
+            for beginning in spelling.beginnings where towns.isEmpty { towns = self.towns(called: beginning) }
         }
-        if towns.isEmpty { towns = self.towns(like: sought.city, near: codes) }
         guard !towns.isEmpty else { return postcodes(codes, isTownUnknown: true) }
         return settle(towns, codes)
     }
@@ -72,8 +76,37 @@ struct TownSearch {
             if distance > Self.seat { return [candidate(town: town, share: 1, hasPostcode: true)].compactMap(\.self) }
             return [candidate(postcode: row, called: called, likeness: town.likeness)].compactMap(\.self)
         }
+        let ofCode = towns.filter { town in codes.contains { isOfTown(row: $0, town) } }
+        if let town = ofCode.max(by: { $0.weight < $1.weight }) {
+            return [candidate(town: town, share: 1, hasPostcode: true)].compactMap(\.self)
+        }
         // One of the two is wrong, and nobody knows which.
         return Array((postcodes(codes, isTownUnknown: false) + shares(of: towns).map { $0.halved }).prefix(Self.most))
+    }
+
+    /// The rows of the postcode. Where the country is open, those in the region if there are any: `Paris, TX 75460`.
+    private var postcodeRows: [Int] {
+        let all = sought.postcodeRows
+        guard sought.country == nil, !all.isEmpty, !sought.region.isEmpty else { return all }
+        let regions = sought.region.withUnsafeBufferPointer { gazetteer.regions(called: $0) }.map(\.row)
+        let inside = all.filter { regions.contains(UInt32(gazetteer.postcodes[$0].region)) }
+        return inside.isEmpty ? all : inside
+    }
+
+    /// Whether a postcode whose middle lies far away bears the town's name, or lies in the region that does.
+    private func isOfTown(row: Int, _ town: TownMatch) -> Bool {
+        let (code, place) = (gazetteer.postcodes[row], gazetteer.places[town.place])
+        guard code.region == place.region, code.coordinate.distance(to: place.coordinate) < Self.widest else {
+            return false
+        }
+        let key = town.spelling.map { Array(Folding.loose($0).utf8) } ?? sought.city
+        let isOfRegion = key.withUnsafeBufferPointer { gazetteer.regions(called: $0) }.contains {
+            $0.row == UInt32(place.region)
+        }
+        func text(_ bytes: some Sequence<UInt8>) -> String {
+            String(decoding: bytes.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+        }
+        return isOfRegion || key.count > 3 && text(code.placeKey(gazetteer)).contains(text(key))
     }
 
     private func row(of name: [UInt8], among codes: [Int]) -> Int? {
@@ -87,7 +120,11 @@ struct TownSearch {
             !($0.likeness < 1) && gazetteer.places[$0.place].country == found.country
         }
         .map { ($0, gazetteer.places[$0.place].coordinate.distance(to: found.coordinate)) }
-        .filter { $0.1 < 3 * Self.near }.min { $0.1 < $1.1 }
+        .filter { town, distance in
+            distance < 3 * Self.near
+                || distance < Self.widest && gazetteer.places[town.place].region == found.region
+        }
+        .min { $0.1 < $1.1 }
         if let (town, distance) = near, distance > Self.seat,
             let candidate = candidate(town: town, share: 1, hasPostcode: true)
         {
@@ -156,6 +193,25 @@ extension TownSearch {
         return inRegion(rows.compactMap { match($0, likeness: 1) }) ?? []
     }
 
+    /// The towns that are called like the beginning of a name. In doubt, if the rest does not say where they lie.
+    private func towns(called beginning: CitySpelling.Beginning) -> [TownMatch] {
+        let rest = Folding.loose(beginning.rest)
+        let country = Country(beginning.rest).map { CountryKey($0.code) }
+        return towns(called: Array(beginning.name.utf8)).map { town in
+            let place = gazetteer.places[town.place]
+            let code = RegionCode.code(rest, in: CountryKey(place.country).code).map { Array($0.utf8) } ?? []
+            if country?.covers(place.country) ?? false
+                || gazetteer.isRegion(Array(rest.utf8), code, ofPlace: town.place)
+            {
+                return town
+            }
+            var town = town
+            town.isExact = false
+            town.likeness *= CitySpelling.isPlacing(rest) ? 0.9 : 0.7
+            return town
+        }
+    }
+
     /// The towns whose names are a slip of the finger away. Where the postcode is known, only those near it.
     private func towns(like key: [UInt8], near codes: [Int]) -> [TownMatch] {
         guard key.count >= 4, key.count <= 60, !key.contains(where: { (0x30...0x39).contains($0) }) else { return [] }
@@ -171,7 +227,9 @@ extension TownSearch {
         if !codes.isEmpty {
             towns.removeAll { town in
                 let here = gazetteer.places[town.place].coordinate
-                return !codes.contains { gazetteer.postcodes[$0].coordinate.distance(to: here) < Self.near }
+                return !codes.contains {
+                    gazetteer.postcodes[$0].coordinate.distance(to: here) < Self.near || isOfTown(row: $0, town)
+                }
             }
         }
         return inRegion(towns, isGuess: true) ?? []
@@ -192,9 +250,10 @@ extension TownSearch {
         guard !sought.region.isEmpty else { return towns }
         let inside = towns.filter { isInRegion($0) }
         guard inside.isEmpty else { return inside }
-        guard let country = sought.country else { return towns }
-        let isKnown = gazetteer.knowsRegion(sought.region, in: country)
-        guard isKnown || RegionCode.strict.contains(country.code) else { return towns }
+        let isKnown =
+            sought.country.map { gazetteer.knowsRegion(sought.region, in: $0) }
+            ?? gazetteer.knowsRegion(String(decoding: sought.region, as: UTF8.self))
+        guard isKnown || sought.country.map({ RegionCode.strict.contains($0.code) }) ?? false else { return towns }
         if isGuess, isKnown { return nil }
         return towns.map { town in
             var town = town

@@ -20,7 +20,8 @@ struct RealNominatim: Sendable {
         return RealNominatim(url: url, database: database, log: URL(filePath: log))
     }()
 
-    /// Houses on its map that know their street and town, and then streets, as many different questions.
+    /// Houses on its map that know their street and town, and then streets, as many different questions. Without commas:
+    /// what stands before one may be a company, and is not asked for.
     func addresses(_ count: Int) async throws -> [Address] {
         let database = Database(url: database, options: .init(size: 1))
         let addresses = try await database.run { db in
@@ -29,7 +30,7 @@ struct RealNominatim: Sendable {
                 SELECT DISTINCT housenumber IS NULL AS is_street, address->'street' || ' ' || housenumber AS street,
                        address->'city' AS city, '' AS postcode, upper(country_code) AS country
                 FROM placex
-                WHERE housenumber ~ '^[0-9]+[a-z]?$' AND address->'street' <> '' AND address->'city' !~ '[0-9]'
+                WHERE housenumber ~ '^[0-9]+[a-z]?$' AND address->'street' !~ '^$|,' AND address->'city' !~ '[0-9]'
                 UNION
                 SELECT true, name->'name', '', postcode, upper(country_code)
                 FROM placex

@@ -24,6 +24,14 @@ struct GazetteerTests {
         #expect(Confidence(of: found, for: address).value < Thresholds().located)
     }
 
+    @Test(arguments: ["Woodworth, North Dakota", "Parksville, South Carolina", "Foster, Missouri", "Downing, MO"])
+    func `a town outside of the region on its line is no sure answer, without a country either`(_ line: String) {
+        let address = Gazetteer.shared.read(line: line)
+        for found in Gazetteer.shared.search(address) {
+            #expect(Confidence(of: found, for: address).value < Thresholds().located, "\(line)")
+        }
+    }
+
     @Test func `what is nowhere is not found`() {
         for address in unfindable { #expect(best(address) == nil, "\(address)") }
     }
@@ -57,6 +65,52 @@ struct GazetteerTests {
         let munich = Gazetteer.shared.search(Address(city: "Munich", postcode: "80331", country: "DE"))
         #expect(munich.map(\.placemark.locality) == ["Munich"])
         #expect(munich.map(\.precision) == [.postcode])
+    }
+
+    @Test(arguments: [
+        (Address(city: "Punta Arenas", postcode: "6200000", country: "CL"), -53.16, -70.91),
+        (Address(city: "Thunder Bay", region: "ON", postcode: "P7B 1A1", country: "CA"), 48.38, -89.25),
+        (Address(city: "Salto", postcode: "50000", country: "UY"), -31.38, -57.96),
+        (Address(city: "Kon Kaen", postcode: "40000", country: "TH"), 16.44, 102.83),
+    ])
+    func `where a postcode's area is wide, its town is in the town`(
+        _ address: Address, _ latitude: Double, _ longitude: Double
+    ) throws {
+        let found = try #require(best(address))
+        #expect(found.precision == .city)
+        #expect(abs(found.placemark.coordinate.latitude - latitude) < 0.1)
+        #expect(abs(found.placemark.coordinate.longitude - longitude) < 0.1)
+    }
+
+    @Test func `a postcode without a country is that of the region`() {
+        #expect(best(Address(city: "Paris", region: "TX", postcode: "75460"))?.placemark.countryCode == "US")
+        #expect(best(Address(city: "Paris", postcode: "75460"))?.placemark.countryCode == "FR")
+    }
+
+    @Test(arguments: [
+        ("Prescott Valey", "AZ", "US", "Prescott Valley"), ("Rio Brnaco", "", "Brazil", "Rio Branco"),
+        ("Porto Veleo", "", "Brazil", "Porto Velho"), ("Miami Laker", "FL", "US", "Miami Lakes"),
+    ])
+    func `a town of two words with a slip is not the one of the first word`(
+        _ city: String, _ region: String, _ country: String, _ town: String
+    ) {
+        #expect(best(Address(city: city, region: region, country: country))?.placemark.locality == town)
+    }
+
+    @Test(arguments: [("Boston MA", "US", "Boston"), ("Vienna Austria", "AT", "Vienna")])
+    func `the region or country behind a town takes nothing from it`(_ city: String, _ country: String, _ town: String)
+        throws
+    {
+        let address = Address(city: city, country: country)
+        let found = try #require(best(address))
+        #expect(found.placemark.name == town && found.placemark.locality == city)
+        #expect(Confidence(of: found, for: address).value >= Thresholds().located)
+    }
+
+    @Test func `the first word of a town that nobody knows is no sure answer`() throws {
+        let address = Address(city: "Rio Nonsuchham", country: "Brazil")
+        let found = try #require(best(address))
+        #expect(Confidence(of: found, for: address).value < Thresholds().located)
     }
 
     @Test func `towns of one name share it by their people`() throws {

@@ -21,6 +21,44 @@ struct LineReaderTests {
         ("San Francisco, CA", Address(city: "San Francisco", region: "CA")),
         ("Chicago, Illinois", Address(city: "Chicago", region: "Illinois")),
         ("Paris, Texas", Address(city: "Paris", region: "Texas")),
+        ("Kineshma, Ivanovo, Russia", Address(city: "Kineshma", region: "Ivanovo", country: "Russia")),
+        ("Izmayil, Odessa, Ukraine", Address(city: "Izmayil", region: "Odessa", country: "Ukraine")),
+        (
+            "ul. Lenina 117 Aleksin Tula Russia",
+            Address(street: "ul. Lenina 117", city: "Aleksin", region: "Tula", country: "Russia")
+        ),
+        ("Chincha Alta, Ica, Peru", Address(city: "Chincha Alta", region: "Ica", country: "Peru")),
+        (
+            "29 King Street Nottingham United Kingdom",
+            Address(street: "29 King Street", city: "Nottingham", country: "United Kingdom")
+        ),
+        (
+            "High Street 5, Street, Somerset, UK",
+            Address(street: "High Street 5", city: "Street", region: "Somerset", country: "UK")
+        ),
+        (
+            "Hauptstr. 5, Pirna, Dresden, Germany",
+            Address(street: "Hauptstr. 5", city: "Pirna", region: "Dresden", country: "Germany")
+        ),
+        ("Via Roma 5 Milano Italia", Address(street: "Via Roma 5", city: "Milano", country: "Italia")),
+        (
+            "100 Oak Avenue, Magnolia, DE 19962, USA",
+            Address(street: "100 Oak Avenue", city: "Magnolia", region: "DE", postcode: "19962", country: "USA")
+        ),
+        (
+            "89 Oak Avenue, Ewing, KY 41039, United States",
+            Address(street: "89 Oak Avenue", city: "Ewing", region: "KY", postcode: "41039", country: "United States")
+        ),
+        (
+            "5 Elm St, Ewing, KY 49999, United States",
+            Address(street: "5 Elm St", city: "Ewing", region: "KY", postcode: "49999", country: "United States")
+        ),
+        ("Steward, IL", Address(city: "Steward", region: "IL")),
+        ("Steward, IL 60553", Address(city: "Steward", region: "IL", postcode: "60553")),
+        ("Hosston, LA, United States", Address(city: "Hosston", region: "LA", country: "United States")),
+        ("Templeville, Maryland, USA", Address(city: "Templeville", region: "Maryland", country: "USA")),
+        ("Duffield, Virginia, United States", Address(city: "Duffield", region: "Virginia", country: "United States")),
+        ("Jungfernstieg, Hamburg, Germany", Address(street: "Jungfernstieg", city: "Hamburg", country: "Germany")),
         ("Pune, Maharashtra, India", Address(city: "Pune", region: "Maharashtra", country: "India")),
         (
             "12 Rue Leconte, 97420 Le Port, La Réunion, France",
