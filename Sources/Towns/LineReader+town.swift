@@ -318,11 +318,17 @@ extension LineReader {
 
     /// Whether a name is that of a region, and before it stands a piece that looks like a town we don't know.
     private func isRegionOfUnknownTown(_ range: Range<Int>, _ row: StoredKey, _ mention: CountryMention?) -> Bool {
-        guard tokens.isWhole(range), let before = piece(before: range),
+        guard tokens.startsPart(range.lowerBound), let before = piece(before: range),
             !before.contains(where: { tokens[$0].hasDigit || isStreetWord($0) })
         else { return false }
-        // `Steward, IL` is not Il in Kenya.
-        if range.count == 1, isCodeOfRegion(range.lowerBound, in: mention?.country) { return true }
+        let isWhole = tokens.endsPart(range.upperBound - 1)
+        // `Steward, IL 60553` is not Il in Kenya.
+        if range.count == 1, isWhole || isPostcode(range.upperBound),
+            isCodeOfRegion(range.lowerBound, in: mention?.country)
+        {
+            return true
+        }
+        guard isWhole else { return false }
         let regions = gazetteerRegions(range).filter { region in
             let country = CountryKey(UInt16(gazetteer.regions[Int(region)].country))
             return mention.map { $0.country.covers(country.value) } ?? RegionCode.strict.contains(country.code)

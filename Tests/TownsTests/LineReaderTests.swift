@@ -54,6 +54,7 @@ struct LineReaderTests {
             Address(street: "5 Elm St", city: "Ewing", region: "KY", postcode: "49999", country: "United States")
         ),
         ("Steward, IL", Address(city: "Steward", region: "IL")),
+        ("Laurel Mountain, PA 15655", Address(city: "Laurel Mountain", region: "PA", postcode: "15655")),
         ("Steward, IL 60553", Address(city: "Steward", region: "IL", postcode: "60553")),
         ("Hosston, LA, United States", Address(city: "Hosston", region: "LA", country: "United States")),
         ("Templeville, Maryland, USA", Address(city: "Templeville", region: "Maryland", country: "USA")),
