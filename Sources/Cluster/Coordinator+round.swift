@@ -65,6 +65,7 @@ extension Coordinator {
             case .raisePaces: try await database.act(under: term) { [queue] in try queue.raisePaces(on: $0) }
             case .partitions: try await keepPartitions(under: term)
             case .rollUp: try await database.act(under: term) { [queue] in try queue.rollUpThroughput(step, on: $0) }
+            case .sleepers: try await forgetSleepers(under: term)
             }
         if count > 0, let message = act.message { log.info(message, ["count": count]) }
         return count == step
@@ -89,6 +90,11 @@ extension Coordinator {
         return 0
     }
 
+    private func forgetSleepers(under term: Leadership.Term) async throws -> Int {
+        _ = try await database.act(under: term) { [queue] in try queue.forgetSleepers(on: $0) }
+        return 0
+    }
+
     private func keepPartitions(under term: Leadership.Term) async throws -> Int {
         let partitions = try await database.act(under: term) { [queue, retention] in
             try queue.keepCallPartitions(retention: retention, on: $0)
@@ -106,7 +112,7 @@ extension CoordinatorAct {
     /// What a step that did something says in the log; nil for those that have more to say than a count.
     fileprivate var message: String? {
         switch self {
-        case .rescue, .partitions: nil
+        case .rescue, .partitions, .sleepers: nil
         case .hash: "hashed addresses of another program"
         case .enqueue: "queued waiting addresses"
         case .expire: "gave up expired answers"

@@ -50,7 +50,7 @@ struct CoordinatorTests {
         try await database.run { db throws in
             try [
                 "jobs", "geocodes", "unqueued_geocodes", "addresses", "workers", "coordinators", "lanes", "throughput",
-                "dead_jobs",
+                "dead_jobs", "sleepers",
             ].map { table in
                 try db.query(
                     """
@@ -100,6 +100,7 @@ struct CoordinatorTests {
                     SELECT 7, max(lanes.id), ARRAY[max(geocodes.id)] FROM lanes, geocodes;
                     INSERT INTO throughput (minute, lane, worker, calls, subjects)
                     VALUES (date_trunc('minute', now() - interval '3 days'), 1, 1, 1, 1);
+                    INSERT INTO sleepers VALUES (1, now() - interval '1 hour');
                     """)
         }
     }

@@ -185,24 +185,6 @@ struct ClaimTests {
         }
     }
 
-    // MARK: What is told
-
-    @Test func `a lane that gets work is announced once for each transaction, and only when it had none`() async throws
-    {
-        let database = try Database.test
-        let heard = try await heard(database) {
-            try await database.transaction { db throws in
-                try db.query("UPDATE lanes SET batch = 1")
-                _ = try queue.enqueue(Array(1...3), in: lane, on: db)
-                _ = try queue.enqueue([4], in: lane, on: db)
-            }
-            try await database.transaction { _ = try queue.enqueue([5], in: lane, on: $0) }
-            try await database.run { try $0.query("UPDATE jobs SET run_at = now() + interval '1 hour'") }
-            try await database.transaction { _ = try queue.enqueue([6], in: lane, on: $0) }
-        }
-        #expect(heard == ["waypost_jobs gazetteer", "waypost_jobs gazetteer"])
-    }
-
     @Test func `plain SQL is enough to be a worker`() async throws {
         try await Database.test.run { db throws in
             try db.run(
