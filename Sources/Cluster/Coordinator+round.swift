@@ -71,21 +71,17 @@ extension Coordinator {
         return count == step
     }
 
-    /// Frees what silent workers held. What was given up ends as failed in the same transaction, for nobody will ask
-    /// again.
+    /// Frees what silent workers held.
     private func rescue(under term: Leadership.Term) async throws -> Int {
         let rescue = try await database.act(under: term) { [registry, geocodes] database in
             let rescue = try registry.rescue(by: term.coordinator, on: database)
-            for dead in rescue.dead {
-                try Fallback(geocodes: geocodes).giveUp(
-                    dead.subjects, of: dead.job, in: dead.lane,
-                    because: "too many workers vanished while they asked for it", on: database)
-            }
+            try Fallback(geocodes: geocodes).settle(rescue, on: database)
             return rescue
         }
         if rescue.freed > 0 || !rescue.dead.isEmpty {
             log.warning(
-                "took jobs from workers that went silent", ["freed": rescue.freed, "given_up": rescue.dead.count])
+                "took jobs from workers that went silent",
+                ["freed": rescue.freed, "split": rescue.halves.count, "given_up": rescue.dead.count])
         }
         return 0
     }

@@ -45,7 +45,7 @@ package struct Worker: Service {
         let loops = works.map { loop(of: $0, membership) }
         // Beats through the drain as well: whoever falls silent loses the calls that it is waiting for.
         let heart = Task {
-            do { try await membership.keepAlive() } catch {
+            do { try await membership.keepAlive(throughOutages: false) } catch {
                 for loop in loops { loop.abandon() }
                 throw error
             }
