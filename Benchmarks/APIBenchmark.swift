@@ -25,7 +25,8 @@ enum APIBenchmark {
             let api = APIServer(
                 Backend(
                     database: database, tokens: TokenStore(), openAccount: nil, intake: Intake(queue: JobQueue()),
-                    queue: JobQueue(), log: Log(level: .warning)))
+                    queue: JobQueue(), log: Log(level: .warning),
+                    standing: { _ in CoordinatorStanding(isHeard: true, isLed: true) }))
             var router = api.router
             router.add(.get, "/nothing") { _ in ServerResponse(status: 204) }
             var server = HTTPServer.Options()

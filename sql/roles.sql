@@ -57,7 +57,7 @@ GRANT SELECT ON schema_migrations TO waypost_worker, waypost_api, waypost_report
 ---- Workers and coordinators
 
 -- The queue. Lanes are made for new providers, and never deleted.
-GRANT SELECT, INSERT, UPDATE, DELETE ON jobs, dead_jobs, token_buckets, workers, coordinators, throughput
+GRANT SELECT, INSERT, UPDATE, DELETE ON jobs, dead_jobs, token_buckets, workers, coordinators, throughput, sleepers
     TO waypost_worker;
 GRANT SELECT, INSERT, UPDATE ON lanes TO waypost_worker;
 GRANT SELECT, UPDATE ON leadership TO waypost_worker;
@@ -117,6 +117,8 @@ GRANT SELECT ON chains TO waypost_api;
 -- To queue a question, to put one first, and to show how the queue stands.
 GRANT SELECT, INSERT, UPDATE (priority, run_at, subjects) ON jobs TO waypost_api;
 GRANT USAGE ON SEQUENCE jobs_id_seq TO waypost_api;
+-- What queues a question wakes the workers that sleep.
+GRANT SELECT, UPDATE, DELETE ON sleepers TO waypost_api;
 GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadership, throughput TO waypost_api;
 
 -- A token is known by its number only, and no table of them can be read.

@@ -231,6 +231,10 @@ CREATE FUNCTION public.current_account() RETURNS integer
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('waypost.account'::text, true), ''::text))::integer;
 
+CREATE FUNCTION public.enqueue_lock() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN 7229;
+
 CREATE FUNCTION public.finish_jobs(lane_name text, worker_id integer, jobs bigint[], leases bigint[], outcomes text[], started double precision[], took real[], pauses interval[], reasons text[], left_jobs bigint[] DEFAULT '{}'::bigint[], left_subjects bigint[] DEFAULT '{}'::bigint[], left_lanes text[] DEFAULT '{}'::text[], left_pauses interval[] DEFAULT '{}'::interval[]) RETURNS TABLE(job bigint, fate text, successor bigint, subjects bigint[])
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
@@ -429,25 +433,6 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.is_idle(lane_id smallint) RETURNS boolean
-    LANGUAGE plpgsql STABLE
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS $$
-BEGIN
-    RETURN NOT EXISTS (
-        SELECT
-        FROM generate_series(0, 3) AS p,
-        LATERAL (
-            SELECT
-            FROM jobs
-            WHERE lane = lane_id AND priority = p AND worker IS NULL
-              AND run_at <= now() AND run_at > now() - interval '1 second'
-            LIMIT 1
-        ) AS ready);
-END
-$$;
-
 CREATE TABLE public.lanes (
     id smallint NOT NULL,
     name text NOT NULL,
@@ -582,6 +567,44 @@ CREATE FUNCTION public.note_token_use(token integer) RETURNS void
     WHERE id = note_token_use.token AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 hour')
 $$;
 
+CREATE FUNCTION public.prepare_to_sleep(lane_name text, length interval DEFAULT '00:00:01.25'::interval) RETURNS text
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+DECLARE
+    lane_id smallint;
+    is_quiet boolean;
+BEGIN
+    SELECT id INTO lane_id FROM lanes WHERE name = lane_name;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'there is no lane called "%"', lane_name USING ERRCODE = 'no_data_found';
+    END IF;
+    IF NOT EXISTS (SELECT FROM sleepers WHERE lane = lane_id AND until >= clock_timestamp() + length) THEN
+        -- A little longer, so that the others can use it too.
+        INSERT INTO sleepers VALUES (lane_id, clock_timestamp() + length + interval '250 milliseconds');
+        RETURN 'again';
+    END IF;
+    -- Held for no longer than this expression takes: no enqueue should have to wait for it.
+    is_quiet := pg_try_advisory_lock(enqueue_lock(), lane_id) AND pg_advisory_unlock(enqueue_lock(), lane_id);
+    IF EXISTS (
+        SELECT
+        FROM generate_series(0, 3) AS p,
+        LATERAL (
+            SELECT
+            FROM jobs
+            WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at <= clock_timestamp()
+            LIMIT 1
+        ) AS ready)
+    THEN
+        RETURN 'look';
+    END IF;
+    RETURN CASE WHEN is_quiet THEN 'sleep' ELSE 'busy' END;
+END
+$$;
+
 CREATE FUNCTION public.queue_jobs(lane_name text, new_subjects bigint[], new_priority smallint DEFAULT 1, not_before timestamp with time zone DEFAULT now()) RETURNS TABLE(job bigint, subjects bigint[])
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
@@ -589,29 +612,25 @@ CREATE FUNCTION public.queue_jobs(lane_name text, new_subjects bigint[], new_pri
 #variable_conflict use_column
 DECLARE
     the_lane lanes%ROWTYPE;
-    was_idle boolean;
 BEGIN
     SELECT * INTO the_lane FROM lanes WHERE name = lane_name;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'there is no lane called "%"', lane_name USING ERRCODE = 'no_data_found';
     END IF;
-    was_idle := is_idle(the_lane.id);
     IF the_lane.batch = 1 THEN
         RETURN QUERY
-            INSERT INTO jobs (lane, priority, run_at, subjects)
-            SELECT the_lane.id, new_priority, not_before, ARRAY[subject]
-            FROM unnest(new_subjects) AS subject
+            INSERT INTO jobs (lane, priority, run_at, subjects, wakes)
+            SELECT the_lane.id, new_priority, not_before, ARRAY[subject], nullif(place = 1 AND not_before <= now(), false)
+            FROM unnest(new_subjects) WITH ORDINALITY AS new (subject, place)
             RETURNING id, subjects;
     ELSE
         RETURN QUERY
-            INSERT INTO jobs (lane, priority, run_at, subjects)
+            INSERT INTO jobs (lane, priority, run_at, subjects, wakes)
             SELECT the_lane.id, new_priority, not_before,
-                   new_subjects[first : least(first + the_lane.batch - 1, cardinality(new_subjects))]
+                   new_subjects[first : least(first + the_lane.batch - 1, cardinality(new_subjects))],
+                   nullif(first = 1 AND not_before <= now(), false)
             FROM generate_series(1, cardinality(new_subjects), the_lane.batch) AS first
             RETURNING id, subjects;
-    END IF;
-    IF FOUND AND was_idle AND not_before <= now() THEN
-        PERFORM pg_notify('waypost_jobs', lane_name);
     END IF;
 END
 $$;
@@ -621,24 +640,19 @@ CREATE FUNCTION public.queue_reserved_jobs(lane_name text, new_jobs bigint[], ne
     AS $$
 DECLARE
     the_lane lanes%ROWTYPE;
-    was_idle boolean;
 BEGIN
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
-    was_idle := is_idle(the_lane.id);
     IF the_lane.batch = 1 THEN
-        INSERT INTO jobs (id, lane, priority, subjects)
+        INSERT INTO jobs (id, lane, priority, subjects, wakes)
         OVERRIDING SYSTEM VALUE
-        SELECT job, the_lane.id, new_priority, ARRAY[subject]
-        FROM unnest(new_jobs, new_subjects) AS queued (job, subject);
+        SELECT job, the_lane.id, new_priority, ARRAY[subject], nullif(place = 1, false)
+        FROM unnest(new_jobs, new_subjects) WITH ORDINALITY AS queued (job, subject, place);
     ELSE
-        INSERT INTO jobs (id, lane, priority, subjects)
+        INSERT INTO jobs (id, lane, priority, subjects, wakes)
         OVERRIDING SYSTEM VALUE
-        SELECT job, the_lane.id, new_priority, array_agg(subject ORDER BY place)
+        SELECT job, the_lane.id, new_priority, array_agg(subject ORDER BY place), nullif(min(place) = 1, false)
         FROM unnest(new_jobs, new_subjects) WITH ORDINALITY AS queued (job, subject, place)
         GROUP BY job;
-    END IF;
-    IF FOUND AND was_idle THEN
-        PERFORM pg_notify('waypost_jobs', lane_name);
     END IF;
 END
 $$;
@@ -702,6 +716,27 @@ CREATE FUNCTION public.token_holder(token integer) RETURNS TABLE(account integer
     WHERE tokens.id = token_holder.token
       AND tokens.revoked_at IS NULL
       AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
+$$;
+
+CREATE FUNCTION public.wake_sleepers() RETURNS trigger
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+    -- Without SQL, as an expression: this runs for each enqueue.
+    locked CONSTANT text := pg_advisory_xact_lock_shared(enqueue_lock(), NEW.lane);
+BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        -- With a snapshot that is older than the lock there is no telling.
+        PERFORM pg_notify('waypost_jobs', lanes.name) FROM lanes WHERE id = NEW.lane;
+    ELSIF EXISTS (SELECT FROM sleepers WHERE lane = NEW.lane AND until > clock_timestamp()) THEN
+        PERFORM pg_notify('waypost_jobs', lanes.name) FROM lanes WHERE id = NEW.lane;
+        -- One that is being taken away by another enqueue is left to it.
+        DELETE FROM sleepers WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM sleepers WHERE lane = NEW.lane AND until > clock_timestamp() FOR UPDATE SKIP LOCKED));
+    END IF;
+    RETURN NULL;
+END
 $$;
 
 CREATE TABLE public.accounts (
@@ -973,6 +1008,7 @@ CREATE TABLE public.jobs (
     losses smallint DEFAULT 0 NOT NULL,
     subjects bigint[] NOT NULL,
     history jsonb,
+    wakes boolean,
     CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK ((((worker IS NULL) = (lease IS NULL)) AND ((worker IS NULL) = (starts_at IS NULL)))),
     CONSTRAINT a_job_has_subjects CHECK ((cardinality(subjects) > 0)),
     CONSTRAINT priority_is_known CHECK (((priority >= 0) AND (priority <= 3)))
@@ -1019,6 +1055,12 @@ CREATE TABLE public.schema_migrations (
     is_breaking boolean NOT NULL,
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
+
+CREATE UNLOGGED TABLE public.sleepers (
+    lane smallint NOT NULL,
+    until timestamp with time zone NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0');
 
 CREATE TABLE public.throughput (
     minute timestamp with time zone NOT NULL,
@@ -1200,6 +1242,8 @@ CREATE INDEX jobs_held ON public.jobs USING btree (lane, worker) WHERE (worker I
 
 CREATE INDEX jobs_ready ON public.jobs USING btree (lane, priority, run_at, id) WHERE (worker IS NULL);
 
+CREATE INDEX sleepers_by_lane ON public.sleepers USING btree (lane, until);
+
 ALTER INDEX public.calls_by_time ATTACH PARTITION public.calls_default_started_at_idx;
 
 CREATE TRIGGER a_changed_address_has_another_hash BEFORE UPDATE OF street, city, region, postcode, country ON public.addresses FOR EACH ROW WHEN (((((((old.street IS DISTINCT FROM new.street) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)) AND (NOT (new.hash IS DISTINCT FROM old.hash)))) EXECUTE FUNCTION public.forget_the_hash_of_a_changed_address();
@@ -1211,6 +1255,8 @@ CREATE TRIGGER a_changed_friend_is_updated_now BEFORE UPDATE ON public.friends F
 CREATE TRIGGER a_new_question_without_a_job_is_noted AFTER INSERT ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
 
 CREATE TRIGGER a_question_that_lost_its_job_is_noted AFTER UPDATE OF status, job, follows ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
+
+CREATE CONSTRAINT TRIGGER an_enqueue_wakes_who_sleeps AFTER INSERT ON public.jobs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.wakes) EXECUTE FUNCTION public.wake_sleepers();
 
 ALTER TABLE ONLY public.addresses
     ADD CONSTRAINT addresses_friend_fkey FOREIGN KEY (friend) REFERENCES public.friends(id) ON DELETE CASCADE;

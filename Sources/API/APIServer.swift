@@ -49,6 +49,7 @@ package struct APIServer: Sendable {
 
             APIRoute(.get, "/v1/openapi.json", anyone: description),
             APIRoute(.get, "/health", anyone: health),
+            APIRoute(.get, "/readyz", anyone: readiness),
         ]
     }
 

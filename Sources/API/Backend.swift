@@ -14,11 +14,14 @@ package struct Backend: Sendable {
     package var intake: Intake
     package var queue: JobQueue
     package var log: Log
+    /// How the coordinator in whose process this is stands in the cluster.
+    package var standing: @Sendable (isolated Connection) throws -> CoordinatorStanding
     /// How long `/health` waits for the database: who asks gives up soon, and requests may wait longer.
     var healthLimit: Duration = .seconds(3)
 
     package init(
-        database: Database, tokens: TokenStore, openAccount: OpenAccount?, intake: Intake, queue: JobQueue, log: Log
+        database: Database, tokens: TokenStore, openAccount: OpenAccount?, intake: Intake, queue: JobQueue, log: Log,
+        standing: @escaping @Sendable (isolated Connection) throws -> CoordinatorStanding
     ) {
         self.database = database
         self.tokens = tokens
@@ -26,6 +29,7 @@ package struct Backend: Sendable {
         self.intake = intake
         self.queue = queue
         self.log = log
+        self.standing = standing
     }
 
     /// The database as this account sees it.

@@ -65,27 +65,29 @@ extension Coordinator {
             case .raisePaces: try await database.act(under: term) { [queue] in try queue.raisePaces(on: $0) }
             case .partitions: try await keepPartitions(under: term)
             case .rollUp: try await database.act(under: term) { [queue] in try queue.rollUpThroughput(step, on: $0) }
+            case .sleepers: try await forgetSleepers(under: term)
             }
         if count > 0, let message = act.message { log.info(message, ["count": count]) }
         return count == step
     }
 
-    /// Frees what silent workers held. What was given up ends as failed in the same transaction, for nobody will ask
-    /// again.
+    /// Frees what silent workers held.
     private func rescue(under term: Leadership.Term) async throws -> Int {
         let rescue = try await database.act(under: term) { [registry, geocodes] database in
             let rescue = try registry.rescue(by: term.coordinator, on: database)
-            for dead in rescue.dead {
-                try Fallback(geocodes: geocodes).giveUp(
-                    dead.subjects, of: dead.job, in: dead.lane,
-                    because: "too many workers vanished while they asked for it", on: database)
-            }
+            try Fallback(geocodes: geocodes).settle(rescue, on: database)
             return rescue
         }
         if rescue.freed > 0 || !rescue.dead.isEmpty {
             log.warning(
-                "took jobs from workers that went silent", ["freed": rescue.freed, "given_up": rescue.dead.count])
+                "took jobs from workers that went silent",
+                ["freed": rescue.freed, "split": rescue.halves.count, "given_up": rescue.dead.count])
         }
+        return 0
+    }
+
+    private func forgetSleepers(under term: Leadership.Term) async throws -> Int {
+        _ = try await database.act(under: term) { [queue] in try queue.forgetSleepers(on: $0) }
         return 0
     }
 
@@ -106,7 +108,7 @@ extension CoordinatorAct {
     /// What a step that did something says in the log; nil for those that have more to say than a count.
     fileprivate var message: String? {
         switch self {
-        case .rescue, .partitions: nil
+        case .rescue, .partitions, .sleepers: nil
         case .hash: "hashed addresses of another program"
         case .enqueue: "queued waiting addresses"
         case .expire: "gave up expired answers"

@@ -45,10 +45,12 @@ package struct Coordinator: Service {
             as: .coordinator, name: name, host: host, registry: registry, database: database, log: log)
         log.info("started")
         ready()
-        try await withThrowingTaskGroup { group in
-            group.addTask { try await membership.keepAlive() }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await membership.keepAlive(throughOutages: true) }
             group.addTask { await roundAfterRound(membership) }
-            try await group.waitForAll()
+            // Neither is of any use without the other.
+            defer { group.cancelAll() }
+            try await group.next()
         }
         await membership.leave()
         log.info("stopped")

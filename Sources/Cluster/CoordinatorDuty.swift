@@ -10,6 +10,7 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
     case raisePaces = "raise paces"
     case partitions
     case rollUp = "roll up"
+    case sleepers
 
     /// How long it can wait to be done again. What somebody may be waiting for is done in each round.
     var pause: Duration {
@@ -17,7 +18,7 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
         case .rescue, .hash, .enqueue: .zero
         case .raisePaces: .seconds(2)
         case .expire, .divert: .seconds(10)
-        case .partitions, .rollUp: .seconds(600)
+        case .partitions, .rollUp, .sleepers: .seconds(600)
         }
     }
 }

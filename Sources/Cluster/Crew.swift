@@ -1,3 +1,4 @@
+import Geocodes
 import Glibc
 package import Operations
 package import Postgres
@@ -19,6 +20,10 @@ package struct Crew: Service {
     }
 
     package let name = "crew"
+
+    /// With this code a program ends that was called wrongly, or has settings that can't be. To start it again would not
+    /// help.
+    private static let wrongUse = ChildProcess.Exit.code(2)
 
     let program: String
     let members: [Member]
@@ -64,6 +69,9 @@ package struct Crew: Service {
                 child.send(SIGTERM)
             }
             if Task.isCancelled { return }
+            if exit == Self.wrongUse {
+                throw ClusterError("\(member.name) can't work with these settings; its log says why")
+            }
             log.error(
                 "\(member.name) ended unasked; starting it again",
                 ["pid": child.pid, "exit": "\(exit)", "after": start.duration(to: .now)])
@@ -78,7 +86,8 @@ package struct Crew: Service {
     private func bury(_ pid: Int32) async {
         do {
             try await database.transaction { [registry] in
-                try registry.bury(host: ProcessIdentity.current.host, pid: Int(pid), on: $0)
+                let rescue = try registry.bury(host: ProcessIdentity.current.host, pid: Int(pid), on: $0)
+                try Fallback(geocodes: GeocodeStore()).settle(rescue, on: $0)
             }
         } catch {
             // The coordinator will notice its silence.

@@ -7,6 +7,19 @@ struct Fallback: Sendable {
     let geocodes: GeocodeStore
     let queue = JobQueue()
 
+    /// Tells questions what became of the jobs of workers that vanished. Those of a job that was given up end as failed,
+    /// in the same transaction, for nobody will ask again.
+    func settle(_ rescue: Rescue, on database: isolated Connection) throws {
+        try geocodes.move(
+            rescue.halves.flatMap { half in half.subjects.map { (subject: $0, from: half.of, to: half.job) } },
+            on: database)
+        for dead in rescue.dead {
+            try giveUp(
+                dead.subjects, of: dead.job, in: dead.lane,
+                because: "too many workers vanished while they asked for it", on: database)
+        }
+    }
+
     /// Lets the questions of a dead job go on where their chains do. What could not stays with the dead job, as failed.
     func giveUp(
         _ subjects: [Int], of job: Job.ID, in lane: String, because reason: String, on database: isolated Connection

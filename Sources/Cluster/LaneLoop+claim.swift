@@ -67,6 +67,8 @@ extension LaneLoop {
         state.obstacle = claim.obstacle
         state.lookAt = .now + pause(after: claimed)
         state.hint = nextHint(after: claimed)
+        state.isHungry = claimed.hint == nil && [.empty, .scheduled].contains(claim.obstacle)
+        if !claim.jobs.isEmpty { state.looksInVain = 0 }
         var calls: [LaneHand.Waiting] = []
         for job in claim.jobs {
             if let question = claimed.questions[job.id] {
@@ -85,7 +87,7 @@ extension LaneLoop {
 
     /// How long to wait before the next look. Notifications come earlier; without any, this is what a lost one costs.
     func pause(after claimed: Claimed) -> Duration {
-        let poll = Duration.seconds(Double.random(in: 0.75...1.25))
+        let poll = worker.poll * Double.random(in: 0.75...1.25)
         let lookIn = claimed.claim.lookIn ?? poll
         return switch claimed.claim.obstacle {
         case nil: .zero

@@ -18,6 +18,8 @@ final class LaneLoop: Sendable {
         /// The lane was halted, or has other limits: slots not begun are handed back.
         case recall
         case claimed(Claimed?)
+        /// The lane was empty. Whether there is something now; false when each job from now on will be told of.
+        case preparedToSleep(isReady: Bool)
         case returned(Job, Reply<ErasedWork.Answer>, begunAt: Instant, took: Duration)
         case missed(Job)
         case written([Job.ID])
@@ -96,6 +98,11 @@ final class LaneLoop: Sendable {
         /// The first look comes with the first word that we listen: what is claimed before it could not be recalled.
         var lookAt: Instant = .now + .seconds(1)
         var obstacle: Obstacle?
+        /// The last claim found too little, from the very beginning: whoever enqueues should tell us.
+        var isHungry = false
+        var preparation: Task<Void, Never>?
+        /// Looks one after another that found nothing although there was something: somebody else has a hand on it.
+        var looksInVain = 0
         var hint: Hint?
         /// How long claims take, of late at most.
         var claimTime: Duration = .zero
@@ -126,6 +133,7 @@ final class LaneLoop: Sendable {
             release(state.hand.takeWaiting(), &state)
             state.lookAt = .now
         case .claimed(let claimed): takeIn(claimed, &state)
+        case .preparedToSleep(let isReady): sleepOrLook(isReady, &state)
         case .returned(let job, let reply, let begunAt, let took):
             // Nil when it was overdue and given up before.
             guard state.hand.end(job.id) != nil else { break }
@@ -137,9 +145,12 @@ final class LaneLoop: Sendable {
             state.writing = nil
             state.hand.saved(jobs)
             if state.obstacle == .full { state.lookAt = .now }
-        case .stop: state.isStopping = true
+        case .stop:
+            state.isStopping = true
+            state.preparation?.cancel()
         case .abandon:
             state.isAbandoned = true
+            state.preparation?.cancel()
             state.writing?.cancel()
         }
     }
@@ -151,6 +162,7 @@ final class LaneLoop: Sendable {
         endOverdue(&state)
         write(&state)
         claim(&state)
+        prepareToSleep(&state)
         setAlarm(&state)
     }
 }

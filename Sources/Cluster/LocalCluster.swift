@@ -56,7 +56,7 @@ package final class LocalCluster: Sendable {
             Crew.Member(name: "worker-\($0)", arguments: ["worker", "--name", "worker-\($0)"])
         }
         return [
-            ServerWatch(server: server),
+            ServerWatch(server: server, log: log),
             Crew(
                 program: program, members: [coordinator] + crew, environment: environment, database: database,
                 registry: registry, log: log, tell: tell),
@@ -70,18 +70,41 @@ package final class LocalCluster: Sendable {
     }
 }
 
-/// Ends the cluster when its PostgreSQL ends.
+/// Ends the cluster when its PostgreSQL ends, and starts the server again when its program was upgraded.
 private struct ServerWatch: Service {
     let name = "postgres"
     let server: PrivateServer
+    let log: Log
 
     func run(ready: @escaping @Sendable () -> Void) async throws {
-        ready()
         let (ended, end) = AsyncStream.makeStream(of: ChildProcess.Exit.self)
-        Task { end.yield(await server.waitForEnd()) }
+        let watch = Task { end.yield(await server.waitForEnd()) }
+        let upgrades = Task { await restartAfterUpgrades() }
+        defer {
+            watch.cancel()
+            upgrades.cancel()
+        }
+        ready()
         for await exit in ended {
             let reasons = server.log.map { "; its reasons are at the end of \($0)" } ?? ""
             throw ClusterError("the private PostgreSQL ended unasked (\(exit))\(reasons)")
+        }
+    }
+
+    private func restartAfterUpgrades() async {
+        guard var running = server.programFile else { return }
+        var seen = running
+        while (try? await Task.sleep(for: .seconds(2))) != nil {
+            guard let found = server.programFile else { continue }
+            // Twice the same: whoever upgrades has put all in place that belongs together.
+            if found != running, found == seen {
+                log.warning("PostgreSQL was upgraded on this machine; starting the private server again")
+                do { try await server.restart() } catch {
+                    log.error("can't start the private PostgreSQL again", ["error": "\(error)"])
+                }
+                running = found
+            }
+            seen = found
         }
     }
 }

@@ -1,3 +1,4 @@
+import Geocodes
 import Glibc
 package import Operations
 package import Postgres
@@ -31,8 +32,11 @@ package final class Membership: Sendable {
     private let lanes: [String]
     private let registry: ProcessRegistry
     private let database: Database
+    /// The heartbeat's own connection.
+    private let heart: Database
     private let log: Log
     private let current: Mutex<Int>
+    private let heardAt = Mutex(ContinuousClock.now)
 
     /// The number under which this process is known just now.
     package var id: Int { current.withLock { $0 } }
@@ -58,52 +62,55 @@ package final class Membership: Sendable {
         self.lanes = lanes
         self.registry = registry
         self.database = database
+        heart = database.beside(size: 1, waitLimit: registry.heartbeat)
         self.log = log
     }
 
-    /// Beats until the task is cancelled.
+    /// Beats until the task is cancelled, on a connection and a thread that nobody else uses: a pool that is lent out
+    /// and cores that are busy don't keep it from being heard.
     ///
-    /// Throws when the database was out of reach for longer than it waits for a silent process: the jobs are somebody
-    /// else's by now, and whoever started this process knows better what to do.
-    func keepAlive() async throws {
-        let clock = ContinuousClock()
-        var heardAt = clock.now
-        while (try? await Task.sleep(for: registry.heartbeat)) != nil {
-            let began = clock.now
-            do {
-                try await within(registry.silenceLimit) { [self] in try await beat() }
-                heardAt = began
-            } catch {
-                if Task.isCancelled { return }
-                log.warning("can't send a heartbeat", ["error": "\(error)"])
-                if heardAt.duration(to: clock.now) > registry.silenceLimit {
-                    throw ClusterError("the database was out of reach for \(heardAt.duration(to: clock.now).text)")
+    /// When the database was out of reach for longer than it waits for a silent process, one that stays through
+    /// `outages` goes on and joins again when the database is back. The others throw: their jobs are somebody else's by
+    /// now, and whoever started this process knows better what to do. A database that answers, and will not have the
+    /// heartbeat, ends both.
+    func keepAlive(throughOutages outages: Bool) async throws {
+        while !Task.isCancelled {
+            do { try await heart.run { [self] in try beatOnAndOn(on: $0) } } catch {
+                if Task.isCancelled { break }
+                let silence = heardAt.withLock { $0 }.duration(to: .now)
+                log.warning("can't send a heartbeat", ["error": "\(error)", "unheard_for": silence])
+                let isAway = (error as? DatabaseError).map { $0.isConnectionLost || $0.isWorthRetrying } ?? false
+                if silence > registry.silenceLimit, !(outages && isAway) {
+                    await heart.close()
+                    throw ClusterError("the database was out of reach for \(silence.text)")
                 }
+                try? await Task.sleep(for: min(registry.heartbeat, .seconds(1)) * Double.random(in: 0.5...1))
             }
         }
+        await heart.close()
     }
 
-    /// Gives up waiting for a database that neither answers nor refuses.
-    private func within(_ limit: Duration, _ body: @escaping @Sendable () async throws -> Void) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await Task.sleep(for: limit)
-                throw ClusterError("no answer within \(limit.text)")
-            }
-            defer { group.cancelAll() }
-            try await group.next()
+    /// Never returns, and keeps the connection's thread.
+    private func beatOnAndOn(on database: isolated Connection) throws {
+        while true {
+            let began = ContinuousClock.now
+            try database.within(registry.heartbeat * 2) { try beat(on: $0) }
+            heardAt.withLock { $0 = began }
+            try database.pause(for: registry.heartbeat)
         }
     }
 
     /// Says that the process lives; one that was struck off meanwhile joins anew, under a new number.
     package func beat() async throws {
+        try await database.run { [self] in try beat(on: $0) }
+    }
+
+    private func beat(on database: isolated Connection) throws {
         let id = id
-        if try await database.run({ [registry, role] in try registry.beat(role, id, on: $0) }) { return }
+        if try registry.beat(role, id, on: database) { return }
         log.warning("was silent for too long and lost its jobs; joining again")
-        let fresh = try await database.run { [registry, role, name, host, lanes] in
-            try registry.register(role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: $0)
-        }
+        let fresh = try registry.register(
+            role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: database)
         current.withLock { $0 = fresh }
     }
 
@@ -112,7 +119,7 @@ package final class Membership: Sendable {
         let id = id
         do {
             try await database.sayLast(within: registry.farewellLimit) { [registry, role] in
-                try registry.leave(role, id, on: $0)
+                try Fallback(geocodes: GeocodeStore()).settle(registry.leave(role, id, on: $0), on: $0)
             }
         } catch {
             // Its silence will be noticed instead.

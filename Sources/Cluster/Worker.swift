@@ -15,12 +15,15 @@ package struct Worker: Service {
     let registry: ProcessRegistry
     let host: ProcessIdentity
     let callsAtOnce: Int
+    let poll: Duration
     let log: Log
 
-    /// `callsAtOnce` bounds the calls in hand in each lane; a lane may bound them further.
+    /// `callsAtOnce` bounds the calls in hand in each lane; a lane may bound them further. An idle worker is told of new
+    /// jobs, and looks about every `poll` besides.
     package init(
         name: String, database: Database, works: [any LaneWork], queue: JobQueue = JobQueue(),
-        registry: ProcessRegistry, host: ProcessIdentity = .current, callsAtOnce: Int, log: Log
+        registry: ProcessRegistry, host: ProcessIdentity = .current, callsAtOnce: Int,
+        poll: Duration = .seconds(1), log: Log
     ) {
         self.name = name
         self.database = database
@@ -29,6 +32,7 @@ package struct Worker: Service {
         self.registry = registry
         self.host = host
         self.callsAtOnce = callsAtOnce
+        self.poll = poll
         self.log = log.with(worker: name)
     }
 
@@ -41,7 +45,7 @@ package struct Worker: Service {
         let loops = works.map { loop(of: $0, membership) }
         // Beats through the drain as well: whoever falls silent loses the calls that it is waiting for.
         let heart = Task {
-            do { try await membership.keepAlive() } catch {
+            do { try await membership.keepAlive(throughOutages: false) } catch {
                 for loop in loops { loop.abandon() }
                 throw error
             }

@@ -12,7 +12,8 @@ package final class PrivateServer: Sendable {
     package let log: String?
     private let socketFolder: String
     private let launch: @Sendable () throws -> ChildProcess
-    private let process: Locked<ChildProcess>
+    private let process: Locked<(child: ChildProcess, isRestarting: Bool)>
+    private let program: String
 
     package enum Lifetime: Sendable {
         /// The data outlives the server, and a crash costs nothing that was committed.
@@ -21,11 +22,14 @@ package final class PrivateServer: Sendable {
         case temporary
     }
 
-    private init(socketFolder: String, log: String?, _ launch: @escaping @Sendable () throws -> ChildProcess) throws {
+    private init(
+        socketFolder: String, program: String, log: String?, _ launch: @escaping @Sendable () throws -> ChildProcess
+    ) throws {
         self.socketFolder = socketFolder
+        self.program = program
         self.log = log
         self.launch = launch
-        process = Locked(try launch())
+        process = Locked((try launch(), false))
     }
 
     /// What `DATABASE_URL` would be.
@@ -57,11 +61,12 @@ package final class PrivateServer: Sendable {
             settings += ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
             environment["DISCARD"] = folder
         }
+        let program = "\(installation.programs)/postgres"
         let command = account.command(
-            ["/bin/sh", "-c", warden, sockets, "\(installation.programs)/postgres", "-D", "\(folder)/data"]
+            ["/bin/sh", "-c", warden, sockets, program, "-D", "\(folder)/data"]
                 + settings.flatMap { ["-c", $0] })
         let log = lifetime == .lasting ? "\(folder)/log" : nil
-        let server = try PrivateServer(socketFolder: sockets, log: log) { [environment] in
+        let server = try PrivateServer(socketFolder: sockets, program: program, log: log) { [environment] in
             if mkdir(sockets, 0o700) == 0 { try account.own(sockets) }
             return try ChildProcess(
                 command[0], Array(command.dropFirst()), environment: environment, directory: "/", input: .lifeline,
@@ -78,24 +83,37 @@ package final class PrivateServer: Sendable {
 
     /// Stops the server as `pg_ctl stop -m fast` does, and returns when it is gone.
     package func stop() async {
-        let process = process.withLock { $0 }
-        process.closeLifeline()
-        _ = await process.exit()
+        let child = process.withLock { $0.child }
+        child.closeLifeline()
+        _ = await child.exit()
     }
 
     /// Stops the server and starts it again on the same data and the same socket.
     package func restart() async throws {
-        let old = process.withLock { $0 }
+        let old = process.withLock { process in
+            process.isRestarting = true
+            return process.child
+        }
         old.closeLifeline()
         _ = await old.exit()
+        defer { process.withLock { $0.isRestarting = false } }
         let new = try launch()
-        process.withLock { $0 = new }
+        process.withLock { $0.child = new }
     }
 
     /// Returns when the server has ended by itself.
     package func waitForEnd() async -> ChildProcess.Exit {
-        await process.withLock { $0 }.exit()
+        while true {
+            let exit = await process.withLock { $0.child }.exit()
+            // A restart is a matter of moments.
+            while process.withLock({ $0.isRestarting }) { try? await Task.sleep(for: .milliseconds(20)) }
+            if process.withLock({ $0.child }).hasEnded { return exit }
+        }
     }
+
+    /// Which file the server's program is by now: an upgrade of the package puts another in its place. A running server
+    /// loads parts of itself when a session begins, and those are the new ones then.
+    package var programFile: ProgramFile? { ProgramFile(program) }
 
     private static let environment = ["LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
 

@@ -84,6 +84,8 @@ package final class ChildProcess: Sendable {
         }
     }
 
+    package var hasEnded: Bool { state.withLock { $0.exit != nil } }
+
     /// How the child ended. By then all it wrote itself has been handed over.
     ///
     /// A cancelled task waits on: to be cancelled doesn't end the child, and someone has to see its end.

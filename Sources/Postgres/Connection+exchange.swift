@@ -127,6 +127,20 @@ extension Connection {
         }
     }
 
+    /// Waits on the connection's own thread. Throws when the caller is cancelled, and when the server hangs up.
+    package func pause(for duration: Duration) throws {
+        guard let session else { throw Self.closed(running: nil) }
+        let end = ContinuousClock.now + duration
+        while true {
+            if use?.cancellation.isCancelled == true { throw CancellationError() }
+            switch poll(POLLIN, until: end) {
+            case .ready: guard PQconsumeInput(session) == 1 else { throw failure(nil, running: nil) }
+            case .interrupted: interrupt.clear()
+            case .late: return
+            }
+        }
+    }
+
     private enum PollOutcome { case ready, interrupted, late }
 
     private func poll(_ events: Int32, until deadline: ContinuousClock.Instant?) -> PollOutcome {

@@ -35,6 +35,14 @@ extension Connection {
         return assumeIsolated { $0.perform(use, first: first, body) }
     }
 
+    /// Runs `body`, whose statements are cancelled when the limit is over.
+    package func within<Value>(_ limit: Duration, _ body: (isolated Connection) throws -> Value) throws -> Value {
+        guard let outer = use else { return try body(self) }
+        use = Use(outer.cancellation, within: limit)
+        defer { use = outer }
+        return try body(self)
+    }
+
     private func perform<Value: Sendable>(
         _ use: Use, first: Bool, _ body: @Sendable (isolated Connection) throws -> Value
     ) -> Lending<Value> {

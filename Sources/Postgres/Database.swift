@@ -38,6 +38,15 @@ package final class Database: Sendable {
         self.options = options
     }
 
+    /// A pool of its own beside this one, to the same database and in the same role: for what must not wait until
+    /// somebody gives a connection back.
+    package func beside(size: Int, waitLimit: Duration) -> Database {
+        var options = options
+        options.size = size
+        options.waitLimit = waitLimit
+        return Database(url: url, options: options)
+    }
+
     /// Runs `body` on a connection nobody else is using; each statement commits by itself.
     ///
     /// With a limit, what `body` runs is cancelled when it is over.

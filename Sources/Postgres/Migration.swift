@@ -33,27 +33,16 @@ extension Database {
     /// refused with a ``SchemaError``.
     @discardableResult
     package func migrate(_ migrations: [Migration]) async throws -> [Int] {
+        try await migrate(migrations) { _ in }.taken
+    }
+
+    /// The same, and in the same transaction what has to be done after it: all of it happens, or none.
+    package func migrate<Value: Sendable>(
+        _ migrations: [Migration], then finish: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> (taken: [Int], value: Value) {
         try await transaction { connection in
-            // Held until commit: a second process waits here, then finds every step taken.
-            try connection.query("SELECT pg_advisory_xact_lock(hashtext('waypost.migrate'))")
-            try connection.query(
-                """
-                CREATE TABLE IF NOT EXISTS schema_migrations (
-                    number integer PRIMARY KEY,
-                    name text NOT NULL,
-                    is_breaking boolean NOT NULL,
-                    applied_at timestamptz NOT NULL DEFAULT now()
-                )
-                """)
-            switch try connection.schemaState(comparedWith: migrations) {
-            case .fits, .ahead: return []
-            case .tooNew(let unknown): throw SchemaError.tooNew(unknown: unknown, known: migrations.count)
-            case .behind(let missing):
-                for migration in migrations where missing.contains(migration.number) {
-                    try connection.apply(migration)
-                }
-                return missing
-            }
+            let taken = try connection.migrate(migrations)
+            return (taken, try finish(connection))
         }
     }
 
@@ -77,6 +66,27 @@ extension Database {
 }
 
 extension Connection {
+    fileprivate func migrate(_ migrations: [Migration]) throws -> [Int] {
+        // Held until commit: a second process waits here, then finds every step taken.
+        try query("SELECT pg_advisory_xact_lock(hashtext('waypost.migrate'))")
+        try query(
+            """
+            CREATE TABLE IF NOT EXISTS schema_migrations (
+                number integer PRIMARY KEY,
+                name text NOT NULL,
+                is_breaking boolean NOT NULL,
+                applied_at timestamptz NOT NULL DEFAULT now()
+            )
+            """)
+        switch try schemaState(comparedWith: migrations) {
+        case .fits, .ahead: return []
+        case .tooNew(let unknown): throw SchemaError.tooNew(unknown: unknown, known: migrations.count)
+        case .behind(let missing):
+            for migration in migrations where missing.contains(migration.number) { try apply(migration) }
+            return missing
+        }
+    }
+
     fileprivate func schemaState(comparedWith migrations: [Migration]) throws -> SchemaState {
         let rows = try query("SELECT number, is_breaking FROM schema_migrations ORDER BY number")
         let taken = try Set(rows.map { try $0.read("number", as: Int.self) })

@@ -5,17 +5,21 @@ extension Doctor {
     func leader(on database: isolated Connection) throws -> Finding {
         let row = try database.query(
             """
-            SELECT coordinators.name, until > now() AS leads
+            SELECT name, host, until > now() AS leads, extract(epoch FROM now() - seen_at) AS silence
             FROM leadership
             LEFT JOIN coordinators ON coordinators.id = coordinator
             """
         ).first
-        guard let row, try row.read("leads") else {
-            return .problem(
-                "leader", "no coordinator leads: nothing is queued, rescued or cleaned up",
-                "start one with 'waypost coordinator'")
+        let remedy = "start one with 'waypost coordinator', or see why the log of the one that runs says no"
+        guard let row, try row.read("leads"), let name = try row.readIfPresent("name", as: String.self) else {
+            return .problem("leader", "no coordinator leads: nothing is queued, rescued or cleaned up", remedy)
         }
-        return .ok("leader", "\(try row.readIfPresent("name", as: String.self) ?? "a coordinator that left") leads")
+        let silence: Duration = try row.read("silence")
+        guard silence <= registry.silenceLimit else {
+            return .problem(
+                "leader", "\(name) on \(try row.read("host", as: String.self)) leads, and fell silent", remedy)
+        }
+        return .ok("leader", "\(name) leads")
     }
 
     func silence(of workers: [WorkerState]) -> Finding {

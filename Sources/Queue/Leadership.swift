@@ -13,7 +13,8 @@ package struct Leadership: Sendable {
 
     package init() {}
 
-    /// Takes the lead for `length` from now, or renews it. Returns nil while another coordinator has it.
+    /// Takes the lead for `length` from now, or renews it. Returns nil while another coordinator has it, and for one that
+    /// is not registered: two of those would take it from each other.
     ///
     /// The lead is free when its time is over, and as soon as its holder is no longer registered: a parent that saw
     /// it die strikes it off. A take-over waits for an act that runs.
@@ -26,9 +27,10 @@ package struct Leadership: Sendable {
             SET coordinator = \(coordinator),
                 term = term + (coordinator <> \(coordinator))::integer,
                 until = now() + \(length)::interval
-            WHERE coordinator = \(coordinator)
-               OR until <= now()
-               OR NOT EXISTS (SELECT FROM coordinators WHERE id = leadership.coordinator)
+            WHERE EXISTS (SELECT FROM coordinators WHERE id = \(coordinator))
+              AND (coordinator = \(coordinator)
+                   OR until <= now()
+                   OR NOT EXISTS (SELECT FROM coordinators WHERE id = leadership.coordinator))
             RETURNING term
             """
         ).first.map { Term(coordinator: coordinator, number: try $0.read("term")) }

@@ -5,7 +5,7 @@ package struct ProcessRegistry: Sendable {
     /// A process that has not been heard of for so long has lost its jobs.
     package let silenceLimit: Duration
 
-    /// A job that so many workers lost is dead: it may be what kills them.
+    /// A job of one subject that so many workers lost is dead: it may be what kills them.
     let mostLosses = 10
 
     package init(silenceLimit: Duration = .seconds(10)) {
@@ -57,30 +57,34 @@ package struct ProcessRegistry: Sendable {
     }
 
     /// Strikes the process off; what it still held is ready again at once.
-    package func leave(_ role: ProcessRole, _ id: Int, on database: isolated Connection) throws {
+    @discardableResult
+    package func leave(_ role: ProcessRole, _ id: Int, on database: isolated Connection) throws -> Rescue {
         switch role {
         case .worker:
             try database.query("DELETE FROM workers WHERE id = \(id)")
-            try freeOrphans(ofTheDead: [id], on: database)
+            return try freeOrphans(ofTheDead: [id], on: database)
         case .coordinator:
             try database.query("DELETE FROM coordinators WHERE id = \(id)")
+            return Rescue()
         }
     }
 
     /// Strikes off whoever ran as this process. For a parent that has seen its child die: it need not
     /// wait until the silence is long enough.
-    package func bury(host: String, pid: Int, on database: isolated Connection) throws {
+    @discardableResult
+    package func bury(host: String, pid: Int, on database: isolated Connection) throws -> Rescue {
         let buried: [Int] = try database.query(
             "DELETE FROM workers WHERE host = \(host) AND pid = \(pid) RETURNING id"
         ).map { try $0.read("id") }
         try database.query("DELETE FROM coordinators WHERE host = \(host) AND pid = \(pid)")
-        try freeOrphans(ofTheDead: buried, on: database)
+        return try freeOrphans(ofTheDead: buried, on: database)
     }
 
     /// Strikes off every process that fell silent, and frees the jobs of workers that are gone.
     ///
     /// A `witness` is the coordinator that judges: silence counts only from the moment since which it has been heard
-    /// itself. While the database was away nobody could be heard, and everyone gets the time to be heard again.
+    /// itself. While the database was away nobody could be heard, and everyone gets the time to be heard again. A witness
+    /// whose heart has missed two beats knows nothing of what came before.
     @discardableResult
     package func rescue(by witness: Int? = nil, on database: isolated Connection) throws -> Rescue {
         try database.query(
@@ -88,7 +92,11 @@ package struct ProcessRegistry: Sendable {
             WITH witness AS (
                 SELECT coalesce(
                     CASE WHEN \(witness)::integer IS NULL THEN '-infinity'::timestamptz END,
-                    (SELECT heard_since FROM coordinators WHERE id = \(witness)),
+                    (
+                        SELECT CASE WHEN seen_at < now() - \(heartbeat)::interval * 2 THEN now() ELSE heard_since END
+                        FROM coordinators
+                        WHERE id = \(witness)
+                    ),
                     'infinity') AS heard_since
             ), coordinators_gone AS (
                 DELETE FROM coordinators
@@ -111,19 +119,23 @@ package struct ProcessRegistry: Sendable {
     /// A worker that is only thought dead may still use a slot that is to come, and its report would then come too late
     /// to be written down. So a job waits for its slot to begin, unless its worker is one of the dead: a process that is
     /// known to have ended.
-    @discardableResult
+    ///
+    /// Something in the job may be what kills workers. So one that was under way is split in two: the halves go apart, and
+    /// what is well gets away from what is not. Only what is alone is counted as lost, and dies of it.
     private func freeOrphans(ofTheDead dead: [Int] = [], on database: isolated Connection) throws -> Rescue {
         var rescue = Rescue()
         let jobs = try database.query(
             """
             WITH orphans AS (
-                SELECT *, starts_at <= clock_timestamp() AS is_begun
+                SELECT *, starts_at <= clock_timestamp() AS is_begun,
+                       starts_at <= clock_timestamp() AND cardinality(subjects) > 1 AS is_split,
+                       (cardinality(subjects) + 1) / 2 AS half
                 FROM jobs
                 WHERE worker IS NOT NULL AND NOT EXISTS (SELECT FROM workers WHERE id = jobs.worker)
                   AND (starts_at <= clock_timestamp() OR worker = ANY (\(dead)))
                 FOR UPDATE
             ), ends AS (
-                SELECT id, is_begun AND losses + 1 >= \(mostLosses) AS is_dead
+                SELECT id, is_begun AND NOT is_split AND losses + 1 >= \(mostLosses) AS is_dead
                 FROM orphans
             ), logged AS (
                 INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
@@ -132,10 +144,21 @@ package struct ProcessRegistry: Sendable {
                 WHERE is_begun
             ), freed AS (
                 UPDATE jobs
-                SET worker = NULL, lease = NULL, starts_at = NULL, losses = jobs.losses + orphans.is_begun::integer
+                SET worker = NULL, lease = NULL, starts_at = NULL,
+                    losses = jobs.losses + (orphans.is_begun AND NOT is_split)::integer,
+                    subjects = CASE WHEN is_split THEN jobs.subjects[:half] ELSE jobs.subjects END
                 FROM orphans
                 JOIN ends USING (id)
                 WHERE jobs.id = orphans.id AND NOT ends.is_dead
+            ), second AS MATERIALIZED (
+                SELECT nextval(pg_get_serial_sequence('jobs', 'id')) AS id, id AS of, lane, priority, run_at, failures, losses,
+                       subjects[half + 1 :] AS subjects, history
+                FROM orphans
+                WHERE is_split
+            ), queued AS (
+                INSERT INTO jobs (id, lane, priority, run_at, failures, losses, subjects, history)
+                OVERRIDING SYSTEM VALUE
+                SELECT id, lane, priority, run_at, failures, losses, subjects, history FROM second
             ), removed AS (
                 DELETE FROM jobs
                 USING ends
@@ -147,15 +170,20 @@ package struct ProcessRegistry: Sendable {
                        format('%s workers vanished while they held it', losses + 1)
                 FROM removed
             )
-            SELECT orphans.id, lanes.name AS lane, ends.is_dead, orphans.subjects
-            FROM orphans
-            JOIN ends USING (id)
-            JOIN lanes ON lanes.id = orphans.lane
+            SELECT ended.id, of, lanes.name AS lane, is_dead, subjects
+            FROM (
+                SELECT orphans.id, NULL AS of, lane, is_dead, subjects FROM orphans JOIN ends USING (id)
+                UNION ALL
+                SELECT id, of, lane, false, subjects FROM second
+            ) AS ended
+            JOIN lanes ON lanes.id = ended.lane
             """)
         for row in jobs {
             let lane: String = try row.read("lane")
             if try row.read("is_dead") {
                 rescue.dead.append((job: try row.read("id"), lane: lane, subjects: try row.read("subjects")))
+            } else if let first = try row.readIfPresent("of", as: Job.ID.self) {
+                rescue.halves.append((job: try row.read("id"), of: first, subjects: try row.read("subjects")))
             } else {
                 rescue.freed += 1
                 rescue.lanes.insert(lane)
@@ -185,6 +213,8 @@ package struct Rescue: Sendable {
     package var freed = 0
     /// The lanes in which jobs came free.
     package var lanes: Set<String> = []
+    /// Jobs that were made of the second halves of others. Their subjects have to be told.
+    package var halves: [(job: Job.ID, of: Job.ID, subjects: [Int])] = []
     /// Jobs that were given up, because too many workers vanished while they held them.
     package var dead: [(job: Job.ID, lane: String, subjects: [Int])] = []
 }

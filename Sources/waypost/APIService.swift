@@ -1,8 +1,10 @@
 import API
+import Cluster
 import Contacts
 import HTTP
 import Operations
 import Postgres
+import Queue
 import Terminal
 
 /// The HTTP server of a coordinator.
@@ -28,7 +30,10 @@ struct APIService: Service {
         let api = APIServer(
             Backend(
                 database: database, tokens: tokens, openAccount: try await openAccount(at: address),
-                intake: app.intake, queue: app.queue, log: app.log))
+                intake: app.intake, queue: app.queue, log: app.log,
+                standing: { [registry = app.registry, me = ProcessIdentity.current] in
+                    try registry.standing(ofCoordinatorAt: me.host, pid: me.pid, on: $0)
+                }))
         do {
             try await server(of: api, at: address).run { port in
                 let place = ListenAddress(host: address.host, port: port)
@@ -39,6 +44,9 @@ struct APIService: Service {
             // Nobody asked for this address: two clusters on one machine are no mistake.
             app.log.warning("the API is not served: set WAYPOST_LISTEN", ["error": "\(error)"])
             try await idle(ready)
+        } catch let error as ServerError {
+            // To try again would not help: a setting is wrong.
+            throw UsageError("can't listen on WAYPOST_LISTEN=\(address): \(error)")
         }
         await database.close()
     }

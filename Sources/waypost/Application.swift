@@ -81,12 +81,8 @@ struct Application: Sendable {
     /// Brings the schema and the roles up to date. Returns the migrations taken, and what roles are missing
     /// that this user may not create.
     func prepareDatabase() async throws -> (migrations: [Int], missingRoles: MissingRoles?) {
-        let taken = try await database.migrate(Schema.migrations)
-        var missing: MissingRoles?
-        do { try await Schema.prepareRoles(in: database) } catch let roles as MissingRoles {
-            // Whoever runs everything as the owner needs none.
-            missing = roles
-        }
+        // Whoever runs everything as the owner needs no roles.
+        let (taken, missing) = try await Schema.prepare(database)
         try await prepareLanes()
         return (taken, missing)
     }

@@ -1,11 +1,12 @@
 import Glibc
+import Operations
 import Terminal
 
 @main
 struct Main {
     static func main() async {
         StandardDescriptors.reserve()
-        exit(await Waypost.commands.main(Array(CommandLine.arguments.dropFirst())))
+        exit(await Waypost.commands.main(Array(ProcessArguments.current.dropFirst())))
     }
 }
 

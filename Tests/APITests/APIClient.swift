@@ -111,7 +111,11 @@ extension APIClient {
         }
         var backend = Backend(
             database: try Database.test(as: "waypost_api"), tokens: tokens,
-            openAccount: OpenAccount(id: account, name: "default"), intake: intake, queue: JobQueue(), log: log)
+            openAccount: OpenAccount(id: account, name: "default"), intake: intake, queue: JobQueue(), log: log,
+            standing: { db in
+                try db.query("SELECT 1")
+                return CoordinatorStanding(isHeard: true, isLed: true)
+            })
         change(&backend)
         return APIClient(server: APIServer(backend), tokens: texts)
     }

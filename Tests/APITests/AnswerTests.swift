@@ -3,6 +3,7 @@ import HTTP
 import JSON
 import Operations
 import Postgres
+import Queue
 import Synchronization
 import Testing
 
@@ -126,10 +127,22 @@ struct AnswerTests {
         options.waitLimit = .milliseconds(1)
         let away = Database(url: "postgresql:///nobody?host=/nonexistent", options: options)
         let client = try await APIClient.test { $0.database = away }
-        for target in ["/v1/friends/1", "/api/contacts", "/health"] {
+        for target in ["/v1/friends/1", "/api/contacts", "/health", "/readyz"] {
             let answer = try await client.get(target)
             #expect(answer.status == 503, "\(target)")
             #expect(answer.headers["Retry-After"] != nil)
+        }
+    }
+
+    @Test func `who is unheard is unhealthy, and without a leader nobody is ready`() async throws {
+        for (isHeard, isLed, health, readiness) in [
+            (true, true, 200, 200), (true, false, 200, 503), (false, true, 503, 503),
+        ] {
+            let client = try await APIClient.test {
+                $0.standing = { _ in CoordinatorStanding(isHeard: isHeard, isLed: isLed) }
+            }
+            #expect(try await client.get("/health").status == health)
+            #expect(try await client.get("/readyz").status == readiness)
         }
     }
 

@@ -23,7 +23,12 @@ struct CoordinatorTests {
     private func register(_ database: Database) async throws -> Int {
         try await database.run { db throws in
             let id = try ProcessRegistry().register(.coordinator, name: "c", host: "here", pid: 1, on: db)
-            try db.query("UPDATE coordinators SET heard_since = now() - interval '1 hour' WHERE id = \(id)")
+            try db.query(
+                """
+                UPDATE coordinators
+                SET heard_since = now() - interval '1 hour', seen_at = now() + interval '1 minute'
+                WHERE id = \(id)
+                """)
             return id
         }
     }
@@ -50,7 +55,7 @@ struct CoordinatorTests {
         try await database.run { db throws in
             try [
                 "jobs", "geocodes", "unqueued_geocodes", "addresses", "workers", "coordinators", "lanes", "throughput",
-                "dead_jobs",
+                "dead_jobs", "sleepers",
             ].map { table in
                 try db.query(
                     """
@@ -100,6 +105,7 @@ struct CoordinatorTests {
                     SELECT 7, max(lanes.id), ARRAY[max(geocodes.id)] FROM lanes, geocodes;
                     INSERT INTO throughput (minute, lane, worker, calls, subjects)
                     VALUES (date_trunc('minute', now() - interval '3 days'), 1, 1, 1, 1);
+                    INSERT INTO sleepers VALUES (1, now() - interval '1 hour');
                     """)
         }
     }
@@ -206,6 +212,24 @@ struct CoordinatorTests {
             #expect(try rows("SELECT FROM jobs WHERE worker IS NULL", on: db).count == 2)
             #expect(try rows("SELECT FROM dead_jobs", on: db).count == 1)
             #expect(try GeocodeStore().counts(on: db).byStatus == [.waiting: 2, .failed: 1])
+        }
+    }
+
+    @Test func `the questions of a job that was split are asked all the same`() async throws {
+        let database = try Database.test
+        let id = try await register(database)
+        try await write(5, database)
+        var duty = CoordinatorDuty()
+        _ = try await coordinator(database).round(duty: &duty, as: id, at: start)
+        try await database.run { db throws in
+            let ada = try ProcessRegistry().register(.worker, name: "ada", host: "here", pid: 1, on: db)
+            #expect(try JobQueue().claim(3, from: "gazetteer", for: ada, on: db).jobs.map(\.subjects.count) == [5])
+            try db.query("UPDATE workers SET seen_at = now() - interval '11 seconds'")
+        }
+        _ = try await coordinator(database).round(duty: &duty, as: id, at: start)
+        #expect(try await count("jobs", database) == 2)
+        try await with(worker(.everywhere, on: database)) { () async throws in
+            #expect(try await waitForAnswers(database).located == 5)
         }
     }
 

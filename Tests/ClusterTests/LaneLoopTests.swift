@@ -195,6 +195,26 @@ struct LaneLoopTests {
         #expect(try await counts(database).byStatus == [.failed: 1])
     }
 
+    @Test func `a call that takes longer than the lane allows is cancelled`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 1)
+        try await setLane("call_limit = '50 milliseconds', most_failures = 1", on: database)
+        let (never, _) = AsyncStream.makeStream(of: Void.self)
+        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+        let patient = TestProvider { addresses in
+            for await _ in never {}
+            end.yield(Task.isCancelled)
+            return addresses.map(TestProvider.house)
+        }
+        try await with(worker(patient, on: database)) { () async throws in
+            #expect(try await waitForAnswers(database).byStatus == [.failed: 1])
+            for await wasCancelled in ends {
+                #expect(wasCancelled)
+                break
+            }
+        }
+    }
+
     @Test func `a provider that asks for a pause blocks the lane and costs the job nothing`() async throws {
         let database = try Database.test
         try await fill(database, with: 3)

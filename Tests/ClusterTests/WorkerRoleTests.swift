@@ -56,7 +56,9 @@ struct WorkerRoleTests {
             try ProcessRegistry().register(.coordinator, name: "c", host: "here", pid: 1, on: db)
         }
         try await Database.test.run {
-            _ = try $0.query("UPDATE coordinators SET heard_since = now() - interval '1 hour'")
+            _ = try $0.query(
+                "UPDATE coordinators SET heard_since = now() - interval '1 hour', seen_at = now() + interval '1 minute'"
+            )
         }
         var duty = CoordinatorDuty()
         while try await coordinator.round(duty: &duty, as: id, at: .now) {}

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Geocoding
@@ -53,6 +54,54 @@ struct CountryTests {
             #expect(Country(country.code) == country)
             #expect(Country(country.name) == country)
         }
+    }
+
+    /// ISO 3166-1: each country's code of two letters and that of three.
+    private static let codes = """
+        ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB
+        BDBGD BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR
+        BZBLZ CACAN CCCCK CDCOD CFCAF CGCOG CHCHE CICIV CKCOK CLCHL CMCMR CNCHN COCOL CRCRI CUCUB CVCPV CWCUW CXCXR
+        CYCYP CZCZE DEDEU DJDJI DKDNK DMDMA DODOM DZDZA ECECU EEEST EGEGY EHESH ERERI ESESP ETETH FIFIN FJFJI FKFLK
+        FMFSM FOFRO FRFRA GAGAB GBGBR GDGRD GEGEO GFGUF GGGGY GHGHA GIGIB GLGRL GMGMB GNGIN GPGLP GQGNQ GRGRC GSSGS
+        GTGTM GUGUM GWGNB GYGUY HKHKG HMHMD HNHND HRHRV HTHTI HUHUN IDIDN IEIRL ILISR IMIMN ININD IOIOT IQIRQ IRIRN
+        ISISL ITITA JEJEY JMJAM JOJOR JPJPN KEKEN KGKGZ KHKHM KIKIR KMCOM KNKNA KPPRK KRKOR KWKWT KYCYM KZKAZ LALAO
+        LBLBN LCLCA LILIE LKLKA LRLBR LSLSO LTLTU LULUX LVLVA LYLBY MAMAR MCMCO MDMDA MEMNE MFMAF MGMDG MHMHL MKMKD
+        MLMLI MMMMR MNMNG MOMAC MPMNP MQMTQ MRMRT MSMSR MTMLT MUMUS MVMDV MWMWI MXMEX MYMYS MZMOZ NANAM NCNCL NENER
+        NFNFK NGNGA NINIC NLNLD NONOR NPNPL NRNRU NUNIU NZNZL OMOMN PAPAN PEPER PFPYF PGPNG PHPHL PKPAK PLPOL PMSPM
+        PNPCN PRPRI PSPSE PTPRT PWPLW PYPRY QAQAT REREU ROROU RSSRB RURUS RWRWA SASAU SBSLB SCSYC SDSDN SESWE SGSGP
+        SHSHN SISVN SJSJM SKSVK SLSLE SMSMR SNSEN SOSOM SRSUR SSSSD STSTP SVSLV SXSXM SYSYR SZSWZ TCTCA TDTCD TFATF
+        TGTGO THTHA TJTJK TKTKL TLTLS TMTKM TNTUN TOTON TRTUR TTTTO TVTUV TWTWN TZTZA UAUKR UGUGA UMUMI USUSA UYURY
+        UZUZB VAVAT VCVCT VEVEN VGVGB VIVIR VNVNM VUVUT WFWLF WSWSM YEYEM YTMYT ZAZAF ZMZMB ZWZWE
+        """
+
+    @Test func `the codes are those of ISO 3166, and Kosovo's`() {
+        var expected = Dictionary(
+            uniqueKeysWithValues: Self.codes.split { $0 == " " || $0 == "\n" }.map {
+                ("\($0.prefix(2))", "\($0.dropFirst(2))")
+            })
+        expected["XK"] = "XKX"
+        #expect(Country.all.map(\.code).sorted() == expected.keys.sorted())
+        for (two, three) in expected {
+            #expect(Country(two)?.code == two)
+            #expect(Country(three)?.code == two, "\(three)")
+        }
+    }
+
+    @Test(arguments: [
+        "en", "de", "fr", "es", "it", "pt", "nl", "pl", "sv", "fi", "cs", "hu", "tr", "el", "ru", "uk", "ja", "ko",
+    ])
+    func `a country's name in a language, as Foundation knows it, means that country`(language: String) {
+        // By their short names the two Congos are one.
+        let shared: Set<String> = ["CD", "CG"]
+        let locale = Locale(identifier: language)
+        var known = 0
+        for country in Country.all where !shared.contains(country.code) {
+            guard let name = locale.localizedString(forRegionCode: country.code), name != country.code else { continue }
+            known += 1
+            let found = Country(name)?.code
+            #expect(found == nil || found == country.code, "\(name) is \(country.code)")
+        }
+        #expect(known > 200)
     }
 
     @Test func `every name in the table is in canonical form, and one country's alone`() {

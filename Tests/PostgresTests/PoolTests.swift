@@ -124,6 +124,31 @@ struct PoolTests {
         await database.close()
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `when a connection can't be opened, each who waits for it is told why, and at once`() async throws {
+        var options = Database.Options(size: 1)
+        options.waitLimit = .seconds(600)
+        let name: String = try await Database.test.run {
+            try $0.query("SELECT current_database() AS name")[0].read("name")
+        }
+        let database = Database(
+            url: try Database.testURL.replacing(name, with: "there_is_no_such_database"), options: options)
+        let reasons = await withTaskGroup(of: String.self) { group in
+            for _ in 1...20 {
+                group.addTask {
+                    do {
+                        try await database.run { _ in }
+                        return "none"
+                    } catch { return "\(error)" }
+                }
+            }
+            return await group.reduce(into: [String]()) { $0.append($1) }
+        }
+        #expect(reasons.count == 20)
+        #expect(reasons.allSatisfy { $0.contains("does not exist") }, "\(Set(reasons))")
+        await database.close()
+    }
+
     @Test func `connections that broke while others waited are all replaced`() async throws {
         let database = try pool(2, waitLimit: .seconds(5))
         await withTaskGroup(of: Void.self) { group in

@@ -156,6 +156,35 @@ struct ClaimTests {
         }
     }
 
+    // MARK: The hint
+
+    @Test func `a hint passes over nothing that came back to a later place than the first`() async throws {
+        try await Database.test.run { db throws in
+            try scene.jobs(Array(1...5), on: db)
+            let ada = try scene.worker(on: db)
+            let first = try queue.claim(3, from: lane, for: ada, on: db)
+            let hint = try #require(first.hint)
+            // All of the first three come back to where they were.
+            let reports = first.jobs.map { JobReport($0, .released) }
+            _ = try queue.finish(reports, in: lane, by: ada, on: db)
+            #expect(try subjects(queue.claim(10, from: lane, for: ada, hint: hint, on: db)) == [1, 2, 3, 4, 5])
+        }
+    }
+
+    @Test func `a hint passes over what is before its place, in its own priority alone`() async throws {
+        try await Database.test.run { db throws in
+            try scene.jobs([1, 2], on: db)
+            let ada = try scene.worker(on: db)
+            let hint = try #require(try queue.claim(1, from: lane, for: ada, on: db).hint)
+            try db.query("UPDATE jobs SET run_at = run_at - interval '1 hour' WHERE subjects = '{2}'")
+            _ = try queue.enqueue([3], in: lane, priority: .idle, on: db)
+            _ = try queue.enqueue([4], in: lane, priority: .now, on: db)
+            try db.query("UPDATE jobs SET run_at = run_at - interval '1 hour' WHERE priority <> 1")
+            #expect(try subjects(queue.claim(10, from: lane, for: ada, hint: hint, on: db)) == [3, 4])
+            #expect(try subjects(queue.claim(10, from: lane, for: ada, on: db)) == [2])
+        }
+    }
+
     // MARK: What it costs
 
     @Test(arguments: [false, true])
@@ -183,24 +212,6 @@ struct ClaimTests {
             #expect(after[0] - before[0] == 0)
             #expect(after[1] - before[1] < 20 * 100)
         }
-    }
-
-    // MARK: What is told
-
-    @Test func `a lane that gets work is announced once for each transaction, and only when it had none`() async throws
-    {
-        let database = try Database.test
-        let heard = try await heard(database) {
-            try await database.transaction { db throws in
-                try db.query("UPDATE lanes SET batch = 1")
-                _ = try queue.enqueue(Array(1...3), in: lane, on: db)
-                _ = try queue.enqueue([4], in: lane, on: db)
-            }
-            try await database.transaction { _ = try queue.enqueue([5], in: lane, on: $0) }
-            try await database.run { try $0.query("UPDATE jobs SET run_at = now() + interval '1 hour'") }
-            try await database.transaction { _ = try queue.enqueue([6], in: lane, on: $0) }
-        }
-        #expect(heard == ["waypost_jobs gazetteer", "waypost_jobs gazetteer"])
     }
 
     @Test func `plain SQL is enough to be a worker`() async throws {

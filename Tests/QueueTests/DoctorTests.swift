@@ -16,7 +16,8 @@ struct DoctorTests {
     @Test func `a cluster in which all is well has nothing but good lines`() async throws {
         try await Database.test.run { db throws in
             try db.query("SELECT keep_call_partitions(1, '7 days')")
-            try db.query("UPDATE leadership SET until = now() + interval '1 minute'")
+            let id = try scene.registry.register(.coordinator, name: "carl", host: "here", pid: 1, on: db)
+            try db.query("UPDATE leadership SET coordinator = \(id), until = now() + interval '1 minute'")
             let findings = try doctor.examine(on: db)
             #expect(findings.allSatisfy { $0.verdict == .ok && $0.remedy == nil }, "\(findings)")
             #expect(
@@ -33,8 +34,10 @@ struct DoctorTests {
             let id = try scene.registry.register(.coordinator, name: "carl", host: "here", pid: 1, on: db)
             try db.query("UPDATE leadership SET coordinator = \(id), until = now() + interval '1 minute'")
             #expect(try findings("leader", on: db).map(\.text) == ["carl leads"])
+            try db.query("UPDATE coordinators SET seen_at = now() - interval '11 seconds'")
+            #expect(try findings("leader", on: db).map(\.text) == ["carl on here leads, and fell silent"])
             try db.query("DELETE FROM coordinators")
-            #expect(try findings("leader", on: db).map(\.verdict) == [.ok])
+            #expect(try findings("leader", on: db).map(\.verdict) == [.problem])
         }
     }
 

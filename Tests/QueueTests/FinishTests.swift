@@ -189,6 +189,19 @@ struct FinishTests {
         }
     }
 
+    @Test func `jobs that move to other lanes are announced there, once for each lane`() async throws {
+        let database = try Database.test
+        let heard = try await heard(database) { () async throws in
+            try await database.run { db throws in
+                try db.query("INSERT INTO lanes (name) VALUES ('other'), ('third')")
+                let held = try Held([1, 2, 3], batch: 3, on: db)
+                let onward = [LeftOver(1, lane: "other"), LeftOver(2, lane: "other"), LeftOver(3, lane: "third")]
+                try held.finish(.moved(onward), on: db)
+            }
+        }
+        #expect(heard.filter { $0.hasPrefix("waypost_jobs") }.sorted() == ["waypost_jobs other", "waypost_jobs third"])
+    }
+
     @Test func `left-overs that had their last try are dead, and named`() async throws {
         try await Database.test.run { db throws in
             let held = try Held([1, 2, 3], batch: 3, on: db)

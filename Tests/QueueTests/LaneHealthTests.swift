@@ -33,6 +33,39 @@ struct LaneHealthTests {
         #expect(heard.contains("waypost_lanes gazetteer"))
     }
 
+    @Test(arguments: [JobOutcome.released, .void])
+    func `a call that was not made says nothing of the lane's health`(_ outcome: JobOutcome) async throws {
+        try await Database.test.run { db throws in
+            let held = try Held(Array(1...6), on: db)
+            let down = JobOutcome.retry(reason: "down")
+            try held.finish(down, down, down, down, on: db)
+            _ = try held.queue.finish([JobReport(held.jobs[4], outcome)], in: held.lane, by: held.ada, on: db)
+            #expect(try Health(on: db).faults == 4)
+            // Nor does a job that ended because there was nothing to ask any more.
+            _ = try held.queue.finish([JobReport(held.jobs[5], .done())], in: held.lane, by: held.ada, on: db)
+            #expect(try Health(on: db).faults == 4)
+        }
+    }
+
+    @Test func `calls that a provider answered in whatever way say that the lane is well`() async throws {
+        try await Database.test.run { db throws in
+            try db.query("INSERT INTO lanes (name) VALUES ('other')")
+            for outcome in [
+                JobOutcome.done(), .failed(reason: "no such street"), .snoozed(.seconds(1)),
+                .moved([LeftOver(5, lane: "other")]),
+            ] {
+                try db.query("DELETE FROM jobs")
+                let held = try Held(Array(1...5), on: db)
+                let down = JobOutcome.retry(reason: "down")
+                try held.finish(down, down, down, down, on: db)
+                #expect(try Health(on: db).faults == 4)
+                _ = try held.queue.finish(
+                    [JobReport(held.jobs[4], outcome, startedAt: .seconds(1))], in: held.lane, by: held.ada, on: db)
+                #expect(try Health(on: db).faults == 0, "\(outcome)")
+            }
+        }
+    }
+
     @Test func `a lane in trouble kills no job, and counts no call that was under way when its breaker opened`()
         async throws
     {

@@ -42,6 +42,16 @@ struct LeadershipTests {
         }
     }
 
+    @Test func `who is not registered can't lead, and so two of them can't take it from each other`() async throws {
+        try await Database.test.run { db throws in
+            let one = try register(on: db)
+            #expect(try take(one, on: db) != nil)
+            try db.query("DELETE FROM coordinators")
+            #expect(try take(one, on: db) == nil)
+            #expect(try take(one + 1, on: db) == nil)
+        }
+    }
+
     @Test func `each change of leader raises the term`() async throws {
         try await Database.test.run { db throws in
             let coordinators = [try register(on: db), try register(on: db)]

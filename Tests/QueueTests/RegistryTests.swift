@@ -95,6 +95,61 @@ struct RegistryTests {
         }
     }
 
+    /// A worker takes all there is, and vanishes.
+    private func lose(on db: isolated Connection) throws -> Rescue {
+        _ = try queue.claim(10, from: lane, for: scene.worker(on: db), on: db)
+        try silence(on: db)
+        return try registry.rescue(on: db)
+    }
+
+    private func subjects(on db: isolated Connection) throws -> [[Int]] {
+        try rows("SELECT subjects FROM jobs ORDER BY subjects", on: db).map { try $0.read("subjects") }
+    }
+
+    @Test func `a lost job of many is split, and what is alone is counted`() async throws {
+        try await Database.test.run { db throws in
+            try scene.jobs(Array(1...5), batch: 5, on: db)
+            let first = try lose(on: db)
+            #expect(first.freed == 1)
+            #expect(first.halves.map(\.subjects) == [[4, 5]])
+            #expect(try subjects(on: db) == [[1, 2, 3], [4, 5]])
+            _ = try lose(on: db)
+            _ = try lose(on: db)
+            #expect(try subjects(on: db) == [[1], [2], [3], [4], [5]])
+            // Three of them were alone the last time: only [1, 2] was split.
+            #expect(try rows("SELECT FROM jobs WHERE losses = 1", on: db).count == 3)
+            #expect(try rows("SELECT FROM jobs WHERE failures > 0", on: db).isEmpty)
+            for _ in 1...8 { #expect(try lose(on: db).dead.isEmpty) }
+            #expect(try lose(on: db).dead.map(\.subjects).count == 3)
+            #expect(try lose(on: db).dead.map(\.subjects).count == 2)
+        }
+    }
+
+    @Test func `a job of many that waited for its slot is freed whole`() async throws {
+        try await Database.test.run { db throws in
+            try scene.jobs(Array(1...5), batch: 5, on: db)
+            try queue.setLimits([try #require(RateLimit(text: "1/min"))], of: lane, on: db)
+            try db.query("UPDATE token_buckets SET full_at = now() + interval '1 second'")
+            let ada = try registry.register(.worker, name: "ada", host: "here", pid: 7, on: db)
+            #expect(try queue.claim(1, from: lane, for: ada, on: db).jobs.count == 1)
+            #expect(try registry.bury(host: "here", pid: 7, on: db).halves.isEmpty)
+            #expect(try rows("SELECT FROM jobs WHERE cardinality(subjects) = 5", on: db).count == 1)
+        }
+    }
+
+    @Test func `a coordinator that was not heard itself takes nobody for dead`() async throws {
+        try await Database.test.run { db throws in
+            let witness = try registry.register(.coordinator, name: "c", host: "here", pid: 1, on: db)
+            _ = try scene.worker(on: db)
+            // The database was away for an hour, and the first that it hears is the witness's round.
+            try db.query("UPDATE workers SET seen_at = now() - interval '1 hour'")
+            try db.query("UPDATE coordinators SET seen_at = now() - interval '1 hour', heard_since = '-infinity'")
+            try registry.rescue(by: witness, on: db)
+            #expect(try registry.workers(on: db).count == 1)
+            #expect(try rows("SELECT FROM coordinators", on: db).count == 1)
+        }
+    }
+
     @Test func `a job claimed in the moment its worker was struck off is found all the same`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs([1], on: db)
@@ -142,6 +197,25 @@ struct RegistryTests {
             #expect(try queue.releaseStrays(in: lane, of: ada, knowing: known.map(\.id), on: db) == 0)
             #expect(try queue.releaseStrays(in: lane, of: ada, knowing: [], on: db) == 1)
             #expect(try rows("SELECT FROM jobs WHERE worker = \(bob)", on: db).count == 1)
+        }
+    }
+
+    private func standing(on db: isolated Connection) throws -> [Bool] {
+        let standing = try registry.standing(ofCoordinatorAt: "here", pid: 1, on: db)
+        return [standing.isHeard, standing.isLed]
+    }
+
+    @Test func `a coordinator's standing says whether it is heard, and whether anybody leads`() async throws {
+        try await Database.test.run { db throws in
+            #expect(try standing(on: db) == [false, false])
+            let id = try registry.register(.coordinator, name: "c", host: "here", pid: 1, on: db)
+            #expect(try standing(on: db) == [true, false])
+            _ = try Leadership().take(for: id, within: .seconds(10), on: db)
+            #expect(try standing(on: db) == [true, true])
+            try db.query("UPDATE coordinators SET seen_at = now() - interval '11 seconds'")
+            #expect(try standing(on: db) == [false, true])
+            try db.query("DELETE FROM coordinators")
+            #expect(try standing(on: db) == [false, false])
         }
     }
 

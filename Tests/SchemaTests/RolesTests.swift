@@ -124,6 +124,42 @@ struct RolesTests {
     }
 }
 
+extension RolesTests {
+    @Test(.timeLimit(.minutes(1)))
+    func `who prepares a database beside a leader that deals out rights tries again`() async throws {
+        let database = try Database.test
+        let (granted, waited) = (Rendezvous(of: 2), Rendezvous(of: 2))
+        let leader = Task {
+            try await database.transaction { db in
+                try db.query("GRANT SELECT ON calls TO waypost_report WITH GRANT OPTION")
+                granted.arriveAndWait()
+                waited.arriveAndWait()
+            }
+        }
+        granted.arriveAndWait()
+        let prepare = Task { try await Schema.prepare(database) }
+        while try await database.run({
+            try $0.query(
+                """
+                SELECT FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'transactionid'
+                """
+            ).isEmpty
+        }) { await Task.yield() }
+        waited.arriveAndWait()
+        try await leader.value
+        #expect(try await prepare.value.missingRoles == nil)
+    }
+
+    @Test func `roles without rights are named`() async throws {
+        try await Database.test.run { db throws in
+            #expect(try Schema.idleRoles(on: db).isEmpty)
+            try db.run(script: "REVOKE ALL ON schema_migrations FROM waypost_api")
+            #expect(try Schema.idleRoles(on: db) == ["waypost_api"])
+        }
+    }
+}
+
 /// On a server where the roles aren't yet.
 struct NewServerRolesTests {
     @Test func `roles are made once by many at a time, and asked for by who may not make them`() async throws {
@@ -147,8 +183,7 @@ struct NewServerRolesTests {
             for name in ["two", "two", "three", "three"] {
                 let database = Database(url: server.url(of: name), options: .init(size: 1))
                 group.addTask {
-                    try await database.migrate(Schema.migrations)
-                    try await Schema.prepareRoles(in: database)
+                    _ = try await Schema.prepare(database)
                     await database.close()
                 }
             }

@@ -60,6 +60,17 @@ struct FriendsCommandTests: CommandSuite {
         #expect(nobody.code == 1 && nobody.error.contains("there is no account called \"nobody\""))
     }
 
+    @Test func `list shows the friends of its account and no others`() async throws {
+        defer { program.remove() }
+        _ = try await importSome()
+        try program.write("id,name,city\n1,Cleo,Reno\n", to: "club.csv")
+        #expect(try await waypost("import", "club.csv", "--account", "club").code == 0)
+        for (account, names) in [("family", ["Ada", "Bob"]), ("club", ["Cleo"])] {
+            let listed = try #require(try await json("friends", "list", "--account", account) as? [[String: Any]])
+            #expect(listed.compactMap { $0["name"] as? String }.sorted() == names)
+        }
+    }
+
     @Test func `a friend's addresses go first, and what was not found is asked again`() async throws {
         defer { program.remove() }
         let (ada, bob) = try await importSome()

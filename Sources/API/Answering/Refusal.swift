@@ -47,6 +47,14 @@ extension Refusal {
         status: 503, detail: "The database is away for a moment; try again soon.", monicaCode: 40,
         headers: ["Retry-After": "5"])
 
+    static let unheard = Refusal(
+        status: 503, detail: "The cluster has not heard of this coordinator lately; its log says why.", monicaCode: 40,
+        headers: ["Retry-After": "5"])
+
+    static let leaderless = Refusal(
+        status: 503, detail: "No coordinator leads: what comes in is stored, and nobody works on it.", monicaCode: 40,
+        headers: ["Retry-After": "5"])
+
     static let databaseLacksSomething = Refusal(
         status: 503, detail: "The database is short of disk space or memory; somebody has to see to it.",
         monicaCode: 40, headers: ["Retry-After": "60"])

@@ -1,24 +1,39 @@
 import HTTP
 import Postgres
+import Queue
 
 extension APIServer {
-    /// `GET /health`: whether requests can be answered here.
+    /// `GET /health`: whether requests can be answered here, and the cluster hears this process.
     func health(_ request: ServerRequest) async throws -> ServerResponse {
-        // No account has the number 0: this connection sees nobody's rows.
-        let works = try await withThrowingTaskGroup(of: Bool.self) { [backend] group in
+        guard try await standing().isHeard else { throw Refusal.unheard }
+        return wellness
+    }
+
+    /// `GET /readyz`: all that, and some coordinator leads, so that what comes in is worked on.
+    func readiness(_ request: ServerRequest) async throws -> ServerResponse {
+        let standing = try await standing()
+        guard standing.isHeard else { throw Refusal.unheard }
+        guard standing.isLed else { throw Refusal.leaderless }
+        return wellness
+    }
+
+    private var wellness: ServerResponse {
+        .json { json in json.object { $0.member("status", "ok") } }
+    }
+
+    private func standing() async throws -> CoordinatorStanding {
+        try await withThrowingTaskGroup(of: CoordinatorStanding.self) { [backend] group in
             group.addTask {
-                try await backend.database(of: 0).run { database in
-                    try database.query("SELECT true AS works")[0].read("works")
-                }
+                // No account has the number 0: this connection sees nobody's rows.
+                try await backend.database(of: 0).run { try backend.standing($0) }
             }
             group.addTask {
                 try await Task.sleep(for: backend.healthLimit)
                 throw Refusal.databaseIsAway
             }
             defer { group.cancelAll() }
-            return try await group.next() ?? false
+            return try await group.next() ?? CoordinatorStanding(isHeard: false, isLed: false)
         }
-        return .json { json in json.object { $0.member("status", works ? "ok" : "unknown") } }
     }
 
     /// `GET /v1/openapi.json`

@@ -27,13 +27,22 @@ struct DoctorCommand: Command {
     private func examine() async throws -> [Finding] {
         do {
             let findings = try await Application.asking { app, db in
-                try Doctor(queue: app.queue, registry: app.registry).examine(on: db)
+                try [roles(on: db)] + Doctor(queue: app.queue, registry: app.registry).examine(on: db)
             }
             return [.ok("schema", "has all \(Schema.migrations.count) migrations of this program")] + findings
         } catch let error as SchemaError {
             return [.problem("schema", "\(error)", "then ask the doctor again")]
         }
     }
+}
+
+/// The API can't be served without its role; the others are for those who want them.
+private func roles(on database: isolated Connection) throws -> Finding {
+    let idle = try Schema.idleRoles(on: database)
+    if idle.isEmpty { return .ok("roles", "all three are there and have their rights") }
+    return .warning(
+        "roles", "missing, or without rights here: \(idle.joined(separator: ", "))",
+        "run 'waypost migrate' as the owner of the tables, or let somebody create the roles first")
 }
 
 extension Finding {

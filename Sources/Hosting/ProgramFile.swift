@@ -1,0 +1,17 @@
+import Glibc
+
+/// What tells a program's file from another one of the same name.
+package struct ProgramFile: Sendable, Equatable {
+    private let device: UInt
+    private let node: UInt
+    private let size: Int
+    private let changedAt: Int
+
+    /// Nil where there is none.
+    package init?(_ path: String) {
+        var info = stat()
+        guard stat(path, &info) == 0 else { return nil }
+        (device, node) = (info.st_dev, info.st_ino)
+        (size, changedAt) = (info.st_size, info.st_mtim.tv_sec)
+    }
+}

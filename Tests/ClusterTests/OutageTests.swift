@@ -1,0 +1,101 @@
+import Cluster
+import Contacts
+import Foundation
+import Geocodes
+import Hosting
+import Operations
+import Postgres
+import Queue
+import Schema
+import Testing
+
+/// A cluster on a PostgreSQL of its own, which goes away for longer than anybody may be silent, and comes back.
+@Suite(.timeLimit(.minutes(3)))
+struct OutageTests {
+    private let registry = ProcessRegistry(silenceLimit: .seconds(2))
+
+    private func coordinator(_ name: String, _ server: PrivateServer, _ log: Log) -> Coordinator {
+        Coordinator(
+            name: name, database: Database(url: server.url, options: .init(size: 3)),
+            intake: Intake(queue: JobQueue()), registry: registry, interval: .milliseconds(50), log: log)
+    }
+
+    /// Runs a worker, and another one when it ends, as whoever starts processes would.
+    private func keepWorking(_ server: PrivateServer, ended: AsyncStream<Void>.Continuation) async {
+        while !Task.isCancelled {
+            let database = Database(url: server.url, options: .init(size: 3))
+            try? await worker(.everywhere, on: database, registry: registry).run {}
+            ended.yield()
+            await database.close()
+        }
+    }
+
+    private func wait(for sql: SQL, on database: Database) async throws {
+        while try await !database.run({ try $0.query(sql)[0].read("holds") }) { await Task.yield() }
+    }
+
+    private func leader(_ database: Database) async throws -> (term: Int, until: Double) {
+        try await database.run { db throws in
+            let row = try db.query("SELECT term, extract(epoch FROM until)::float8 AS until FROM leadership")[0]
+            return (try row.read("term"), try row.read("until"))
+        }
+    }
+
+    @Test func `a cluster whose database was away for long goes on by itself, under one leader`() async throws {
+        let folder = "/tmp/waypost-outage-\(getpid())"
+        let server = try await PrivateServer.start(in: folder)
+        let database = Database(url: server.url, options: .init(size: 2))
+        _ = try await Schema.prepare(database)
+
+        let (misses, missed) = AsyncStream.makeStream(of: Void.self)
+        let log = Log(format: .logfmt) { if $0.contains("can't send a heartbeat") { missed.yield() } }
+        let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+        let coordinators = ["one", "two"].map { name in
+            Task { try await coordinator(name, server, log).run {} }
+        }
+        let working = Task { await keepWorking(server, ended: ended) }
+        try await wait(for: "SELECT count(*) = 2 AS holds FROM coordinators", on: database)
+        try await wait(for: "SELECT count(*) = 1 AS holds FROM workers", on: database)
+        try await fill(database, with: 3)
+        #expect(try await waitForAnswers(database).located == 3)
+
+        await server.stop()
+        // The worker ends when it was unheard for longer than the limit. Then each coordinator misses another beat.
+        for await _ in ends { break }
+        var tries = 0
+        for await _ in misses {
+            tries += 1
+            if tries == 6 { break }
+        }
+        try await server.restart()
+
+        try await fill(database, with: 6)
+        #expect(try await waitForAnswers(database).located == 6)
+        try await wait(
+            for: "SELECT count(*) = 2 AS holds FROM coordinators WHERE seen_at > now() - interval '1 second'",
+            on: database)
+        // The dead are struck off again.
+        try await database.run {
+            try $0.query(
+                "INSERT INTO workers (name, host, pid, seen_at) VALUES ('dead', 'there', 1, now() - interval '1 hour')")
+        }
+        try await wait(for: "SELECT count(*) = 0 AS holds FROM workers WHERE name = 'dead'", on: database)
+        // One leads, and goes on to lead.
+        try await wait(for: "SELECT until > now() AS holds FROM leadership", on: database)
+        let before = try await leader(database)
+        var after = before
+        while after.until < before.until + 2 { after = try await leader(database) }
+        #expect(after.term == before.term)
+        try await wait(for: "SELECT count(*) = 2 AS holds FROM coordinators", on: database)
+
+        working.cancel()
+        await working.value
+        for coordinator in coordinators {
+            coordinator.cancel()
+            try await coordinator.value
+        }
+        await database.close()
+        await server.stop()
+        try FileManager.default.removeItem(atPath: folder)
+    }
+}

@@ -1,0 +1,84 @@
+import Cluster
+import DatabaseTesting
+import Operations
+import Postgres
+import Queue
+import Testing
+
+/// Calls that only say that they were made.
+private struct Roll: LaneWork {
+    let lane = "gazetteer"
+    let called: AsyncStream<Int>.Continuation
+
+    func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Int] {
+        Dictionary(uniqueKeysWithValues: jobs.map { ($0.id, $0.subjects[0]) })
+    }
+
+    func call(_ subject: Int) async -> Reply<Void> {
+        called.yield(subject)
+        return Reply(.done())
+    }
+
+    func store(_ ends: [JobEnd<Void>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection) throws
+    {}
+}
+
+@Suite(.database, .timeLimit(.minutes(5)))
+struct WakeUpTests {
+    private func idle(_ database: Database, _ called: AsyncStream<Int>.Continuation, named name: String) -> Worker {
+        Worker(
+            name: name, database: database, works: [Roll(called: called)], registry: ProcessRegistry(), callsAtOnce: 2,
+            // Nothing but a notification wakes it.
+            poll: .seconds(86_400), log: silent)
+    }
+
+    private func enqueue(_ subject: Int, in database: Database) async throws {
+        for _ in 0..<Int.random(in: 0...20) { await Task.yield() }
+        _ = try await database.transaction { try JobQueue().enqueue([subject], in: "gazetteer", on: $0) }
+    }
+
+    @Test func `no wake-up is lost, however enqueues, claims and sleep run into each other`() async throws {
+        let database = try Database.test
+        let clients = Database(url: try Database.testURL, options: .init(size: 3))
+        try await setLane("batch = 1, calls_per_worker = NULL", on: database)
+        let (calls, called) = AsyncStream.makeStream(of: Int.self)
+        try await with(idle(database, called, named: "ada")) { () async throws in
+            try await with(idle(database, called, named: "bob")) { () async throws in
+                for round in 0..<100 {
+                    let subjects = Set((1...3).map { round * 3 + $0 })
+                    try await withThrowingTaskGroup { group in
+                        for subject in subjects { group.addTask { try await enqueue(subject, in: clients) } }
+                        try await group.waitForAll()
+                    }
+                    var missing = subjects
+                    for await subject in calls {
+                        missing.remove(subject)
+                        if missing.isEmpty { break }
+                    }
+                }
+            }
+        }
+        await clients.close()
+    }
+
+    @Test func `a job that a stranger has locked is taken when he lets it go`() async throws {
+        let database = try Database.test
+        try await setLane("batch = 1, calls_per_worker = NULL", on: database)
+        let (calls, called) = AsyncStream.makeStream(of: Int.self)
+        let (locked, over) = (Rendezvous(of: 2), Rendezvous(of: 2))
+        try await enqueue(1, in: database)
+        let stranger = Task {
+            try await database.transaction { db in
+                try db.query("SELECT FROM jobs FOR UPDATE")
+                locked.arriveAndWait()
+                over.arriveAndWait()
+            }
+        }
+        locked.arriveAndWait()
+        try await with(idle(database, called, named: "ada")) { () async throws in
+            over.arriveAndWait()
+            for await _ in calls { break }
+        }
+        try await stranger.value
+    }
+}

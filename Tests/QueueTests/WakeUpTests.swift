@@ -1,0 +1,157 @@
+import DatabaseTesting
+import Postgres
+import Queue
+import Testing
+
+@Suite(.database, .timeLimit(.minutes(2)))
+struct WakeUpTests {
+    private let scene = Scene()
+    private var queue: JobQueue { scene.queue }
+    private var lane: String { scene.lane }
+    private let told = "waypost_jobs gazetteer"
+
+    /// Finds the lane empty, and sleeps.
+    private func sleep(_ database: Database) async throws {
+        #expect(try await advice(database) == .again)
+        #expect(try await advice(database) == .sleep)
+    }
+
+    private func advice(_ database: Database) async throws -> SleepAdvice {
+        try await database.run { try queue.prepareToSleep(in: lane, for: .seconds(60), on: $0) }
+    }
+
+    /// Enqueues in a transaction of its own, which ends when `body` does.
+    private func whileEnqueueing(
+        _ subject: Int, in database: Database, _ alsoRun: String = "", _ body: () async throws -> Void
+    ) async throws {
+        let (queued, over) = (Rendezvous(of: 2), Rendezvous(of: 2))
+        async let enqueue: Void = database.transaction { db in
+            defer { over.arriveAndWait() }
+            _ = try queue.enqueue([subject], in: lane, on: db)
+            try db.run(script: alsoRun)
+            queued.arriveAndWait()
+        }
+        queued.arriveAndWait()
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
+        over.arriveAndWait()
+        try await enqueue
+        try outcome.get()
+    }
+
+    @Test func `sleepers are told once of jobs, and who is busy is told nothing`() async throws {
+        let database = try Database.test
+        let heard = try await heard(database) { () async throws in
+            try await database.run { _ = try scene.jobs([1], on: $0) }
+            let ada = try await database.run { try scene.worker(on: $0) }
+            try await database.run { _ = try queue.claim(10, from: lane, for: ada, on: $0) }
+            try await sleep(database)
+            for subject in 2...9 { try await database.run { _ = try queue.enqueue([subject], in: lane, on: $0) } }
+        }
+        #expect(heard.filter { $0 == told }.count == 1)
+    }
+
+    @Test func `a worker that falls asleep between an enqueue and its commit is told of it`() async throws {
+        let database = try Database.test
+        let ada = try await database.run { db throws in
+            try scene.jobs([1], on: db)
+            return try scene.worker(on: db)
+        }
+        let heard = try await heard(database) { () async throws in
+            // The enqueue sees that there is something ready, so everyone seems to be awake.
+            try await whileEnqueueing(2, in: database) { () async throws in
+                let claim = try await database.run { try queue.claim(10, from: lane, for: ada, on: $0) }
+                #expect(claim.jobs.map(\.subjects) == [[1]])
+                #expect(claim.obstacle == .empty)
+                try await sleep(database)
+            }
+        }
+        #expect(heard == [told])
+    }
+
+    @Test func `a worker doesn't fall asleep while somebody commits who saw it awake`() async throws {
+        let database = try Database.test
+        let heard = try await heard(database) { () async throws in
+            // What happens at the commit happens here, and then the commit takes a while.
+            try await whileEnqueueing(1, in: database, "SET CONSTRAINTS ALL IMMEDIATE") { () async throws in
+                #expect(try await advice(database) == .again)
+                #expect(try await advice(database) == .busy)
+                #expect(try await advice(database) == .busy)
+            }
+            #expect(try await advice(database) == .look)
+        }
+        #expect(heard == [])
+    }
+
+    @Test func `a long import keeps no worker from sleeping, and wakes it when it commits`() async throws {
+        let database = try Database.test
+        let heard = try await heard(database) { () async throws in
+            try await whileEnqueueing(1, in: database) { try await sleep(database) }
+        }
+        #expect(heard == [told])
+    }
+
+    @Test func `an enqueue that is rolled back leaves sleepers to the next`() async throws {
+        let database = try Database.test
+        struct Regret: Error {}
+        let heard = try await heard(database) { () async throws in
+            try await sleep(database)
+            await #expect(throws: Regret.self) {
+                try await database.transaction { db in
+                    _ = try queue.enqueue([1], in: lane, on: db)
+                    try db.run(script: "SET CONSTRAINTS ALL IMMEDIATE")
+                    throw Regret()
+                }
+            }
+            try await database.run { _ = try queue.enqueue([2], in: lane, on: $0) }
+        }
+        #expect(heard == [told])
+    }
+
+    @Test func `an enqueue with an old snapshot tells everyone, for it can't know who sleeps`() async throws {
+        let database = try Database.test
+        let heard = try await heard(database) { () async throws in
+            try await database.transaction { db in
+                try db.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+                _ = try queue.enqueue([1], in: lane, on: db)
+            }
+        }
+        #expect(heard == [told])
+    }
+
+    @Test func `jobs for later, and those in other lanes, wake nobody`() async throws {
+        let database = try Database.test
+        let heard = try await heard(database) { () async throws in
+            try await database.transaction { try queue.addLane("other", on: $0) }
+            try await sleep(database)
+            try await database.run { db in
+                try db.query("SELECT queue_jobs(\(lane), '{1}', 1::smallint, now() + interval '1 hour')")
+                _ = try queue.enqueue([2], in: "other", on: db)
+            }
+        }
+        #expect(heard == [])
+    }
+
+    @Test func `a second sleeper needs no mark of its own, and marks of old are swept away`() async throws {
+        let database = try Database.test
+        try await sleep(database)
+        #expect(try await advice(database) == .sleep)
+        try await database.run { db throws in
+            #expect(try queue.forgetSleepers(on: db) == 0)
+            try db.query("UPDATE sleepers SET until = now() - interval '2 minutes'")
+            #expect(try queue.forgetSleepers(on: db) == 1)
+        }
+    }
+
+    @Test func `reserved jobs wake sleepers as well`() async throws {
+        let database = try Database.test
+        let heard = try await heard(database) { () async throws in
+            try await sleep(database)
+            try await database.transaction { db in
+                let reserved = try queue.reserve(forAtMost: 3, in: lane, on: db)
+                try queue.enqueue(reserved.jobs.map { (job: $0, subject: 1) }, in: lane, on: db)
+            }
+        }
+        #expect(heard == [told])
+    }
+}
