@@ -52,7 +52,21 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text)
+CREATE FUNCTION public.careful_limit(refill double precision, per interval, burst double precision, pace real, grace interval, spread interval) RETURNS TABLE(capacity double precision, spacing double precision, gap double precision)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    SELECT greatest(1, burst - (late + wide) * rate),
+           1 / (rate * pace) * CASE WHEN late + wide > slack AND wide > 0 THEN 1.0005 ELSE 1 END + greatest(0, late - slack),
+           least(wide, greatest(0, late + wide - slack))
+    FROM (
+        SELECT refill / extract(epoch FROM per)::double precision AS rate,
+               (burst - 1) / refill * extract(epoch FROM per)::double precision AS slack,
+               extract(epoch FROM grace)::double precision AS late,
+               extract(epoch FROM spread)::double precision AS wide
+    ) AS seconds
+$$;
+
+CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval, uncertainty interval DEFAULT '00:00:00'::interval, steady boolean DEFAULT false) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text)
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -61,20 +75,25 @@ CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room intege
     AS $$
 #variable_conflict use_column
 DECLARE
-    -- How far ahead slots are promised.
-    horizon CONSTANT double precision := 2;
+    -- How far ahead slots are promised: to a distant worker farther, for an answer that is lost on its way and sent again
+    -- takes several round trips.
+    farthest CONSTANT double precision := 4;
+    horizon CONSTANT double precision := least(
+        farthest, 2 + 5 * coalesce(greatest(extract(epoch FROM uncertainty), 0), 0));
     -- A lead beyond the horizon would leave no slot to give.
-    lead_seconds CONSTANT double precision := least(greatest(extract(epoch FROM lead), 0), 1);
+    lead_seconds CONSTANT double precision := least(greatest(extract(epoch FROM lead), 0), horizon / 2);
     the_lane lanes%ROWTYPE;
     is_quiet boolean;
     is_limited boolean;
     new_lease bigint;
     most integer := room;
     permitted integer;
+    the_spread interval;
     fulls double precision[];
     capacities double precision[];
     spacings double precision[];
     pers interval[];
+    wait double precision;
     the_slots record;
     past_priority integer := split_part(hint, ' ', 1);
     past_id bigint := split_part(hint, ' ', 2);
@@ -92,6 +111,7 @@ BEGIN
     END IF;
     -- Not now(), which is the start of the transaction: the lock may have taken a while.
     told_at := clock_timestamp();
+    uncertainty := coalesce(greatest(uncertainty, '0'), '0');
     call_limit := the_lane.call_limit;
 
     SELECT quiet INTO is_quiet FROM workers WHERE id = worker_id;
@@ -100,6 +120,7 @@ BEGIN
         WHEN is_quiet THEN 'quiet'
         WHEN the_lane.paused_at IS NOT NULL THEN 'paused'
         WHEN the_lane.blocked_until > told_at THEN 'blocked'
+        WHEN is_limited AND uncertainty > interval '1 second' THEN 'too far'
     END;
     IF obstacle IS NOT NULL THEN
         look_at := CASE obstacle WHEN 'blocked' THEN the_lane.blocked_until END;
@@ -124,27 +145,35 @@ BEGIN
 
     permitted := most;
     IF is_limited THEN
-        -- The grace is taken out of the burst, or put between calls where there is no burst to take it from: calls
-        -- that start late by up to the grace then stay within capacity + refill * t all the same.
-        SELECT array_agg(least(greatest(extract(epoch FROM full_at - told_at), 0), horizon + c * s)
-                         ORDER BY per),
-               array_agg(c ORDER BY per), array_agg(s ORDER BY per), array_agg(per ORDER BY per)
-        INTO fulls, capacities, spacings, pers
+        the_spread := greatest(the_lane.spread, the_lane.spread_before);
+        IF uncertainty > the_lane.spread OR the_spread > '0' AND told_at >= the_lane.spread_since + interval '1 minute'
+        THEN
+            the_spread := note_spread(the_lane, uncertainty, told_at);
+        END IF;
+        -- The wait is for so much time before the horizon that a gap is a small part of it.
+        SELECT array_agg(least(greatest(missing + gap, 0), farthest + capacity * spacing + gap) ORDER BY per),
+               array_agg(careful ORDER BY per), array_agg(spacing ORDER BY per), array_agg(per ORDER BY per),
+               max(CASE WHEN gap > 0 THEN
+                   missing + gap - greatest(lead_seconds, horizon - least(20 * gap, 0.75 * horizon)) END)
+        INTO fulls, capacities, spacings, pers, wait
         FROM (
-            SELECT per, full_at,
-                   greatest(1, capacity - refill * grace / seconds) AS c,
-                   seconds / (refill * the_lane.pace)
-                       + greatest(0, grace - (capacity - 1) * seconds / refill) AS s
+            SELECT per, token_buckets.capacity, limits.capacity AS careful, limits.spacing,
+                   extract(epoch FROM full_at - told_at)::double precision AS missing,
+                   CASE WHEN steady AND worker = worker_id THEN 0 ELSE limits.gap END AS gap
             FROM token_buckets,
-            LATERAL (SELECT extract(epoch FROM per)::double precision AS seconds,
-                            extract(epoch FROM the_lane.grace)::double precision AS grace) AS in_seconds
+            LATERAL careful_limit(refill, per, token_buckets.capacity, the_lane.pace, the_lane.grace, the_spread)
+                AS limits
             WHERE lane = the_lane.id
         ) AS bucket;
-        the_slots := slots(fulls, capacities, spacings, most, lead_seconds, horizon);
+        -- The limits may be gone since.
+        is_limited := fulls IS NOT NULL;
+    END IF;
+    IF is_limited THEN
+        the_slots := slots(fulls, capacities, spacings, CASE WHEN wait > 0 THEN 0 ELSE most END, lead_seconds, horizon);
         permitted := cardinality(the_slots.starts);
         IF permitted = 0 THEN
             obstacle := 'tokens';
-            look_at := told_at + make_interval(secs => the_slots.next - horizon);
+            look_at := told_at + make_interval(secs => greatest(wait, the_slots.next - horizon));
             RETURN NEXT;
             RETURN;
         END IF;
@@ -181,7 +210,8 @@ BEGIN
             END IF;
             UPDATE token_buckets
             -- The server's clock ticks in microseconds: rounding must not give any away.
-            SET full_at = told_at + make_interval(secs => charged.full_in) + interval '1 microsecond'
+            SET full_at = told_at + make_interval(secs => charged.full_in) + interval '1 microsecond',
+                worker = worker_id
             FROM unnest(pers, the_slots.fulls) AS charged (per, full_in)
             WHERE lane = the_lane.id AND token_buckets.per = charged.per;
             RETURN QUERY
@@ -191,8 +221,8 @@ BEGIN
                     starts_at = told_at + make_interval(secs => the_slots.starts[array_position(picks, jobs.ctid)])
                 WHERE ctid = ANY (picks)
                 RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at,
-                          jobs.starts_at + the_lane.grace, NULL::timestamptz, NULL::interval, NULL::text,
-                          NULL::timestamptz, NULL::text;
+                          jobs.starts_at + the_lane.grace + uncertainty, NULL::timestamptz, NULL::interval,
+                          NULL::text, NULL::timestamptz, NULL::text;
         ELSE
             RETURN QUERY
                 UPDATE jobs
@@ -457,6 +487,9 @@ CREATE TABLE public.lanes (
     attribution text DEFAULT ''::text NOT NULL,
     price_per_1000_calls numeric,
     currency text,
+    spread interval DEFAULT '00:00:00'::interval NOT NULL,
+    spread_before interval DEFAULT '00:00:00'::interval NOT NULL,
+    spread_since timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
     CONSTRAINT a_block_has_a_reason CHECK (((blocked_until IS NULL) = (blocked_because IS NULL))),
     CONSTRAINT a_breaker_opens_after_a_fault CHECK (((breaker_after >= 1) AND (faults >= 0) AND (trips >= 0))),
     CONSTRAINT a_call_carries_at_least_one_subject CHECK ((batch >= 1)),
@@ -478,6 +511,7 @@ CREATE TABLE public.token_buckets (
     refill double precision NOT NULL,
     capacity double precision NOT NULL,
     full_at timestamp with time zone DEFAULT now() NOT NULL,
+    worker integer,
     CONSTRAINT a_bucket_fills CHECK (((refill > (0)::double precision) AND (per > '00:00:00'::interval))),
     CONSTRAINT a_bucket_holds_a_token CHECK ((capacity >= (1)::double precision))
 )
@@ -556,6 +590,33 @@ CREATE FUNCTION public.note_an_update() RETURNS trigger
 BEGIN
     NEW.updated_at := now();
     RETURN NEW;
+END
+$$;
+
+CREATE FUNCTION public.note_spread(the_lane public.lanes, uncertainty interval, moment timestamp with time zone) RETURNS interval
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    old_spread CONSTANT interval := greatest(the_lane.spread, the_lane.spread_before);
+    age CONSTANT interval := moment - the_lane.spread_since;
+BEGIN
+    IF age >= interval '1 minute' THEN
+        -- The last period may have ended long ago.
+        the_lane.spread_before := CASE WHEN age < interval '2 minutes' THEN the_lane.spread ELSE '0' END;
+        the_lane.spread := uncertainty;
+        the_lane.spread_since := moment;
+    ELSE
+        the_lane.spread := greatest(the_lane.spread, uncertainty);
+    END IF;
+    UPDATE lanes
+    SET spread = the_lane.spread, spread_before = the_lane.spread_before, spread_since = the_lane.spread_since
+    WHERE id = the_lane.id;
+    IF greatest(the_lane.spread, the_lane.spread_before) < old_spread THEN
+        UPDATE token_buckets
+        SET full_at = full_at + (old_spread - greatest(the_lane.spread, the_lane.spread_before))
+        WHERE lane = the_lane.id;
+    END IF;
+    RETURN greatest(the_lane.spread, the_lane.spread_before);
 END
 $$;
 

@@ -43,7 +43,7 @@ extension LaneLoop {
         state.missedInARow += 1
         if state.missedInARow % 20 == 0 {
             log.warning(
-                "slots go by unused: this process is too slow, or the database too far for the lane's grace",
+                "slots go by unused: this process is too slow for the lane's grace",
                 ["claims_in_a_row": state.missedInARow])
         }
         // At once, but not in a loop where every slot is missed.

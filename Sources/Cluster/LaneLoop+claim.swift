@@ -7,7 +7,8 @@ extension LaneLoop {
         let room = state.hand.room
         guard !state.isClaiming, !state.isStopping, room > 0, state.lookAt <= .now else { return }
         // A write that is under way makes more room in a moment: a few large claims cost less than many small ones.
-        if state.writing != nil, room * 2 < state.hand.capacity { return }
+        // Far from the database it takes too long.
+        if state.writing != nil, room * 2 < state.hand.capacity, state.claimTime < .milliseconds(20) { return }
         state.isClaiming = true
         let hint = state.hint.flatMap { $0.goodUntil > .now ? $0 : nil }
         let clock = state.clock
@@ -26,11 +27,14 @@ extension LaneLoop {
                 if let known { _ = try queue.releaseStrays(in: lane, of: id, knowing: known, on: database) }
                 let clock = try learn(clock, on: database)
                 let askedAt = Instant.now
-                let claim = try queue.claim(room, from: lane, for: id, hint: hint?.place, lead: lead, on: database)
+                let claim = try queue.claim(
+                    room, from: lane, for: id, hint: hint?.place, lead: lead, uncertainty: clock.uncertainty,
+                    isSteady: clock.isSteady, on: database)
                 let answered = Instant.now
                 let questions = claim.jobs.isEmpty ? [:] : try work.questions(claim.jobs, database)
                 return Claimed(
-                    claim: claim, questions: questions, hint: hint, clock: clock, askedAt: askedAt, answered: answered)
+                    claim: claim, questions: questions, hint: hint, clock: clock, askedAt: askedAt, answered: answered,
+                    complete: .now)
             }
         } catch {
             log.warning("can't claim", ["error": "\(error)"])
@@ -38,16 +42,16 @@ extension LaneLoop {
         }
     }
 
-    /// Asks what time it is until that is known well enough for slots that are milliseconds wide. A claim is too slow a
-    /// question: it writes, and waits for the disk.
+    /// Asks what time it is until that is known as well as it can be. A claim is too slow a question for slots that are
+    /// milliseconds wide: it writes, and waits for the disk.
     func learn(_ clock: ServerClock, on database: isolated Connection) throws -> ServerClock {
         var clock = clock
-        for _ in 1...5 {
-            if let width = clock.width(at: .now), width < .milliseconds(1) { break }
+        try clock.ask {
             let sent = Instant.now
             let shown = try worker.queue.clock(on: database)
-            clock.learn(sent: sent, answered: .now, shown: shown)
+            return (sent, .now, shown)
         }
+        clock.widen(to: .now)
         return clock
     }
 
@@ -62,10 +66,11 @@ extension LaneLoop {
         state.strayLooks.removeAll { $0 <= claimed.askedAt }
         let claim = claimed.claim
         state.clock = claimed.clock
-        state.claimTime = max(claimed.askedAt.duration(to: claimed.answered), state.claimTime * 0.8)
+        state.claimTime = max(claimed.askedAt.duration(to: claimed.complete), state.claimTime * 0.8)
         state.callLimit = claim.callLimit
         state.obstacle = claim.obstacle
-        state.lookAt = .now + pause(after: claimed)
+        state.lookAt =
+            claim.obstacle == .tokens ? claimed.askedAt + pause(after: claimed) : .now + pause(after: claimed)
         state.hint = nextHint(after: claimed)
         state.isHungry = claimed.hint == nil && [.empty, .scheduled].contains(claim.obstacle)
         if !claim.jobs.isEmpty { state.looksInVain = 0 }
@@ -75,14 +80,24 @@ extension LaneLoop {
                 calls.append(
                     LaneHand.Waiting(
                         job: job, question: question,
-                        opens: job.slot.map { state.clock.earliest($0.opens) } ?? claimed.answered,
+                        opens: job.slot.map { state.clock.opening($0.opens) } ?? claimed.answered,
                         closes: job.slot.map { state.clock.latest($0.closes) }))
             } else {
                 save(JobReport(job, .done()), nil, &state)
             }
         }
         state.hand.take(calls)
-        if claim.obstacle == .struckOff { rejoin() }
+        if !claim.jobs.isEmpty { state.clock.claimed() }
+        // Where nothing is quicker than a round trip, a claim is as good a question as any.
+        state.clock.learn(sent: claimed.askedAt, answered: claimed.answered, shown: claim.toldAt)
+        switch claim.obstacle {
+        case .struckOff: rejoin()
+        case .tooFar:
+            log.warning(
+                "too far from the database for a lane with limits: its clock is not known well enough",
+                ["uncertainty": claimed.clock.uncertainty.text])
+        default: break
+        }
     }
 
     /// How long to wait before the next look. Notifications come earlier; without any, this is what a lost one costs.
@@ -95,7 +110,7 @@ extension LaneLoop {
         // The slots of the next two seconds are in somebody's hands: not everyone need hurry for the one after them.
         case .tokens: min(max(lookIn, poll / 2), poll * 5)
         case .full: poll / 4
-        case .blocked, .paused, .quiet, .struckOff: min(lookIn, poll)
+        case .blocked, .paused, .quiet, .struckOff, .tooFar: min(lookIn, poll)
         }
     }
 

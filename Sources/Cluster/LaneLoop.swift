@@ -34,6 +34,8 @@ final class LaneLoop: Sendable {
         let clock: ServerClock
         let askedAt: Instant
         let answered: Instant
+        /// When all was there that the calls need.
+        let complete: Instant
     }
 
     /// Where the next claim may begin to look. Without it a claim looks from the very beginning, and finds what came

@@ -14,11 +14,24 @@ struct ServerClock: Sendable {
     private var lower: Duration = .zero
     private var upper: Duration = .zero
 
+    /// What slots are counted by: `lower`, but for a while below it when that rises. Calls of two slots are as far
+    /// apart as the slots only as long as both are counted by the same bound.
+    private var steady: Duration = .zero
+
     /// When the bounds were last drawn. They widen from there on, for clocks drift and are steered.
     private var drawnAt: Instant?
 
+    /// How far apart bounds can be brought: about the shortest round trip.
+    private var reach: Duration = .zero
+
+    /// Slots have been counted by `steady` since the last claim that brought any.
+    private(set) var isSteady = false
+
     /// No clock that is being steered runs faster or slower than this.
     private static let drift = 0.0005
+
+    /// Bounds as close as this are good enough anywhere: the grace has room for it.
+    private static let enough: Duration = .milliseconds(1)
 
     init(origin: Instant = .now) {
         self.origin = origin
@@ -27,14 +40,55 @@ struct ServerClock: Sendable {
     /// Learns from a question that was sent and answered at these moments, while the database's clock showed `shown`.
     mutating func learn(sent: Instant, answered: Instant, shown: Duration) {
         let fresh = (lower: shown - origin.duration(to: answered), upper: shown - origin.duration(to: sent))
-        if let drawnAt {
-            let widening = drawnAt.duration(to: answered) * Self.drift
-            lower = max(lower - widening, fresh.lower)
-            upper = min(upper + widening, fresh.upper)
-        }
+        reach = drawnAt == nil ? fresh.upper - fresh.lower : min(reach, fresh.upper - fresh.lower)
+        let elapsed = drawnAt?.duration(to: answered) ?? .zero
+        widen(to: answered)
         // Bounds that don't meet mean that a clock was set, or that another server took over: start anew.
-        if drawnAt == nil || lower > upper { (lower, upper) = fresh }
+        let isAnew = drawnAt == nil || max(lower, fresh.lower) > min(upper, fresh.upper)
+        (lower, upper) = isAnew ? fresh : (max(lower, fresh.lower), min(upper, fresh.upper))
         drawnAt = answered
+        // Creeping after a bound that rises costs nothing. To jump is to begin anew, but better than to lag far behind.
+        steady = min(lower, steady + elapsed * Self.drift)
+        if isAnew || lower - steady > max(Self.enough / 4, (upper - lower) / 4) {
+            steady = lower
+            isSteady = false
+        }
+    }
+
+    /// Takes what time has done to the bounds into account.
+    mutating func widen(to instant: Instant) {
+        guard let drawnAt, drawnAt < instant else { return }
+        let widening = drawnAt.duration(to: instant) * Self.drift
+        (lower, upper) = (lower - widening, upper + widening)
+        steady = min(steady, lower)
+        self.drawnAt = instant
+    }
+
+    /// Notes that slots were claimed, and are counted by the bound that holds now.
+    mutating func claimed() { isSteady = true }
+
+    /// Asks `exchange` what time it is for as long as that brings the bounds closer, but no more than `most` times.
+    ///
+    /// The bounds can't be brought closer than a round trip takes. So one question is enough where a round trip is long,
+    /// and none where the bounds have not widened by much since.
+    mutating func ask(_ most: Int = 5, _ exchange: () throws -> (sent: Instant, answered: Instant, shown: Duration))
+        rethrows
+    {
+        var spent = Duration.zero
+        for asked in 0..<most {
+            let isCheap = asked > 0 && spent < .milliseconds(10)
+            guard isWorthAsking(at: .now, isCheap: isCheap) else { return }
+            let exchange = try exchange()
+            learn(sent: exchange.sent, answered: exchange.answered, shown: exchange.shown)
+            spent += exchange.sent.duration(to: exchange.answered)
+        }
+        // The way has become longer.
+        if isWorthAsking(at: .now, isCheap: false) { reach = upper - lower }
+    }
+
+    private func isWorthAsking(at instant: Instant, isCheap: Bool) -> Bool {
+        guard let width = width(at: instant) else { return true }
+        return width >= Self.enough && (isCheap || width > reach * 1.25)
     }
 
     /// How far apart the bounds are by now; nil before the first lesson.
@@ -42,8 +96,15 @@ struct ServerClock: Sendable {
         drawnAt.map { upper - lower + $0.duration(to: instant) * (2 * Self.drift) }
     }
 
-    /// The first moment at which the database's clock has surely reached `moment`.
-    func earliest(_ moment: Duration) -> Instant { origin.advanced(by: moment - lower) }
+    /// How much longer than the lane's grace a slot has to be open, for the grace to be left between ``opening(_:)`` and
+    /// ``latest(_:)``. In whole milliseconds, and none where it is less than one: then the grace itself has room for it.
+    var uncertainty: Duration {
+        let width = upper - steady
+        return width <= Self.enough ? .zero : .milliseconds((width / .milliseconds(1)).rounded(.up))
+    }
+
+    /// When the slot opens that begins at `moment`: the database's clock has surely reached it.
+    func opening(_ moment: Duration) -> Instant { origin.advanced(by: moment - steady) }
 
     /// The last moment at which it has surely not passed `moment`.
     func latest(_ moment: Duration) -> Instant { origin.advanced(by: moment - upper) }

@@ -47,6 +47,8 @@ package enum Obstacle: String, Sendable, CaseIterable {
     case paused
     /// A person asked this worker to take no more.
     case quiet
+    /// The worker is so far from the database that it doesn't know when its slots come.
+    case tooFar = "too far"
     /// The worker was taken for dead.
     case struckOff = "struck off"
 }

@@ -6,10 +6,13 @@ extension JobQueue {
     ///
     /// `lead` is how long claims have taken lately: slots that come sooner would be void.
     ///
+    /// `uncertainty` is how far apart the bounds are between which the worker knows the database's clock to be: so much
+    /// longer its slots are open. `isSteady` says that it has reckoned by the same bound since its last claim.
+    ///
     /// All the thinking is in the SQL function, so that workers in other languages may join.
     package func claim(
         _ room: Int, from lane: String, for worker: WorkerID, hint: String? = nil, lead: Duration = .zero,
-        on database: isolated Connection
+        uncertainty: Duration = .zero, isSteady: Bool = false, on database: isolated Connection
     ) throws -> Claim {
         try Claim(
             database.query(
@@ -22,7 +25,9 @@ extension JobQueue {
                        obstacle,
                        extract(epoch FROM look_at - told_at) AS look_in,
                        next_hint
-                FROM claim_jobs(\(lane), \(worker)::integer, \(room)::integer, \(hint), \(lead)::interval)
+                FROM claim_jobs(
+                    \(lane), \(worker)::integer, \(room)::integer, \(hint), \(lead)::interval, \(uncertainty)::interval,
+                    \(isSteady))
                 """))
     }
 

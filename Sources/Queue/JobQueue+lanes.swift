@@ -63,6 +63,7 @@ extension JobQueue {
             SELECT lane, refill, capacity, pace,
                    extract(epoch FROM per) AS per_seconds,
                    extract(epoch FROM grace) AS grace_seconds,
+                   extract(epoch FROM greatest(spread, spread_before)) AS spread_seconds,
                    extract(epoch FROM full_at - clock_timestamp()) AS full_in
             FROM token_buckets
             JOIN lanes ON lanes.id = lane
@@ -74,7 +75,7 @@ extension JobQueue {
             limits[try row.read("lane"), default: []].append(
                 LimitState(
                     limit, pace: try row.read("pace"), grace: try row.read("grace_seconds"),
-                    fullIn: try row.read("full_in")))
+                    spread: try row.read("spread_seconds"), fullIn: try row.read("full_in")))
         }
         return limits
     }

@@ -8,13 +8,19 @@ package struct LimitState: Hashable, Sendable {
     /// How late a call may start. `claim_jobs` takes it out of the burst, or puts it between the calls.
     package let grace: Duration
 
+    /// How uncertain of the database's clock the most distant of the lane's workers is.
+    package let spread: Duration
+
     /// When nothing would be missing, in seconds from now; zero or less means that nothing is.
     package internal(set) var fullIn: Double
 
-    package init(_ limit: RateLimit, pace: Double = 1, grace: Duration = .zero, fullIn: Double) {
+    package init(
+        _ limit: RateLimit, pace: Double = 1, grace: Duration = .zero, spread: Duration = .zero, fullIn: Double
+    ) {
         self.limit = limit
         self.pace = pace
         self.grace = grace
+        self.spread = spread
         self.fullIn = fullIn
     }
 
@@ -28,12 +34,23 @@ package struct LimitState: Hashable, Sendable {
         return idle + max(0, missing + (Double(count) - capacity) * spacing)
     }
 
-    // As in `claim_jobs`.
-    var capacity: Double { max(1, limit.burst - limit.perSecond * graceSeconds) }
-    var spacing: Double {
-        1 / (limit.perSecond * pace) + max(0, graceSeconds - (limit.burst - 1) / limit.perSecond)
+    /// How much of the burst pays for the distance of the workers.
+    package var burstForDistance: Double {
+        max(1, limit.burst - limit.perSecond * late) - capacity
     }
-    private var graceSeconds: Double { grace / .seconds(1) }
+
+    /// What the burst can't pay for: so many seconds lie between the slots of one worker and those of another.
+    package var gap: Double { min(wide, max(0, late + wide - slack)) }
+
+    // As in the SQL function `careful_limit`, where it is proved.
+    var capacity: Double { max(1, limit.burst - limit.perSecond * (late + wide)) }
+    var spacing: Double {
+        let creep = late + wide > slack && wide > 0 ? 1.0005 : 1
+        return creep / (limit.perSecond * pace) + max(0, late - slack)
+    }
+    private var slack: Double { (limit.burst - 1) / limit.perSecond }
+    private var late: Double { grace / .seconds(1) }
+    private var wide: Double { spread / .seconds(1) }
 }
 
 extension [LimitState] {

@@ -83,6 +83,12 @@ struct LaneLoopTests {
     /// The lane promises its first slot at once, and all others in an hour.
     private func promiseFarAhead(on database: Database) async throws {
         try await limit(1, capacity: 1, on: database)
+        try await promise("CASE n WHEN 1 THEN lead ELSE 3600 END", on: database)
+        try await setLane("grace = '1 second'", on: database)
+    }
+
+    /// The lane promises its slot number `n` in so many seconds, an expression.
+    private func promise(_ seconds: String, on database: Database) async throws {
         try await database.run {
             try $0.run(
                 script: """
@@ -91,10 +97,9 @@ struct LaneLoopTests {
                         most integer, lead double precision, horizon double precision,
                         OUT starts double precision[], OUT next double precision)
                     LANGUAGE sql AS
-                    'SELECT fulls, array_agg(CASE n WHEN 1 THEN lead ELSE 3600 END), 3600 FROM generate_series(1, most) AS n'
+                    'SELECT fulls, array_agg((\(seconds))::float8), 3600 FROM generate_series(1, most) AS n'
                     """)
         }
-        try await setLane("grace = '1 second'", on: database)
     }
 
     private func waitForHeld(_ count: Int, on database: Database) async throws {
@@ -168,8 +173,8 @@ struct LaneLoopTests {
         let database = try Database.test
         try await fill(database, with: 1)
         try await limit(1, capacity: 1, on: database)
-        // With no grace at all, every slot has gone by when it is heard of.
-        try await setLane("grace = '0'", on: database)
+        // Every slot has gone by when it is heard of.
+        try await promise("-1", on: database)
         let gate = Gate()
         try await with(worker(gate.provider, on: database)) { () async throws in
             try await wait(for: "SELECT coalesce(sum(voided), 0) >= 2 AS value FROM throughput", on: database)

@@ -23,28 +23,28 @@ struct ServerClockTests {
 
     @Test func `a moment is counted from the answer for its start, and from the question for its end`() {
         let clock = learnt((sent: 1, answered: 1.004, shown: 1_001.003))
-        #expect(clock.earliest(time(1_002)) == ours(2.001))
+        #expect(clock.opening(time(1_002)) == ours(2.001))
         #expect(clock.latest(time(1_002)) == ours(1.997))
     }
 
     @Test func `what was shown surely lies between the bounds, whenever in between it was read`() {
         for read in [1.0, 1.001, 1.002, 1.003, 1.004] {
             let clock = learnt((sent: 1, answered: 1.004, shown: 1_000 + read))
-            #expect(clock.earliest(time(1_005)) >= ours(5))
+            #expect(clock.opening(time(1_005)) >= ours(5))
             #expect(clock.latest(time(1_005)) <= ours(5))
         }
     }
 
     @Test func `a slow answer after a quick one costs little precision`() {
         let clock = learnt((sent: 1, answered: 1.0002, shown: 1_001.0001), (sent: 2, answered: 2.05, shown: 1_002.04))
-        let width = clock.latest(time(1_003)).duration(to: clock.earliest(time(1_003)))
+        let width = clock.latest(time(1_003)).duration(to: clock.opening(time(1_003)))
         #expect(width < .milliseconds(1.5))
         #expect(width > .milliseconds(0.2))
     }
 
     @Test func `bounds widen while nobody asks`() {
         let clock = learnt((sent: 1, answered: 1.0002, shown: 1_001.0001), (sent: 101, answered: 101.2, shown: 1_101.1))
-        let width = clock.latest(time(1_102)).duration(to: clock.earliest(time(1_102)))
+        let width = clock.latest(time(1_102)).duration(to: clock.opening(time(1_102)))
         #expect(width > .milliseconds(90))
     }
 
@@ -52,7 +52,7 @@ struct ServerClockTests {
         for shift in [-3_600.0, 0.3, 7] {
             let clock = learnt(
                 (sent: 1, answered: 1.0002, shown: 1_001.0001), (sent: 2, answered: 2.002, shown: 1_002.001 + shift))
-            #expect(clock.earliest(time(1_003 + shift)) == ours(3.001))
+            #expect(clock.opening(time(1_003 + shift)) == ours(3.001))
             #expect(clock.latest(time(1_003 + shift)) == ours(2.999))
         }
     }
@@ -60,5 +60,38 @@ struct ServerClockTests {
     @Test func `a moment of ours is shown in the middle of what it may be`() {
         let clock = learnt((sent: 1, answered: 1.004, shown: 1_001.003))
         #expect(clock.shown(at: ours(5)) == time(1_005.001))
+    }
+
+    /// A clock that asks over a way that takes `trip`, and how often it asked.
+    private func asking(_ clock: inout ServerClock, trip: Double, at seconds: Double) -> Int {
+        var count = 0
+        clock.ask {
+            count += 1
+            return (ours(seconds), ours(seconds + trip), time(1_000 + seconds + trip / 2))
+        }
+        return count
+    }
+
+    @Test func `one question is enough where a round trip is long, and none while the bounds are as close as can be`() {
+        var clock = ServerClock(origin: origin)
+        #expect(asking(&clock, trip: 0.05, at: -0.05) == 1)
+        #expect(clock.uncertainty >= .milliseconds(50) && clock.uncertainty <= .milliseconds(51))
+        #expect(asking(&clock, trip: 0.05, at: 0) == 0)
+        clock.widen(to: .now + .seconds(20))
+        #expect(clock.uncertainty > .milliseconds(60))
+    }
+
+    @Test func `slots are as far apart as the calls, however the bounds change`() {
+        var clock = learnt((sent: 1, answered: 1.05, shown: 1_001.04))
+        clock.claimed()
+        let before = clock.opening(time(1_010))
+        // A quicker answer raises the lower bound by 8 ms, and the slots come no sooner for it but for a creep.
+        clock.learn(sent: ours(2), answered: ours(2.042), shown: time(1_002.04))
+        #expect(clock.isSteady)
+        #expect(clock.opening(time(1_010)) >= before - .milliseconds(1))
+        // One by much more is worth beginning anew.
+        clock.learn(sent: ours(3), answered: ours(3.001), shown: time(1_003.0005))
+        #expect(!clock.isSteady)
+        #expect(clock.uncertainty <= .milliseconds(2))
     }
 }

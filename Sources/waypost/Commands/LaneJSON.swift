@@ -5,6 +5,7 @@ struct LaneJSON: Encodable {
     struct Limit: Encodable {
         let limit: String
         let calls, perSeconds, burst, tokens: Double
+        let spreadSeconds, burstForDistance, gapSeconds: Double
 
         init(_ state: LimitState) {
             limit = state.limit.text
@@ -12,6 +13,9 @@ struct LaneJSON: Encodable {
             perSeconds = state.limit.per / .seconds(1)
             burst = state.limit.burst
             tokens = state.tokens
+            spreadSeconds = state.spread / .seconds(1)
+            burstForDistance = state.burstForDistance
+            gapSeconds = state.gap
         }
     }
 

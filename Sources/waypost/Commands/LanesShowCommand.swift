@@ -51,6 +51,9 @@ extension LaneState {
                 wait > 0 ? "in \(Readable.duration(.seconds(wait)))" : "now")
         }
         table.write(to: screen)
+        for state in limits {
+            if let sentence = state.distanceSentence { screen.writeLine(sentence) }
+        }
         if limits.contains(where: { $0.tokens < 0 }) {
             screen.writeLine("Fewer than no tokens: slots ahead of now are promised to workers.")
         }
@@ -58,9 +61,25 @@ extension LaneState {
 
     private func cap(_ cap: Int?) -> String { cap.map(Readable.count) ?? "any number" }
 
-    private static func tenths(_ value: Double) -> String {
+    fileprivate static func tenths(_ value: Double) -> String {
         let rounded = (value * 10).rounded() / 10
         return Int(exactly: rounded).map(Readable.count) ?? "\(rounded)"
+    }
+}
+
+extension LimitState {
+    /// What it costs that workers are far from the database; nil where it costs nothing.
+    var distanceSentence: String? {
+        guard spread > .zero, burstForDistance > 0 || gap > 0 else { return nil }
+        let distance = "pays for the distance of \(Readable.duration(spread)) between workers and database"
+        var sentence = "\(limit.rateText): burst \(LaneState.tenths(limit.burst))"
+        if burstForDistance > 0 {
+            sentence += ", of which \(LaneState.tenths(burstForDistance)) \(distance)"
+        }
+        guard gap > 0 else { return sentence + "." }
+        return sentence + (burstForDistance > 0 ? ", and" : ":")
+            + " a gap of \(Readable.duration(.seconds(gap))) where another worker takes over"
+            + (burstForDistance > 0 ? "." : " \(distance).")
     }
 }
 

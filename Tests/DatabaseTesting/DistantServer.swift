@@ -1,0 +1,108 @@
+import Foundation
+import Glibc
+
+/// A way to the test's PostgreSQL that takes its time, as if the server were in another country.
+///
+/// Each piece of data arrives half a round trip after it was sent. One that is lost arrives a round trip and 200 ms
+/// later, and all that comes after it waits for it, as TCP has it.
+package final class DistantServer: Sendable {
+    /// What `DATABASE_URL` would be.
+    package let url: String
+
+    private let roundTrip: TimeInterval
+    private let loss: Double
+    private let folder: String
+    private let listener: Int32
+
+    /// A way to the database of `url`, a URL as the private server has it. `loss` is the share of pieces that are lost.
+    package init(to url: String, roundTrip: Duration, loss: Double = 0) throws {
+        guard let match = url.firstMatch(of: /host=([^&]+)/) else { throw POSIXError(.EINVAL) }
+        self.roundTrip = roundTrip / .seconds(1)
+        self.loss = loss
+        var template = Array("/tmp/distant-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
+        folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        self.url = url.replacing(match.1, with: folder)
+        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        let bound = Self.withAddress("\(folder)/.s.PGSQL.5432") { bind(listener, $0, $1) }
+        guard bound == 0, listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
+        let target = "\(match.1)/.s.PGSQL.5432"
+        Thread.detachNewThread { [self] in accept(for: target) }
+    }
+
+    /// Lets nobody in any more.
+    package func close() {
+        shutdown(listener, Int32(SHUT_RDWR))
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private func accept(for target: String) {
+        while true {
+            let near = Glibc.accept(listener, nil, nil)
+            guard near >= 0 else { break }
+            let far = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            guard Self.withAddress(target, { connect(far, $0, $1) }) == 0 else {
+                _ = Glibc.close(near)
+                continue
+            }
+            for (from, to) in [(near, far), (far, near)] {
+                let wire = Wire()
+                Thread.detachNewThread { [self] in read(from, into: wire) }
+                Thread.detachNewThread { wire.write(to: to) }
+            }
+        }
+        _ = Glibc.close(listener)
+    }
+
+    private func read(_ socket: Int32, into wire: Wire) {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = recv(socket, &buffer, buffer.count, 0)
+            guard count > 0 else { return wire.send(nil, after: roundTrip / 2) }
+            let isLost = Double.random(in: 0..<1) < loss
+            wire.send(Array(buffer[..<count]), after: roundTrip / 2 + (isLost ? roundTrip + 0.2 : 0))
+        }
+    }
+
+    private static func withAddress(
+        _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        }
+    }
+}
+
+/// What is under way in one direction.
+private final class Wire: Sendable {
+    private let condition = NSCondition()
+    // Touched only under the condition's lock. Nil is the end.
+    private nonisolated(unsafe) var pieces: [(bytes: [UInt8]?, arrives: Date)] = []
+
+    func send(_ bytes: [UInt8]?, after delay: TimeInterval) {
+        condition.withLock {
+            pieces.append((bytes, max(Date(timeIntervalSinceNow: delay), pieces.last?.arrives ?? .distantPast)))
+            condition.signal()
+        }
+    }
+
+    func write(to socket: Int32) {
+        while true {
+            condition.lock()
+            while pieces.isEmpty { condition.wait() }
+            let piece = pieces[0]
+            condition.unlock()
+            Thread.sleep(until: piece.arrives)
+            guard let bytes = piece.bytes else { break }
+            guard
+                bytes.withUnsafeBytes({ Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) })
+                    == bytes.count
+            else { break }
+            condition.withLock { _ = pieces.removeFirst() }
+        }
+        shutdown(socket, Int32(SHUT_RDWR))
+    }
+}

@@ -1,0 +1,287 @@
+-- Limits that are exact at a distance: what a worker doesn't know of this server's clock is made room for.
+
+-- A worker knows this clock within a width, which is about its round trip. It makes a call for the slot s some time
+-- within [s, s + g] on this clock, where g is the grace and the width. So the calls of a window [a, b] have slots in
+-- [a - g, b]. Slots that keep to a burst of C' = C - rate * g then keep the window within C + rate * (b - a). The g for
+-- which room is made is the grace and the spread, the widest width of the workers that claimed of late.
+--
+-- Where the burst is too small for that, C' is 1, and slots come one by one. What is lacking is paid for where one
+-- worker's slots end and another's begin, with a gap, and not in each slot: one worker's width is the same from call
+-- to call, as long as it times them all by the same reckoning of this clock. Then its calls are as far apart as its
+-- slots, but for the grace. A window that holds calls of two workers holds a gap as well.
+ALTER TABLE lanes
+    -- The widest of this period, a minute or more, and of the one before. So a claim seldom writes them.
+    ADD spread        interval    NOT NULL DEFAULT '0',
+    ADD spread_before interval    NOT NULL DEFAULT '0',
+    ADD spread_since  timestamptz NOT NULL DEFAULT 'epoch';
+
+-- Whose claim was the last.
+ALTER TABLE token_buckets ADD worker integer;
+
+-- What the grace and the spread make of a limit of `refill` calls in `per` and `capacity` at once: the capacity and
+-- the seconds between slots, so that calls keep to it that are late by up to the grace and the spread; and the gap in
+-- seconds where another worker's slots begin.
+--
+-- A worker's reckoning of the clock may creep by 500 millionths, and no slot comes sooner for that.
+CREATE FUNCTION careful_limit(
+    refill double precision, per interval, burst double precision, pace real, grace interval, spread interval)
+RETURNS TABLE (capacity double precision, spacing double precision, gap double precision)
+-- A table, of one row, because only then the planner writes it out in the statement that asks.
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT greatest(1, burst - (late + wide) * rate),
+           1 / (rate * pace) * CASE WHEN late + wide > slack AND wide > 0 THEN 1.0005 ELSE 1 END + greatest(0, late - slack),
+           least(wide, greatest(0, late + wide - slack))
+    FROM (
+        SELECT refill / extract(epoch FROM per)::double precision AS rate,
+               (burst - 1) / refill * extract(epoch FROM per)::double precision AS slack,
+               extract(epoch FROM grace)::double precision AS late,
+               extract(epoch FROM spread)::double precision AS wide
+    ) AS seconds
+$$;
+
+DROP FUNCTION claim_jobs;
+
+-- Takes up to `room` due jobs of a lane for a worker: higher priority first, then older first.
+--
+-- Each row with a job is a call that the worker may make between `starts_at` and `void_at`, moments on this
+-- server's clock; a lane without limits never voids. One last row has no job. It says what the clock showed
+-- (`told_at`), how long a call may take, and, where the room was not filled, which obstacle was met and when to look
+-- again; null means that there is nothing to wait for but a notification.
+--
+-- To turn moments into its own, a worker keeps two bounds between which this server's clock surely is. It calls when
+-- the clock has surely reached `starts_at`, and not when it has perhaps passed `void_at`. `uncertainty` is how far its
+-- bounds are apart: `void_at` comes as much later, so that the grace is left. `steady` says that it turned all moments
+-- since its last claim by the same bound, or one that moved by 500 millionths at most. It costs a gap not to.
+--
+-- `hint` is the last answer's `next_hint`: a place in the order of the lane before which nothing was left. Behind a
+-- transaction that keeps vacuum from cleaning up, thousands of dead jobs lie there. Leave it out now and then, for
+-- a job may come back to an earlier place.
+--
+-- `lead` is how long an answer usually takes to reach the worker: no slot comes earlier, for it would be void.
+CREATE FUNCTION claim_jobs(
+    lane_name text, worker_id integer, room integer, hint text DEFAULT NULL, lead interval DEFAULT '0',
+    uncertainty interval DEFAULT '0', steady boolean DEFAULT false)
+RETURNS TABLE (
+    job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamptz, void_at timestamptz,
+    told_at timestamptz, call_limit interval, obstacle text, look_at timestamptz, next_hint text)
+LANGUAGE plpgsql
+-- Planning anew at each call would cost as much as the claim. A plan for all times must not depend on how full the
+-- table was when it was made: read the index in its order, whatever the statistics say.
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_sort = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    -- How far ahead slots are promised: to a distant worker farther, for an answer that is lost on its way and sent again
+    -- takes several round trips.
+    farthest CONSTANT double precision := 4;
+    horizon CONSTANT double precision := least(
+        farthest, 2 + 5 * coalesce(greatest(extract(epoch FROM uncertainty), 0), 0));
+    -- A lead beyond the horizon would leave no slot to give.
+    lead_seconds CONSTANT double precision := least(greatest(extract(epoch FROM lead), 0), horizon / 2);
+    the_lane lanes%ROWTYPE;
+    is_quiet boolean;
+    is_limited boolean;
+    new_lease bigint;
+    most integer := room;
+    permitted integer;
+    the_spread interval;
+    fulls double precision[];
+    capacities double precision[];
+    spacings double precision[];
+    pers interval[];
+    wait double precision;
+    the_slots record;
+    past_priority integer := split_part(hint, ' ', 1);
+    past_id bigint := split_part(hint, ' ', 2);
+    past_run_at timestamptz := split_part(hint, ' ', 3);
+    picks tid[] := '{}';
+BEGIN
+    SELECT * INTO the_lane FROM lanes WHERE name = lane_name;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'there is no lane called "%"', lane_name USING ERRCODE = 'no_data_found';
+    END IF;
+    is_limited := EXISTS (SELECT FROM token_buckets WHERE lane = the_lane.id);
+    IF is_limited OR the_lane.calls_at_once IS NOT NULL OR the_lane.faults >= the_lane.breaker_after THEN
+        -- One claim at a time, until commit. Lanes without limits take no lock.
+        SELECT * INTO the_lane FROM lanes WHERE id = the_lane.id FOR NO KEY UPDATE;
+    END IF;
+    -- Not now(), which is the start of the transaction: the lock may have taken a while.
+    told_at := clock_timestamp();
+    uncertainty := coalesce(greatest(uncertainty, '0'), '0');
+    call_limit := the_lane.call_limit;
+
+    SELECT quiet INTO is_quiet FROM workers WHERE id = worker_id;
+    obstacle := CASE
+        WHEN is_quiet IS NULL THEN 'struck off'
+        WHEN is_quiet THEN 'quiet'
+        WHEN the_lane.paused_at IS NOT NULL THEN 'paused'
+        WHEN the_lane.blocked_until > told_at THEN 'blocked'
+        WHEN is_limited AND uncertainty > interval '1 second' THEN 'too far'
+    END;
+    IF obstacle IS NOT NULL THEN
+        look_at := CASE obstacle WHEN 'blocked' THEN the_lane.blocked_until END;
+        RETURN NEXT;
+        RETURN;
+    END IF;
+
+    IF the_lane.calls_per_worker IS NOT NULL THEN
+        most := least(most, the_lane.calls_per_worker - (
+            SELECT count(*) FROM jobs WHERE lane = the_lane.id AND worker = worker_id));
+    END IF;
+    IF the_lane.faults >= the_lane.breaker_after THEN the_lane.calls_at_once := 1; END IF;
+    IF the_lane.calls_at_once IS NOT NULL THEN
+        most := least(most, the_lane.calls_at_once - (
+            SELECT count(*) FROM jobs WHERE lane = the_lane.id AND worker IS NOT NULL));
+    END IF;
+    IF most <= 0 THEN
+        obstacle := 'full';
+        RETURN NEXT;
+        RETURN;
+    END IF;
+
+    permitted := most;
+    IF is_limited THEN
+        the_spread := greatest(the_lane.spread, the_lane.spread_before);
+        IF uncertainty > the_lane.spread OR the_spread > '0' AND told_at >= the_lane.spread_since + interval '1 minute'
+        THEN
+            the_spread := note_spread(the_lane, uncertainty, told_at);
+        END IF;
+        -- The wait is for so much time before the horizon that a gap is a small part of it.
+        SELECT array_agg(least(greatest(missing + gap, 0), farthest + capacity * spacing + gap) ORDER BY per),
+               array_agg(careful ORDER BY per), array_agg(spacing ORDER BY per), array_agg(per ORDER BY per),
+               max(CASE WHEN gap > 0 THEN
+                   missing + gap - greatest(lead_seconds, horizon - least(20 * gap, 0.75 * horizon)) END)
+        INTO fulls, capacities, spacings, pers, wait
+        FROM (
+            SELECT per, token_buckets.capacity, limits.capacity AS careful, limits.spacing,
+                   extract(epoch FROM full_at - told_at)::double precision AS missing,
+                   CASE WHEN steady AND worker = worker_id THEN 0 ELSE limits.gap END AS gap
+            FROM token_buckets,
+            LATERAL careful_limit(refill, per, token_buckets.capacity, the_lane.pace, the_lane.grace, the_spread)
+                AS limits
+            WHERE lane = the_lane.id
+        ) AS bucket;
+        -- The limits may be gone since.
+        is_limited := fulls IS NOT NULL;
+    END IF;
+    IF is_limited THEN
+        the_slots := slots(fulls, capacities, spacings, CASE WHEN wait > 0 THEN 0 ELSE most END, lead_seconds, horizon);
+        permitted := cardinality(the_slots.starts);
+        IF permitted = 0 THEN
+            obstacle := 'tokens';
+            look_at := told_at + make_interval(secs => greatest(wait, the_slots.next - horizon));
+            RETURN NEXT;
+            RETURN;
+        END IF;
+    END IF;
+
+    -- A sub-select in an ARRAY: the planner takes a LIMIT it can't see for a tenth of the table, and would read all
+    -- of it for a join. Row addresses leave it no choice.
+    FOR the_priority IN REVERSE 3 .. 0 LOOP
+        picks := picks || ARRAY (
+            SELECT ctid
+            FROM jobs
+            WHERE lane = the_lane.id
+              AND priority = the_priority
+              AND worker IS NULL
+              AND run_at <= told_at
+              AND (run_at, id) >= (
+                  CASE WHEN past_priority = the_priority THEN past_run_at ELSE '-infinity' END,
+                  CASE WHEN past_priority = the_priority THEN past_id ELSE 0 END)
+            ORDER BY run_at, id
+            LIMIT permitted - cardinality(picks)
+            FOR UPDATE SKIP LOCKED
+        );
+        EXIT WHEN cardinality(picks) >= permitted;
+    END LOOP;
+
+    IF cardinality(picks) > 0 THEN
+        new_lease := nextval('leases');
+        SELECT concat_ws(' ', priority, id, to_char(run_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
+        INTO next_hint FROM jobs WHERE ctid = picks[1];
+        IF is_limited THEN
+            IF cardinality(picks) < permitted THEN
+                -- Tokens are spent on jobs only.
+                the_slots := slots(fulls, capacities, spacings, cardinality(picks), lead_seconds, horizon);
+            END IF;
+            UPDATE token_buckets
+            -- The server's clock ticks in microseconds: rounding must not give any away.
+            SET full_at = told_at + make_interval(secs => charged.full_in) + interval '1 microsecond',
+                worker = worker_id
+            FROM unnest(pers, the_slots.fulls) AS charged (per, full_in)
+            WHERE lane = the_lane.id AND token_buckets.per = charged.per;
+            RETURN QUERY
+                UPDATE jobs
+                SET worker = worker_id,
+                    lease = new_lease,
+                    starts_at = told_at + make_interval(secs => the_slots.starts[array_position(picks, jobs.ctid)])
+                WHERE ctid = ANY (picks)
+                RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at,
+                          jobs.starts_at + the_lane.grace + uncertainty, NULL::timestamptz, NULL::interval,
+                          NULL::text, NULL::timestamptz, NULL::text;
+        ELSE
+            RETURN QUERY
+                UPDATE jobs
+                SET worker = worker_id, lease = new_lease, starts_at = told_at
+                WHERE ctid = ANY (picks)
+                RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at, NULL::timestamptz,
+                          NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text;
+        END IF;
+    END IF;
+
+    IF cardinality(picks) < room THEN
+        IF cardinality(picks) = most THEN
+            obstacle := 'full';
+        ELSIF cardinality(picks) = permitted THEN
+            obstacle := 'tokens';
+            look_at := told_at + make_interval(secs => the_slots.next - horizon);
+        ELSE
+            SELECT min(soonest.run_at)
+            INTO look_at
+            FROM generate_series(0, 3) AS p,
+            LATERAL (
+                SELECT run_at
+                FROM jobs
+                WHERE lane = the_lane.id AND priority = p AND worker IS NULL AND run_at > told_at
+                ORDER BY run_at
+                LIMIT 1
+            ) AS soonest;
+            obstacle := CASE WHEN look_at IS NULL THEN 'empty' ELSE 'scheduled' END;
+        END IF;
+    END IF;
+    RETURN NEXT;
+END
+$$;
+
+-- Notes how uncertain a worker is that claims at `moment`, under the lane's lock. Returns the spread from now on.
+--
+-- A spread that grows leaves less burst, and needs nothing else. One that shrinks leaves more, while slots that were
+-- promised before may still be called as late as was thought: so the difference is charged.
+CREATE FUNCTION note_spread(the_lane lanes, uncertainty interval, moment timestamptz) RETURNS interval
+LANGUAGE plpgsql AS $$
+DECLARE
+    old_spread CONSTANT interval := greatest(the_lane.spread, the_lane.spread_before);
+    age CONSTANT interval := moment - the_lane.spread_since;
+BEGIN
+    IF age >= interval '1 minute' THEN
+        -- The last period may have ended long ago.
+        the_lane.spread_before := CASE WHEN age < interval '2 minutes' THEN the_lane.spread ELSE '0' END;
+        the_lane.spread := uncertainty;
+        the_lane.spread_since := moment;
+    ELSE
+        the_lane.spread := greatest(the_lane.spread, uncertainty);
+    END IF;
+    UPDATE lanes
+    SET spread = the_lane.spread, spread_before = the_lane.spread_before, spread_since = the_lane.spread_since
+    WHERE id = the_lane.id;
+    IF greatest(the_lane.spread, the_lane.spread_before) < old_spread THEN
+        UPDATE token_buckets
+        SET full_at = full_at + (old_spread - greatest(the_lane.spread, the_lane.spread_before))
+        WHERE lane = the_lane.id;
+    END IF;
+    RETURN greatest(the_lane.spread, the_lane.spread_before);
+END
+$$;
