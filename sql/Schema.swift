@@ -24,6 +24,7 @@ package enum Schema {
         Migration(19, "gazetteer_in_memory", PackageResources._019_gazetteer_in_memory_sql, isBreaking: true),
         Migration(20, "weak_answers", PackageResources._020_weak_answers_sql),
         Migration(21, "shared_answers", PackageResources._021_shared_answers_sql, isBreaking: true),
+        Migration(22, "slipped_calls", PackageResources._022_slipped_calls_sql),
         Migration(23, "clocks", PackageResources._023_clocks_sql),
         Migration(24, "wakeups", PackageResources._024_wakeups_sql),
     ]

@@ -56,6 +56,15 @@ extension Doctor {
         }
     }
 
+    func punctuality(of lane: LaneState) -> Finding? {
+        guard lane.slippedLastHour > 0 else { return nil }
+        return .warning(
+            "lane \(lane.lane)",
+            "calls of the last hour that left after their slots had ended: \(lane.slippedLastHour)",
+            "a worker was stopped just before them: give its machine fewer workers; "
+                + "'waypost lanes audit \(lane.lane)' says whether a limit was exceeded")
+    }
+
     func partitions(on database: isolated Connection) throws -> [Finding] {
         let remedy = "a coordinator that leads makes them; see 'leader'"
         let row = try database.query(

@@ -32,6 +32,7 @@ package struct Doctor: Sendable {
             [listeners(for: workers.count, on: database)],
             lanes.map { self.service(of: $0) },
             lanes.compactMap { self.closure(of: $0) },
+            lanes.compactMap { self.punctuality(of: $0) },
         ].flatMap(\.self)
     }
 

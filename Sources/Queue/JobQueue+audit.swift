@@ -51,9 +51,15 @@ extension JobQueue {
                 outcome: $0.read("outcome"), calls: $0.read("calls"), subjects: $0.read("subjects"),
                 averageTook: $0.readIfPresent("took"))
         }
+        let slipped: Int = try database.query(
+            """
+            SELECT coalesce(sum(slipped), 0) AS slipped
+            FROM throughput
+            WHERE lane = \(id)::smallint AND minute >= date_trunc('minute', \(since)::timestamptz)
+            """)[0].read("slipped")
         return LaneAudit(
             lane: lane, time: try row.read("is_shorter") ? try row.read("unchanged_for") : time, calls: audit,
-            outcomes: outcomes)
+            slipped: slipped, outcomes: outcomes)
     }
 }
 
@@ -70,5 +76,7 @@ package struct LaneAudit: Sendable {
     /// How far back it looked: not past the last change of the limits.
     package let time: Duration
     package let calls: CallAudit
+    /// Calls that left after their slots had ended, because a process was stopped on the way; by the minute.
+    package let slipped: Int
     package let outcomes: [Outcome]
 }

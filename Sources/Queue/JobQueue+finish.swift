@@ -32,11 +32,29 @@ extension JobQueue {
                 ends.fates[try row.read("job")] = try Fate(rawValue: row.read("fate"))
             }
         }
+        try note(reports.filter { $0.hasSlipped }, in: lane, by: worker, ends, on: database)
         for case .denied(let reason) in reports.map(\.outcome) {
             try stop(lane, because: reason, on: database)
             break
         }
         return ends
+    }
+
+    /// Charges the lane for calls that left after their slots had ended, and writes down those of them whose lease was
+    /// lost: the rescue could not know when they left.
+    private func note(
+        _ slipped: [JobReport], in lane: String, by worker: WorkerID, _ ends: JobEnds,
+        on database: isolated Connection
+    ) throws {
+        guard !slipped.isEmpty else { return }
+        let lost = slipped.filter { ends.fates[$0.job.id] == nil }
+        try database.query(
+            """
+            SELECT note_slipped_calls(
+                \(lane), \(worker)::integer, \(slipped.count)::integer,
+                \(lost.map { $0.startedAt.map(seconds) }), \(lost.map { $0.took.map(seconds) })::real[],
+                \(lost.map(\.job.subjects.count))::integer[], \(lost.map(\.outcome.name)))
+            """)
     }
 }
 
@@ -52,7 +70,7 @@ package struct JobReport: Sendable {
     package let job: Job
     package let outcome: JobOutcome
 
-    /// When the provider was asked, on the database's clock; nil when it was not.
+    /// When the call left, on the database's clock; nil when it did not.
     package let startedAt: Duration?
     package let took: Duration?
 
@@ -61,6 +79,12 @@ package struct JobReport: Sendable {
         self.outcome = outcome
         self.startedAt = startedAt
         self.took = took
+    }
+
+    /// The call left after its slot had ended: the process was stopped between the look at the clock and the write.
+    package var hasSlipped: Bool {
+        guard let startedAt, let slot = job.slot else { return false }
+        return startedAt > slot.closes
     }
 }
 

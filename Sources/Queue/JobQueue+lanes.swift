@@ -31,6 +31,9 @@ extension JobQueue {
                        coalesce(sum(retries), 0) AS retries,
                        coalesce(sum(voided), 0) AS voided,
                        coalesce(sum(late), 0) AS late,
+                       coalesce(sum(slipped), 0) AS slipped,
+                       coalesce(sum(slipped) FILTER (
+                           WHERE minute > statement_timestamp() - interval '1 hour'), 0) AS slipped_last_hour,
                        coalesce(sum(calls) FILTER (
                            WHERE minute = date_trunc('minute', statement_timestamp()) - interval '1 minute'), 0) AS calls_last_minute,
                        sum(calls) FILTER (WHERE is_recent)
@@ -105,6 +108,8 @@ extension LaneState {
         retries = try row.read("retries")
         voided = try row.read("voided")
         late = try row.read("late")
+        slipped = try row.read("slipped")
+        slippedLastHour = try row.read("slipped_last_hour")
         callsLastMinute = try row.read("calls_last_minute")
         recentRate = try row.readIfPresent("recent_rate")
         asOf = now

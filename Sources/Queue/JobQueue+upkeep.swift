@@ -65,9 +65,9 @@ extension JobQueue {
                     FOR UPDATE SKIP LOCKED))
                 RETURNING *
             ), added AS (
-                INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries, voided, late)
+                INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries, voided, late, slipped)
                 SELECT date_trunc('hour', minute, 'UTC'), lane, 0,
-                       sum(calls), sum(subjects), sum(retries), sum(voided), sum(late)
+                       sum(calls), sum(subjects), sum(retries), sum(voided), sum(late), sum(slipped)
                 FROM taken
                 GROUP BY 1, 2
                 ON CONFLICT (minute, lane, worker) DO UPDATE
@@ -75,7 +75,8 @@ extension JobQueue {
                     subjects = t.subjects + excluded.subjects,
                     retries = t.retries + excluded.retries,
                     voided = t.voided + excluded.voided,
-                    late = t.late + excluded.late
+                    late = t.late + excluded.late,
+                    slipped = t.slipped + excluded.slipped
             )
             SELECT count(*) AS count FROM taken
             """)[0].read("count")

@@ -32,6 +32,9 @@ package struct LaneState: Sendable {
     package let retries: Int
     package let voided: Int
     package let late: Int
+    /// Calls that left after their slots had ended.
+    package let slipped: Int
+    package let slippedLastHour: Int
 
     /// Calls of the last full minute.
     package let callsLastMinute: Int

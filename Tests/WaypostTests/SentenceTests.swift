@@ -93,7 +93,8 @@ struct SentenceTests {
             limits: try limits.map { LimitState(try #require(RateLimit(text: $0)), pace: pace, fullIn: 3.2) },
             pace: pace, faults: faults, trips: 0, ready: ready, later: 0, held: 0, dead: 0, lastDueIn: nil,
             workers: workers,
-            calls: 0, retries: 0, voided: 0, late: 0, callsLastMinute: 0, recentRate: nil, asOf: now)
+            calls: 0, retries: 0, voided: 0, late: 0, slipped: 0, slippedLastHour: 0, callsLastMinute: 0,
+            recentRate: nil, asOf: now)
     }
 
     private func sentence(_ why: WhyJobWaits) throws -> String {

@@ -26,7 +26,7 @@ struct LaneJSON: Encodable {
     let pace: Double
     let faults, trips: Int
     let ready, later, held, dead, workers: Int
-    let calls, retries, voided, late, callsLastMinute: Int
+    let calls, retries, voided, late, slipped, callsLastMinute: Int
     let usedShare: Double?
     let batch: Int
     let callsAtOnce, callsPerWorker: Int?
@@ -49,6 +49,7 @@ struct LaneJSON: Encodable {
         (faults, trips) = (lane.faults, lane.trips)
         (ready, later, held, dead, workers) = (lane.ready, lane.later, lane.held, lane.dead, lane.workers)
         (calls, retries, voided, late) = (lane.calls, lane.retries, lane.voided, lane.late)
+        slipped = lane.slipped
         callsLastMinute = lane.callsLastMinute
         usedShare = lane.usedShare
         batch = lane.settings.batch

@@ -33,6 +33,11 @@ extension LaneAudit {
         screen.writeLine()
         if calls.limits.isEmpty { screen.writeLine("The lane has no limits.") }
         for limit in calls.limits { screen.writeLine(limit.sentence(on: screen)) }
+        if slipped > 0 {
+            screen.writeLine(
+                "\(Words.count(slipped, "call")) left after the slot had ended: the process was stopped just before. "
+                    + "Each is counted above at the moment it left, and was charged to the limits once more.")
+        }
         screen.writeLine()
         var table = Table(.left("OUTCOME"), .right("CALLS"), .right("SHARE"), .right("SUBJECTS"), .right("TOOK"))
         for outcome in outcomes {
@@ -84,7 +89,7 @@ private struct AuditJSON: Encodable {
     }
 
     let lane: String
-    let calls: Int
+    let calls, slipped: Int
     let spanSeconds: Double
     let limits: [Limit]
     let outcomes: [Outcome]
@@ -92,6 +97,7 @@ private struct AuditJSON: Encodable {
     init(_ audit: LaneAudit) {
         lane = audit.lane
         calls = audit.calls.calls
+        slipped = audit.slipped
         spanSeconds = audit.calls.span
         limits = audit.calls.limits.map {
             Limit(

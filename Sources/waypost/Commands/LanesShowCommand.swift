@@ -28,6 +28,7 @@ extension LaneState {
         facts.add("calls", "\(Readable.count(calls)), of which \(Words.count(retries, "retry", "retries"))")
         facts.add("last minute", Words.count(callsLastMinute, "call"))
         facts.add("slots missed", Readable.count(voided))
+        facts.add("calls too late", Readable.count(slipped))
         facts.add("results too late", Readable.count(late))
         facts.add("faults in a row", "\(faults); the breaker opens at \(settings.breakerAfter)")
         facts.add("pace", "\(Readable.percent(Int((pace * 100).rounded()), of: 100)) of the limits")
