@@ -51,7 +51,9 @@ let package = Package(
         room("Geocodes", ["Postgres", "Geocoding"]),
         room("Contacts", ["Postgres", "HTTP", "JSON", "Queue", "Geocodes", "Geocoding", "Towns"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
-        room("Cluster", ["Postgres", "Operations", "Hosting", "Schema", "Queue", "Geocodes", "Contacts", "Geocoding"]),
+        room(
+            "Cluster",
+            ["Postgres", "Operations", "HTTP", "Hosting", "Schema", "Queue", "Geocodes", "Contacts", "Geocoding"]),
         .target(
             name: "API",
             dependencies: [
@@ -101,7 +103,7 @@ let package = Package(
             name: "SeedMaker", dependencies: ["CZlib", "Geocoding", "Towns"], swiftSettings: strict),
         .executableTarget(
             name: "Chaos",
-            dependencies: ["Cluster", "Contacts", "Hosting", "Operations", "Postgres", "Queue", "Schema"],
+            dependencies: ["Cluster", "Contacts", "HTTP", "Hosting", "Operations", "Postgres", "Queue", "Schema"],
             path: "Tests/Chaos", swiftSettings: strict),
         .executableTarget(
             name: "Fuzz", dependencies: ["Contacts", "Geocodes", "Geocoding", "JSON"], path: "Tests/Fuzz",

@@ -1,5 +1,6 @@
 import Cluster
 import Foundation
+import HTTP
 import Operations
 import Postgres
 import Queue
@@ -59,7 +60,8 @@ struct NothingToDo: LaneWork {
         Dictionary(uniqueKeysWithValues: jobs.map { ($0.id, $0.subjects[0]) })
     }
 
-    func call(_ subject: Int) async -> Reply<Void> {
+    func call(_ subject: Int, _ departure: Departure) async -> Reply<Void> {
+        guard departure.leave() else { return Reply(.void) }
         if isReporting {
             var line = "\(subject) \(monotonicNanoseconds())\n"
             line.withUTF8 { bytes in _ = write(STDOUT_FILENO, bytes.baseAddress, bytes.count) }

@@ -33,3 +33,29 @@ static inline const char *curl_redirect(CURL *handle) {
     curl_easy_getinfo(handle, CURLINFO_REDIRECT_URL, &url);
     return url;
 }
+
+// Called when a connection stands, TLS included, and the request is about to be written to it. Anything but 0 hangs up.
+typedef int (*curl_departure)(void *context, char *peer, char *own, int peer_port, int own_port);
+
+static inline CURLcode curl_set_departure(CURL *handle, curl_departure value) {
+    return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, value);
+}
+
+typedef int (*curl_observer)(CURL *handle, curl_infotype kind, char *bytes, size_t count, void *context);
+
+static inline CURLcode curl_set_observer(CURL *handle, curl_observer value) {
+    return curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, value);
+}
+// How many connections a transfer had to open.
+static inline long curl_connections_made(CURL *handle) {
+    long count = 0;
+    curl_easy_getinfo(handle, CURLINFO_NUM_CONNECTS, &count);
+    return count;
+}
+
+// Called with each socket before it connects.
+typedef int (*curl_socket_observer)(void *context, curl_socket_t socket, curlsocktype purpose);
+
+static inline CURLcode curl_set_socket_observer(CURL *handle, curl_socket_observer value) {
+    return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, value);
+}

@@ -1,3 +1,4 @@
+import HTTP
 import Postgres
 import Queue
 
@@ -10,19 +11,21 @@ struct ErasedWork: Sendable {
     typealias Answer = any Sendable
 
     let lane: String
+    let sender: (any HTTPAsking)?
     /// ``LaneWork/questions(of:on:)``
     let questions: @Sendable ([Job], isolated Connection) throws -> [Job.ID: Question]
-    /// ``LaneWork/call(_:)``
-    let call: @Sendable (Question) async -> Reply<Answer>
+    /// ``LaneWork/call(_:_:)``
+    let call: @Sendable (Question, Departure) async -> Reply<Answer>
     /// ``LaneWork/store(_:successors:givenUp:on:)``
     let store: @Sendable ([JobEnd<Answer>], [QueuedJob], [Int], isolated Connection) throws -> Void
 
     init<Work: LaneWork>(_ work: Work) {
         lane = work.lane
+        sender = work.sender
         questions = { try work.questions(of: $0, on: $1).mapValues { $0 } }
-        call = { question in
+        call = { question, departure in
             guard let question = question as? Work.Question else { preconditionFailure("a question of another lane") }
-            let reply = await work.call(question)
+            let reply = await work.call(question, departure)
             return Reply(reply.outcome, answer: reply.answer)
         }
         store = { ends, successors, givenUp, database in

@@ -1,5 +1,6 @@
 package import Geocodes
 package import Geocoding
+package import HTTP
 package import Postgres
 package import Queue
 
@@ -13,6 +14,8 @@ package struct GeocodingWork: LaneWork {
     private let mending: (any AddressMending)?
 
     package var lane: String { provider.name }
+
+    package var sender: (any HTTPAsking)? { provider as? any HTTPAsking }
 
     /// What `mending` can mend of an address is mended before the provider is asked.
     package init(
@@ -28,9 +31,18 @@ package struct GeocodingWork: LaneWork {
         try geocodes.inquiries(jobs.flatMap(\.subjects), of: jobs.map(\.id), on: database)
     }
 
-    package func call(_ inquiries: Question) async -> Reply<Answer> {
+    package func call(_ inquiries: Question, _ departure: Departure) async -> Reply<Answer> {
+        if sender == nil {
+            guard departure.leave() else { return Reply(.void) }
+            return await call(inquiries)
+        }
+        let reply = await Departure.$current.withValue(departure) { await call(inquiries) }
+        return departure.isVoid ? Reply(.void) : reply
+    }
+
+    private func call(_ inquiries: Question) async -> Reply<Answer> {
         let (outside, inside) = inquiries.divided { $0.isOutside(provider.terms.countries) }
-        let asked = Batch(inside)
+        let asked = Batch(inside, atMost: provider.terms.batch)
         do {
             let answers = asked.inquiries.isEmpty ? [] : try await ask(asked)
             guard answers.count == asked.inquiries.count else {
@@ -77,7 +89,8 @@ package struct GeocodingWork: LaneWork {
     }
 }
 
-/// What of a job goes into its call: addresses or coordinates, for a provider can't be asked about both at once.
+/// What of a job goes into its call: addresses or coordinates, for a provider can't be asked about both at once, and no
+/// more of them than it takes in one call, whatever the lane's batch is.
 private struct Batch {
     enum Kind {
         case addresses
@@ -89,15 +102,13 @@ private struct Batch {
     /// They need a call of their own.
     let rest: [Inquiry]
 
-    init(_ all: [Inquiry]) {
-        let coordinates = all.compactMap(\.coordinate)
-        if coordinates.isEmpty {
-            (kind, inquiries, rest) = (.addresses, all, [])
-        } else {
-            kind = .coordinates(coordinates)
-            inquiries = all.filter { $0.coordinate != nil }
-            rest = all.filter { $0.coordinate == nil }
-        }
+    init(_ all: [Inquiry], atMost count: Int) {
+        let located = all.filter { $0.coordinate != nil }
+        let others = all.filter { $0.coordinate == nil }
+        let alike = located.isEmpty ? others : located
+        inquiries = Array(alike.prefix(count))
+        rest = alike.dropFirst(count) + (located.isEmpty ? [] : others)
+        kind = located.isEmpty ? .addresses : .coordinates(inquiries.compactMap(\.coordinate))
     }
 }
 

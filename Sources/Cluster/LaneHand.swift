@@ -1,3 +1,4 @@
+import HTTP
 import Queue
 
 /// What a worker holds of one lane, and what it has room for.
@@ -19,6 +20,7 @@ struct LaneHand {
     struct Running {
         let job: Job
         let begunAt: Instant
+        let departure: Departure
         let call: Task<Void, Never>
     }
 
@@ -62,8 +64,8 @@ struct LaneHand {
         return waiting
     }
 
-    mutating func begin(_ job: Job, at instant: Instant, _ call: Task<Void, Never>) {
-        running[job.id] = Running(job: job, begunAt: instant, call: call)
+    mutating func begin(_ job: Job, at instant: Instant, _ departure: Departure, _ call: Task<Void, Never>) {
+        running[job.id] = Running(job: job, begunAt: instant, departure: departure, call: call)
     }
 
     /// Takes a call out that has come back; nil when it was given up before.

@@ -1,35 +1,56 @@
+import HTTP
 import Operations
 import Queue
 
 extension LaneLoop {
+    /// Begins the calls whose slots have come, or come so soon that the sender wants to make ready.
+    ///
+    /// Whether a call is made is not decided here: its departure goes with it, and is asked where the call leaves. A
+    /// process may be stopped at any moment, and what waits elsewhere comes late.
     func beginDue(_ state: inout State) {
         let now = Instant.now
-        for due in state.hand.takeDue(now) {
-            guard due.closes.map({ now <= $0 }) ?? true else {
-                miss(due.job, &state)
-                continue
-            }
+        for due in state.hand.takeDue(now + lead) {
+            let departure = Departure(opens: due.opens, closes: due.closes)
             let call = Task { [work, inbox] in
-                let begunAt = Instant.now
-                // Looked at here, with nothing between it and the call: a process may be stopped at any moment.
-                guard due.closes.map({ begunAt <= $0 }) ?? true else { return inbox.send(.missed(due.job)) }
-                let reply = await work.call(due.question)
-                inbox.send(.returned(due.job, reply, begunAt: begunAt, took: begunAt.duration(to: .now)))
+                let reply = await work.call(due.question, departure)
+                inbox.send(.returned(due.job, reply, departure, at: .now))
             }
-            state.hand.begin(due.job, at: now, call)
+            state.hand.begin(due.job, at: max(now, due.opens), departure, call)
             state.overdueAt = state.overdueAt ?? now + state.callLimit
         }
+    }
+
+    private var lead: Duration { work.sender?.http.lead ?? .zero }
+
+    /// How long it would take until a call left that was begun now.
+    var sendingTime: Duration { work.sender?.http.readyIn ?? .zero }
+
+    /// Takes in what came of a call, unless it was given up before.
+    func takeIn(
+        _ reply: Reply<ErasedWork.Answer>, to job: Job, _ departure: Departure, at end: Instant, _ state: inout State
+    ) {
+        guard state.hand.end(job.id) != nil else { return }
+        if departure.isRecalled { return save(JobReport(job, .released), nil, &state) }
+        if case .void = reply.outcome { return miss(job, &state) }
+        state.missedInARow = 0
+        // Nothing left where the server could not be reached: then there was no call.
+        let left = departure.leftAt
+        save(
+            JobReport(
+                job, reply.outcome, startedAt: left.map { state.clock.shown(at: $0) }, took: left?.duration(to: end)),
+            reply.answer, &state)
     }
 
     func endOverdue(_ state: inout State) {
         guard let overdueAt = state.overdueAt, overdueAt <= .now else { return }
         for overdue in state.hand.takeOverdue(begunBefore: .now - state.callLimit) {
+            let left = overdue.departure.cancel()
             overdue.call.cancel()
             let reason = "no answer within \(state.callLimit.text)"
             save(
                 JobReport(
-                    overdue.job, .retry(reason: reason), startedAt: state.clock.shown(at: overdue.begunAt),
-                    took: state.callLimit),
+                    overdue.job, .retry(reason: reason), startedAt: left.map { state.clock.shown(at: $0) },
+                    took: left.map { _ in state.callLimit }),
                 nil, &state)
         }
         state.overdueAt = state.hand.oldestBeginning.map { $0 + state.callLimit }
@@ -72,7 +93,7 @@ extension LaneLoop {
     /// Rings when the next thing is to be done: a slot, an overdue call, a look.
     func setAlarm(_ state: inout State) {
         let isLooking = !state.isStopping && !state.isClaiming && state.hand.room > 0 && state.writing == nil
-        let moments = [state.hand.nextOpening, state.overdueAt, isLooking ? state.lookAt : nil]
+        let moments = [state.hand.nextOpening.map { $0 - lead }, state.overdueAt, isLooking ? state.lookAt : nil]
         guard let at = moments.compactMap(\.self).min() else { return }
         // One that rings earlier than need be does no harm.
         if let alarm = state.alarm, alarm.at <= at, alarm.at > .now { return }

@@ -13,7 +13,7 @@ extension LaneLoop {
         let hint = state.hint.flatMap { $0.goodUntil > .now ? $0 : nil }
         let clock = state.clock
         let isTimeForStrays = state.strayLooks.contains { $0 <= .now }
-        let lead = state.claimTime
+        let lead = state.claimTime + sendingTime
         let known = isTimeForStrays ? state.hand.jobs : nil
         Task { inbox.send(.claimed(await claim(room, hint: hint, lead: lead, clock, releasingAllBut: known))) }
     }

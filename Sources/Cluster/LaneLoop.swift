@@ -1,3 +1,4 @@
+import HTTP
 import Operations
 import Postgres
 import Queue
@@ -20,8 +21,7 @@ final class LaneLoop: Sendable {
         case claimed(Claimed?)
         /// The lane was empty. Whether there is something now; false when each job from now on will be told of.
         case preparedToSleep(isReady: Bool)
-        case returned(Job, Reply<ErasedWork.Answer>, begunAt: Instant, took: Duration)
-        case missed(Job)
+        case returned(Job, Reply<ErasedWork.Answer>, Departure, at: Instant)
         case written([Job.ID])
         case stop
         case abandon
@@ -63,6 +63,11 @@ final class LaneLoop: Sendable {
         writer = ResultWriter(work: work, queue: worker.queue, database: worker.database, log: log)
     }
 
+    /// No more calls in hand than there can be connections, each of which is a file of the process.
+    private var capacity: Int {
+        work.sender == nil ? worker.callsAtOnce : min(worker.callsAtOnce, OpenFiles.limit / 2 / worker.works.count)
+    }
+
     /// There may be jobs.
     func look() { inbox.send(.look) }
     /// Hand back what has not begun, and look again.
@@ -74,7 +79,9 @@ final class LaneLoop: Sendable {
     func run() async {
         // A task of its own: what is cancelled hears no more events, but there are results to wait for.
         let turns = Task { [self] in
-            var state = State(capacity: worker.callsAtOnce)
+            var state = State(capacity: capacity)
+            // What is claimed before the way to the provider is known would leave too late.
+            if let sender = work.sender { await sender.http.warmUp(for: sender.server) }
             inbox.send(.alarm)
             await inbox.read { events in
                 for event in events { take(event, &state) }
@@ -133,16 +140,13 @@ final class LaneLoop: Sendable {
         case .look: state.lookAt = .now
         case .recall:
             release(state.hand.takeWaiting(), &state)
+            // They come back as soon as they have noticed.
+            for call in state.hand.running.values { call.departure.recall() }
             state.lookAt = .now
         case .claimed(let claimed): takeIn(claimed, &state)
         case .preparedToSleep(let isReady): sleepOrLook(isReady, &state)
-        case .returned(let job, let reply, let begunAt, let took):
-            // Nil when it was overdue and given up before.
-            guard state.hand.end(job.id) != nil else { break }
-            state.missedInARow = 0
-            let startedAt = state.clock.shown(at: begunAt)
-            save(JobReport(job, reply.outcome, startedAt: startedAt, took: took), reply.answer, &state)
-        case .missed(let job): if state.hand.end(job.id) != nil { miss(job, &state) }
+        case .returned(let job, let reply, let departure, let end):
+            takeIn(reply, to: job, departure, at: end, &state)
         case .written(let jobs):
             state.writing = nil
             state.hand.saved(jobs)

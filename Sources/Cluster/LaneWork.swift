@@ -1,3 +1,4 @@
+package import HTTP
 package import Postgres
 package import Queue
 
@@ -12,16 +13,26 @@ package protocol LaneWork: Sendable {
 
     var lane: String { get }
 
+    /// Through whom the calls leave; nil where one leaves in the moment in which it is made.
+    var sender: (any HTTPAsking)? { get }
+
     /// Reads what the calls of `jobs` need. A job that is left out has nothing to ask any more: it ends uncalled.
     func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question]
 
-    /// Makes one call. It should end early, in whatever way, when its task is cancelled.
-    func call(_ question: Question) async -> Reply<Answer>
+    /// Makes one call, if `departure` lets it go; else the reply is ``JobOutcome/void``. It should end early, in whatever
+    /// way, when its task is cancelled.
+    ///
+    /// A call that a `sender` sends may come so much earlier as that one needs to be ready, and waits there.
+    func call(_ question: Question, _ departure: Departure) async -> Reply<Answer>
 
     /// Stores what became of jobs, in the transaction that ended them; none is among them whose lease was lost.
     /// `successors` carry what was left over, and `givenUp` are left-overs that had their last try.
     func store(
         _ ends: [JobEnd<Answer>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection) throws
+}
+
+extension LaneWork {
+    package var sender: (any HTTPAsking)? { nil }
 }
 
 /// What came of a call.

@@ -10,9 +10,9 @@ package struct AppleMapsProvider: OneByOneProvider {
     package let terms = ProviderTerms(
         forms: [.freeForm], canReverse: true, limits: [CallLimit(25_000, per: .seconds(86_400))],
         attribution: "Apple Maps", storage: .session)
-    let http: HTTPClient
+    package let http: HTTPClient
     private let account: AppleMapsAccount
-    private let server: HTTPURL
+    package let server: HTTPURL
     private let language: String
     private let token: SharedToken
 
@@ -56,20 +56,25 @@ package struct AppleMapsProvider: OneByOneProvider {
         }
     }
 
-    /// A token may be refused before its time is over. A second one that is refused is no accident.
+    /// A token may be refused before its time is over. To ask once more with another would be a second call, so that is
+    /// left to the job's next one.
     private func askWithToken(_ url: HTTPURL) async throws(ProviderError) -> HTTPReply {
-        let first = try await token.text(fetch: accessToken)
+        let text = try await token.text(fetch: accessToken)
         do {
-            return try await ask(request(url, with: first))
+            let reply = try await ask(request(url, with: text))
+            await token.accept(text)
+            return reply
         } catch {
-            guard case .unauthorized = error else { throw error }
-            return try await ask(request(url, with: token.text(besides: first, fetch: accessToken)))
+            guard case .unauthorized = error, await token.refuse(text) else { throw error }
+            throw .unavailable(reason: "\(name) no longer accepts its access token; the next call fetches another")
         }
     }
 
+    /// This is no geocoding call: Apple counts none, and the lane's limits don't hold for it.
     private func accessToken(now: Int) async throws(ProviderError) -> SharedToken.Token {
         guard let signed = try? account.token(now: now),
-            case .body(let body) = try await ask(request(server.appending(path: "v1", "token"), with: signed))
+            case .body(let body) = try await ask(
+                request(server.appending(path: "v1", "token"), with: signed), isGeocoding: false)
         else { throw .unauthorized(reason: "\(name) did not accept the token that we signed") }
         let answer = try decode(AppleAccess.self, from: body)
         return SharedToken.Token(text: answer.accessToken, end: now + answer.expiresInSeconds)

@@ -9,8 +9,8 @@ package import HTTP
 package struct CensusProvider: HTTPProvider {
     package let name = "census"
     package let terms: ProviderTerms
-    let http: HTTPClient
-    private let server: HTTPURL
+    package let http: HTTPClient
+    package let server: HTTPURL
     private let benchmark: String
 
     package static let publicServer = HTTPURL(known: "https://geocoding.geo.census.gov")

@@ -7,8 +7,9 @@ import JSON
 package struct GenericProvider: OneByOneProvider {
     package let name: String
     package let terms: ProviderTerms
-    let http: HTTPClient
+    package let http: HTTPClient
     private let description: Description
+    package var server: HTTPURL { description.search.server }
 
     package init(_ description: Description, http: HTTPClient) {
         name = description.name

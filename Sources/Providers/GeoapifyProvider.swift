@@ -12,8 +12,8 @@ package struct GeoapifyProvider: OneByOneProvider {
         forms: [.freeForm], canReverse: true,
         limits: [CallLimit(5, per: .seconds(1)), CallLimit(3_000, per: .seconds(86_400))],
         attribution: "Powered by Geoapify, data © OpenStreetMap contributors")
-    let http: HTTPClient
-    private let server: HTTPURL
+    package let http: HTTPClient
+    package let server: HTTPURL
     private let key: String
 
     package static let publicServer = HTTPURL(known: "https://api.geoapify.com")

@@ -12,8 +12,8 @@ package struct GeocodioProvider: HTTPProvider {
         batch: 100, canReverse: true, countries: ["CA", "MX", "US"],
         limits: [CallLimit(1_000, per: .seconds(60)), CallLimit(25, per: .seconds(86_400))],
         attribution: "Geocoding by Geocodio")
-    let http: HTTPClient
-    private let server: HTTPURL
+    package let http: HTTPClient
+    package let server: HTTPURL
     private let key: String
 
     package static let publicServer = HTTPURL(known: "https://api.geocod.io/v1.11")

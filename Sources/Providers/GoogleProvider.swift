@@ -10,8 +10,8 @@ package struct GoogleProvider: OneByOneProvider {
     package let terms = ProviderTerms(
         forms: [.freeForm], canReverse: true, limits: [CallLimit(3_000, per: .seconds(60))],
         attribution: "Google Maps", storage: .days(30))
-    let http: HTTPClient
-    private let server: HTTPURL
+    package let http: HTTPClient
+    package let server: HTTPURL
     private let key: String
 
     package static let publicServer = HTTPURL(known: "https://maps.googleapis.com/maps/api")

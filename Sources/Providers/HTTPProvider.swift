@@ -3,9 +3,7 @@ import Geocoding
 import HTTP
 
 /// A provider that is asked over HTTP. It gets the ways to fail from here, so that all of them fail alike.
-protocol HTTPProvider: GeocodingProvider {
-    var http: HTTPClient { get }
-
+protocol HTTPProvider: GeocodingProvider, HTTPAsking {
     /// What an answer means, before anybody reads its body. The usual meanings of statuses unless a service has its own.
     func signal(of response: HTTPResponse) -> HTTPSignal
 
@@ -52,11 +50,15 @@ extension HTTPProvider {
 
     func quotaReset(in response: HTTPResponse) -> Duration? { response.retryAfter() }
 
-    func ask(_ request: HTTPRequest) async throws(ProviderError) -> HTTPReply {
+    /// Sends a request, which leaves when the call that the task makes may leave. Only what is no geocoding, such as the
+    /// fetching of a token, leaves at any time.
+    func ask(_ request: HTTPRequest, isGeocoding: Bool = true) async throws(ProviderError) -> HTTPReply {
         let response: HTTPResponse
         do {
-            response = try await http.send(request)
+            response = try await http.send(request, departure: isGeocoding ? Departure.current : nil)
         } catch {
+            // Each of its addresses would find the same: a person has to set the right one.
+            if error.kind == .moved { throw .unauthorized(reason: "\(name): \(error)") }
             throw .unavailable(reason: "\(name): \(error)")
         }
         let reason = "\(name) answered \(response.status)"

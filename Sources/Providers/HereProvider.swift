@@ -10,8 +10,8 @@ package struct HereProvider: OneByOneProvider {
     package let terms = ProviderTerms(
         canReverse: true, limits: [CallLimit(5, per: .seconds(1)), CallLimit(1_000, per: .seconds(86_400))],
         attribution: "© HERE", storage: .days(30))
-    let http: HTTPClient
-    private let server: HTTPURL
+    package let http: HTTPClient
+    package let server: HTTPURL
     private let reverseServer: HTTPURL
     private let key: String
 

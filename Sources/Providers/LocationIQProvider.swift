@@ -10,8 +10,8 @@ package struct LocationIQProvider: OneByOneProvider {
     package let name = "locationiq"
     /// Those of the free plan, which permits to keep an answer for 48 hours.
     package let terms: ProviderTerms
-    let http: HTTPClient
-    private let server: HTTPURL
+    package let http: HTTPClient
+    package let server: HTTPURL
     private let key: String
 
     package static let publicServer = HTTPURL(known: "https://us1.locationiq.com")

@@ -8,8 +8,8 @@ package import HTTP
 package struct MapboxProvider: OneByOneProvider {
     package let name = "mapbox"
     package let terms: ProviderTerms
-    let http: HTTPClient
-    private let server: HTTPURL
+    package let http: HTTPClient
+    package let server: HTTPURL
     private let key: String
     private let isPermanent: Bool
 

@@ -10,8 +10,8 @@ package import HTTP
 package struct NominatimProvider: OneByOneProvider {
     package let name = "nominatim"
     package let terms: ProviderTerms
-    let http: HTTPClient
-    private let server: HTTPURL
+    package let http: HTTPClient
+    package let server: HTTPURL
     private let language: String
 
     /// It finds the street itself where it has no such house, and nothing in one line that it has not under its parts:

@@ -13,8 +13,8 @@ package struct OpenCageProvider: OneByOneProvider {
         forms: [.freeForm], canReverse: true,
         limits: [CallLimit(1, per: .seconds(1)), CallLimit(2_500, per: .seconds(86_400))],
         attribution: "Geocoding by OpenCage; data © OpenStreetMap contributors, ODbL 1.0")
-    let http: HTTPClient
-    private let server: HTTPURL
+    package let http: HTTPClient
+    package let server: HTTPURL
     private let key: String
 
     package static let publicServer = HTTPURL(known: "https://api.opencagedata.com")

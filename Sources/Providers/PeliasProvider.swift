@@ -7,8 +7,8 @@ package import HTTP
 package struct PeliasProvider: OneByOneProvider {
     package let name = "pelias"
     package let terms: ProviderTerms
-    let http: HTTPClient
-    private let server: HTTPURL
+    package let http: HTTPClient
+    package let server: HTTPURL
     private let key: String?
 
     package static let publicServer = HTTPURL(known: "https://api.geocode.earth")

@@ -7,8 +7,8 @@ package import HTTP
 package struct PhotonProvider: OneByOneProvider {
     package let name = "photon"
     package let terms: ProviderTerms
-    let http: HTTPClient
-    private let server: HTTPURL
+    package let http: HTTPClient
+    package let server: HTTPURL
     private let language: String?
 
     package static let publicHost = "photon.komoot.io"

@@ -12,6 +12,8 @@ actor SharedToken {
 
     private let now: @Sendable () -> Int
     private var current: Token?
+    /// Some token has been accepted since one was last refused.
+    private var isTrusted = false
     private var fetching: Task<Result<Token, ProviderError>, Never>?
 
     /// A token is replaced this many seconds before its end, so that it doesn't end on its way.
@@ -23,11 +25,25 @@ actor SharedToken {
         self.now = now
     }
 
-    /// The token that holds now, but not `refused`, which the service didn't accept. Where there is none, the first who
-    /// asks has it fetched, and the others wait for it.
-    func text(besides refused: String? = nil, fetch: @escaping Fetch) async throws(ProviderError) -> String {
-        if let current, current.text != refused, now() < current.end - Self.margin { return current.text }
+    /// The token that holds now. Where there is none, the first who asks has it fetched, and the others wait for it.
+    func text(fetch: @escaping Fetch) async throws(ProviderError) -> String {
+        if let current, now() < current.end - Self.margin { return current.text }
         return try await fetched(by: fetch).get().text
+    }
+
+    /// The service accepted the token.
+    func accept(_ text: String) {
+        if text == current?.text { isTrusted = true }
+    }
+
+    /// The service did not accept the token, which is then replaced. Returns false when that can't help: no token was
+    /// accepted since the last refusal.
+    func refuse(_ text: String) -> Bool {
+        // An earlier call on the same token was refused before.
+        guard text == current?.text else { return true }
+        current = nil
+        defer { isTrusted = false }
+        return isTrusted
     }
 
     /// The task is nobody's own: a caller who gives up must not take the token from the others.

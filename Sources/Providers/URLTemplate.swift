@@ -5,6 +5,8 @@ import HTTP
 /// A URL with names in braces where values belong: `https://example.org/search?q={line}`.
 struct URLTemplate: Sendable {
     let names: Set<String>
+    /// Whom it asks.
+    let server: HTTPURL
     private let text: String
 
     static let parts: Set = ["street", "city", "region", "postcode", "country"]
@@ -17,6 +19,8 @@ struct URLTemplate: Sendable {
         names = Self.names(in: text)
         guard let scheme = text.range(of: "://") else { return nil }
         let host = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
+        guard let server = HTTPURL(String(text[..<scheme.upperBound] + host)) else { return nil }
+        self.server = server
         guard !host.contains("{"), filled(with: Dictionary(uniqueKeysWithValues: names.map { ($0, "x") })) != nil else {
             return nil
         }

@@ -29,8 +29,8 @@ struct Application: Sendable {
         case temporary
     }
 
-    /// Shared by all providers on the network; nil when none is set up.
-    let http: HTTPClient?
+    /// Everybody whom this process can ask. Those on the network have a client each, so that none waits for another.
+    let providers: [any GeocodingProvider]
 
     init(_ settings: Settings, url: String, connections: Int, patience: Duration) {
         self.settings = settings
@@ -39,7 +39,8 @@ struct Application: Sendable {
         database = Database(url: url, options: options)
         registry = ProcessRegistry(silenceLimit: settings.silenceLimit)
         log = Log(level: settings.logLevel, format: settings.logFormat)
-        http = settings.providers.client()
+        let makers = settings.providers.makers
+        providers = [GazetteerProvider()] + makers.map { $0(settings.providers.newClient()) }
     }
 
     /// For a command that a person waits for: it uses the database that is there, and soon gives up
@@ -71,12 +72,6 @@ struct Application: Sendable {
     }
 
     var intake: Intake { Intake(geocodes: geocodes, queue: queue) }
-
-    /// Everybody whom this process can ask.
-    var providers: [any GeocodingProvider] {
-        [GazetteerProvider()]
-            + (http.map { http in settings.providers.makers.map { $0(http) } } ?? [])
-    }
 
     /// Brings the schema and the roles up to date. Returns the migrations taken, and what roles are missing
     /// that this user may not create.

@@ -6,7 +6,7 @@ import Providers
 
 /// The services on the network that this process may ask, as its environment names them.
 struct ProviderSettings: Sendable {
-    /// Makes each, with the client that all share.
+    /// Makes each, with a client of its own.
     private(set) var makers: [@Sendable (HTTPClient) -> any GeocodingProvider] = []
     private let contact: String?
 
@@ -19,9 +19,6 @@ struct ProviderSettings: Sendable {
         readApple(&reader, language)
         readDescriptions(&reader)
     }
-
-    /// The one client of the process; nil when it has nobody to ask.
-    func client() -> HTTPClient? { makers.isEmpty ? nil : newClient() }
 
     /// A client that says who we are.
     func newClient() -> HTTPClient {

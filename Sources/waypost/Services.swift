@@ -28,6 +28,6 @@ extension Application {
         // The log has said why: once is enough.
         do { try await group.runUntilSignalled() } catch { throw ExitCode(error is UsageError ? 2 : 1) }
         await database.close()
-        await http?.close()
+        for case let provider as any HTTPAsking in providers { await provider.http.close() }
     }
 }

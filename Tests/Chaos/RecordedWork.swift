@@ -1,4 +1,5 @@
 import Cluster
+import HTTP
 import Postgres
 import Queue
 
@@ -11,7 +12,8 @@ struct RecordedWork: LaneWork {
         Dictionary(uniqueKeysWithValues: jobs.map { ($0.id, $0.id) })
     }
 
-    func call(_ job: Job.ID) async -> Reply<Never> {
+    func call(_ job: Job.ID, _ departure: Departure) async -> Reply<Never> {
+        guard departure.leave() else { return Reply(.void) }
         line.call("\(lane) \(job)")
         return Reply(.done())
     }

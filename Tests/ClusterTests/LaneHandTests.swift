@@ -1,4 +1,5 @@
 import DatabaseTesting
+import HTTP
 import Postgres
 import Queue
 import Testing
@@ -42,7 +43,7 @@ struct LaneHandTests {
         var hand = LaneHand(capacity: 3)
         hand.take(jobs.map { waiting($0, in: .zero) })
         #expect(hand.room == 0)
-        for call in hand.takeDue(now) { hand.begin(call.job, at: now, Task {}) }
+        for call in hand.takeDue(now) { hand.begin(call.job, at: now, Departure(), Task {}) }
         #expect(hand.room == 0)
         #expect(hand.end(jobs[0].id) != nil)
         hand.save(jobs[0].id)
@@ -56,8 +57,8 @@ struct LaneHandTests {
     @Test func `an overdue call comes out once, and its late return is nobody's`() async throws {
         let jobs = try await jobs()
         var hand = LaneHand(capacity: 3)
-        hand.begin(jobs[0], at: now, Task {})
-        hand.begin(jobs[1], at: now + .seconds(5), Task {})
+        hand.begin(jobs[0], at: now, Departure(), Task {})
+        hand.begin(jobs[1], at: now + .seconds(5), Departure(), Task {})
         #expect(hand.oldestBeginning == now)
         #expect(hand.takeOverdue(begunBefore: now + .seconds(1)).map(\.job) == [jobs[0]])
         #expect(hand.takeOverdue(begunBefore: now + .seconds(1)).isEmpty)

@@ -59,26 +59,40 @@ struct AppleMapsTests {
         #expect(!talk.candidates.isEmpty)
     }
 
-    @Test func `a refused access token is replaced once, and the call made again`() async throws {
-        let talk = try await ask(accepting: "access 2", .json(#"{"results": []}"#)) {
-            try await $0.geocode([query])
+    @Test func `an access token that is refused one day is replaced for the next call, and none is made twice`()
+        async throws
+    {
+        let calls = Tokens()
+        let talk = try await ask(accepting: { $0 == (calls.next() < 3 ? "access 1" : "access 2") }, .json(nothing)) {
+            provider in
+            for _ in 1...2 { _ = try await provider.geocode([query]) }
+            await #expect(
+                throws: ProviderError.unavailable(
+                    reason: "apple no longer accepts its access token; the next call fetches another")
+            ) {
+                try await provider.geocode([query])
+            }
+            return try await provider.geocode([query])
         }
         #expect(talk.answers == [.notFound])
-        #expect(talk.requests.map(\.path) == ["/v1/token", "/v1/geocode", "/v1/token", "/v1/geocode"])
+        let calledPaths = talk.requests.map { $0.path == "/v1/token" ? "token" : "call" }
+        #expect(calledPaths == ["token", "call", "call", "call", "token", "call"])
     }
 
-    @Test func `a second refusal is one of the account`() async throws {
+    @Test func `a refusal where no token was ever accepted is one of the account`() async throws {
         await #expect(throws: ProviderError.unauthorized(reason: "apple answered 401")) {
-            try await ask(accepting: "none", .json("{}")) { try await $0.geocode([query]) }
+            try await ask(accepting: { _ in false }, .json("{}")) { try await $0.geocode([query]) }
         }
     }
+
+    private let nothing = #"{"results": []}"#
 
     private let query = Query(Address(street: "Katu 1", city: "Espoo", country: "Finland"), form: .freeForm)
 
     /// A server that gives out `access 1`, `access 2`, …
     @discardableResult
     private func ask(
-        accepting accepted: String? = nil, _ answer: ScriptedAnswer,
+        accepting isAccepted: @escaping @Sendable (String) -> Bool = { _ in true }, _ answer: ScriptedAnswer,
         _ body: (AppleMapsProvider) async throws -> [Answer]
     ) async throws -> Conversation {
         let tokens = Tokens()
@@ -89,8 +103,8 @@ struct AppleMapsTests {
             if request.path == "/v1/token" {
                 return .json(#"{"accessToken": "access \#(tokens.next())", "expiresInSeconds": 1800}"#)
             }
-            let isWelcome = accepted.map { request.headers["authorization"] == "Bearer \($0)" } ?? true
-            return isWelcome ? answer : .status(401)
+            let token = request.headers["authorization"]?.split(separator: " ", maxSplits: 1).last ?? ""
+            return isAccepted(String(token)) ? answer : .status(401)
         }
     }
 }

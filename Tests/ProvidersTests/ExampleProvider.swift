@@ -8,8 +8,8 @@ package struct AtlasProvider: OneByOneProvider {
     package let name = "atlas"
     package let terms = ProviderTerms(
         forms: [.freeForm], limits: [CallLimit(5, per: .seconds(1))], attribution: "© Atlas", storage: .days(30))
-    let http: HTTPClient
-    private let server: HTTPURL
+    package let http: HTTPClient
+    package let server: HTTPURL
     private let key: String
 
     package init(server: HTTPURL, key: String, http: HTTPClient) {

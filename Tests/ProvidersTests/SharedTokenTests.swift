@@ -14,8 +14,8 @@ struct SharedTokenTests {
     }
 
     /// The first is `token 1`.
-    private func text(of shared: SharedToken, besides refused: String? = nil) async throws -> String {
-        try await shared.text(besides: refused) { [fetches] now in
+    private func text(of shared: SharedToken) async throws -> String {
+        try await shared.text { [fetches] now in
             await Task.yield()
             let number = fetches.withLock { count in
                 count += 1
@@ -51,8 +51,20 @@ struct SharedTokenTests {
     @Test func `a token that was refused is replaced, once for all whom it was refused to`() async throws {
         let shared = shared()
         let refused = try await text(of: shared)
-        for _ in 1...5 { #expect(try await text(of: shared, besides: refused) == "token 2") }
+        await shared.accept(refused)
+        for _ in 1...5 {
+            #expect(await shared.refuse(refused))
+            #expect(try await text(of: shared) == "token 2")
+        }
         #expect(fetches.withLock { $0 } == 2)
+    }
+
+    @Test func `a token that is refused where none was accepted before won't be helped by another`() async throws {
+        let shared = shared()
+        #expect(await !shared.refuse(try await text(of: shared)))
+        await shared.accept(try await text(of: shared))
+        #expect(await shared.refuse(try await text(of: shared)))
+        #expect(await !shared.refuse(try await text(of: shared)))
     }
 
     @Test func `who gives up takes the token from nobody`() async throws {

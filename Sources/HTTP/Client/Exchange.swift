@@ -1,9 +1,19 @@
 import CCurl
+import Glibc
 
 /// One request on the wire, and what has come back of its answer so far. It lives on the thread of a ``TransferLoop``.
 final class Exchange {
+    typealias Instant = ContinuousClock.Instant
+
     let handle: UnsafeMutableRawPointer
     private let request: HTTPRequest
+    private let departure: Departure?
+    private let wire: Wire
+    /// It was begun in the belief that it would find a kept connection.
+    private let wasWarm: Bool
+    private let begunAt = Instant.now
+    private var isConnected = false
+    private var ownPort: Int32 = 0
     private let largestBody: Int
     private var lines: UnsafeMutablePointer<curl_slist>?
     private var headers = HTTPHeaders()
@@ -11,14 +21,21 @@ final class Exchange {
     private var body: [UInt8] = []
     private var isTooLarge = false
 
-    init(_ request: HTTPRequest, _ options: HTTPClient.Options, within timeLimit: Duration) {
+    init(_ call: Call, _ options: HTTPClient.Options, _ wire: Wire, within timeLimit: Duration) {
         guard let handle = curl_easy_init() else { preconditionFailure("out of memory") }
         self.handle = handle
-        self.request = request
+        self.wire = wire
+        wasWarm = call.isWarm
+        request = call.request
+        departure = call.departure
         largestBody = options.largestBody
         set(options, timeLimit)
         setRequest()
         receive()
+        switch call.purpose {
+        case .connection: curl_set_number(handle, CURLOPT_CONNECT_ONLY, 1)
+        case .request: if departure != nil { depart() }
+        }
     }
 
     deinit {
@@ -67,6 +84,54 @@ final class Exchange {
         }
     }
 
+    /// Asks the departure right before the request is written, and tells it right after.
+    private func depart() {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        // A connection for each call: what one of them must not send any more, and so hangs up, is no other's.
+        curl_set_number(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        // A kept one may be meant for a call that leaves sooner.
+        if !wasWarm { curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1) }
+        curl_set_bytes(handle, CURLOPT_PREREQDATA, context)
+        curl_set_departure(handle) { context, _, _, _, ownPort in Exchange.at(context).mayLeave(from: ownPort) ? 0 : 1 }
+        curl_set_number(handle, CURLOPT_VERBOSE, 1)
+        curl_set_bytes(handle, CURLOPT_DEBUGDATA, context)
+        curl_set_observer(handle) { _, kind, _, count, context in
+            if kind == CURLINFO_HEADER_OUT, count > 0 { Exchange.at(context).hasLeft() }
+            return 0
+        }
+        curl_set_bytes(handle, CURLOPT_SOCKOPTDATA, Unmanaged.passUnretained(wire).toOpaque())
+        curl_set_socket_observer(handle) { context, socket, _ in
+            Wire.at(context).add(socket)
+            return 0
+        }
+    }
+
+    /// A connection that stands too early waits. Its thread waits with it, but that is the lane's own, and the wait is
+    /// what the forecast was wrong by.
+    private func mayLeave(from port: Int32) -> Bool {
+        guard let departure else { return true }
+        var now = Instant.now
+        if !isConnected {
+            isConnected = true
+            wire.forecast.connected(
+                after: begunAt.duration(to: now), isNew: curl_connections_made(handle) > 0, wasWarm: wasWarm, at: now)
+        }
+        ownPort = port
+        while now < departure.opens {
+            sleep(for: now.duration(to: departure.opens))
+            now = .now
+        }
+        return departure.mayLeave(at: now)
+    }
+
+    private func hasLeft() {
+        guard let departure, departure.leftAt == nil else { return }
+        let now = Instant.now
+        // The process was stopped, or had to wait, before the write or after it: the kernel knows.
+        let isUnclear = departure.sinceLook(now) > .milliseconds(1)
+        departure.left(at: now, since: isUnclear ? wire.timeSinceSending(from: ownPort) : .zero)
+    }
+
     private static func at(_ context: UnsafeMutableRawPointer?) -> Exchange {
         guard let context else { preconditionFailure("curl lost the context of a transfer") }
         return Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
@@ -100,16 +165,30 @@ final class Exchange {
         return !isTooLarge
     }
 
+    func age(at now: Instant) -> Duration { begunAt.duration(to: now) }
+
     /// Where the answer sends us; nil where it is the last word.
     var redirect: String? { curl_redirect(handle).map { String(cString: $0) } }
+
+    /// Whether its connection can be used again.
+    func isKept(_ code: CURLcode) -> Bool {
+        code == CURLE_OK && headers["Connection"]?.lowercased() != "close"
+    }
 
     /// What the exchange ended with.
     func result(_ code: CURLcode) -> Result<HTTPResponse, HTTPError> {
         guard code == CURLE_OK else {
-            return .failure(HTTPError(code, isTooLarge: isTooLarge, host: request.url.authority))
+            return .failure(HTTPError(code, isTooLarge: isTooLarge, departure: departure, host: request.url.authority))
         }
         return .success(HTTPResponse(status: curl_status(handle), headers: headers, body: body))
     }
+}
+
+private func sleep(for time: Duration) {
+    var rest = timespec()
+    rest.tv_sec = Int(time.components.seconds)
+    rest.tv_nsec = Int(time.components.attoseconds / 1_000_000_000)
+    nanosleep(&rest, nil)
 }
 
 extension Duration {

@@ -1,7 +1,7 @@
-/// Asks HTTP servers. A process has one, which all its providers share.
+/// Asks HTTP servers. Each lane of a worker has one of its own, so that no lane waits for another.
 ///
 /// All transfers live on one thread, which waits for all of them at once, so a thousand calls cost a thousand sockets
-/// at most and never a thread. Connections are kept and used again. Proxies are those of the environment: `https_proxy`,
+/// at most and never a thread. It begins with the first call. Connections are kept and used again. Proxies are those of the environment: `https_proxy`,
 /// `http_proxy`, `no_proxy`.
 package final class HTTPClient: Sendable {
     package struct Options: Sendable {
@@ -13,8 +13,11 @@ package final class HTTPClient: Sendable {
         package var totalLimit: Duration = .seconds(30)
         /// In bytes, unpacked.
         package var largestBody = 16 << 20
-        /// How many calls, and so connections, one server gets at a time. The others wait for their turn.
+        /// How many calls, and so connections, one server gets at a time. The others wait for their turn. Calls with a
+        /// departure don't count: nobody begins one that can't leave now.
         package var callsPerHost = 32
+        /// Connections that are kept at most.
+        package var mostKept = 1_024
         /// A file of certificates to trust instead of the system's.
         package var certificateAuthorities: String?
 
@@ -42,19 +45,45 @@ package final class HTTPClient: Sendable {
 
     /// Sends a request and returns the answer, whatever its status. Follows at most five redirects.
     ///
+    /// With a `departure`, the request leaves within its time or not at all, once and no more often: a redirect is not
+    /// followed, and what a server hangs up on is not repeated. The connection is begun before the time comes.
+    ///
     /// A cancelled task hangs up at once.
-    package func send(_ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    package func send(
+        _ request: HTTPRequest, departure: Departure? = nil
+    ) async throws(HTTPError) -> HTTPResponse {
         guard request.headers.fields.allSatisfy(\.isSendable) else {
             throw HTTPError(
                 kind: .unsendable, host: request.url.authority, reason: "a header has a line break or the like in it")
         }
-        let call = Call(request)
-        let result = await withTaskCancellationHandler {
+        return try await finish(Call(request, departure: departure)).get()
+    }
+
+    private func finish(_ call: Call) async -> Result<HTTPResponse, HTTPError> {
+        await withTaskCancellationHandler {
             await withCheckedContinuation { loop.hand(.begin(call, $0)) }
         } onCancel: {
             loop.hand(.cancel(call))
         }
-        return try result.get()
+    }
+
+    /// Connects to a server, twice, and hangs up: whatever is slow only once in a process is done then, and it is known
+    /// how long a connection takes. A server that can't be reached is no error: the first call will say so.
+    package func warmUp(for server: HTTPURL) async {
+        for _ in 1...2 {
+            let call = Call(HTTPRequest(.get, server), purpose: .connection, departure: Departure())
+            guard case .success = await finish(call) else { return }
+        }
+    }
+
+    /// How long before the moment at which it may leave a call should be here. Some of it is for the machine, which may
+    /// have other things to do.
+    package var lead: Duration { loop.currentOutlook.connectTime + .milliseconds(20) }
+
+    /// How long it would take until a request left that came now.
+    package var readyIn: Duration {
+        let outlook = loop.currentOutlook
+        return outlook.isWarm ? .zero : outlook.connectTime
     }
 
     /// Ends all calls and connections, and returns when the thread is gone.

@@ -2,7 +2,14 @@ import CCurl
 
 extension HTTPError {
     /// libcurl's longer messages quote the URL, so only the fixed text of its code is used.
-    init(_ code: CURLcode, isTooLarge: Bool, host: String) {
+    init(_ code: CURLcode, isTooLarge: Bool, departure: Departure? = nil, host: String) {
+        if code == CURLE_ABORTED_BY_CALLBACK, let departure {
+            self =
+                departure.isVoid
+                ? .missed(host: host)
+                : Self(kind: .broken, host: host, reason: "it closed the connection without an answer")
+            return
+        }
         let kind = isTooLarge ? .tooLarge : Self.kind(of: code)
         let reason =
             switch kind {
@@ -11,6 +18,10 @@ extension HTTPError {
             default: String(cString: curl_easy_strerror(code))
             }
         self.init(kind: kind, host: host, reason: reason)
+    }
+
+    static func missed(host: String) -> Self {
+        Self(kind: .missed, host: host, reason: "the request could not leave in its time")
     }
 
     private static func kind(of code: CURLcode) -> Kind {

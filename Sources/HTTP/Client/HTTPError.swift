@@ -15,6 +15,10 @@ package struct HTTPError: Error, Hashable {
         case broken
         /// It redirects where we don't follow.
         case redirected
+        /// It has another address now, and a redirect would be a second call.
+        case moved
+        /// It would have left too late, and did not leave.
+        case missed
         /// The request itself can't be sent: a header with a line break.
         case unsendable
         /// Our task was cancelled.

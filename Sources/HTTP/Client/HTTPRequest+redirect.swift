@@ -22,6 +22,19 @@ extension HTTPRequest {
         return next
     }
 
+    /// Why a call that had one departure is not sent on: that would be another call.
+    ///
+    /// A server that sends everybody elsewhere for good, or to another server, has moved. What it says behind its host
+    /// may hold what was asked, and is not repeated.
+    func relocation(_ location: String, status: Int) -> HTTPError {
+        guard let target = HTTPURL(location) else { return refusal("it redirects to what is no http or https address") }
+        let isElsewhere = target.scheme != url.scheme || !target.isServedBySame(as: url)
+        let place = isElsewhere ? "\(target)" : "another path on the same server"
+        return HTTPError(
+            kind: isElsewhere || status == 301 || status == 308 ? .moved : .redirected, host: url.authority,
+            reason: "it redirects to \(place), which is not followed; set that address if it is the right one")
+    }
+
     func refusal(_ reason: String) -> HTTPError {
         HTTPError(kind: .redirected, host: url.authority, reason: reason)
     }

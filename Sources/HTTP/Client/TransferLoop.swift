@@ -8,6 +8,8 @@ import Operations
 /// The one exception is `curl_multi_wakeup`, which libcurl made for other threads: it comes under `lock`, where ``end()``
 /// says that there is nothing to wake any more.
 final class TransferLoop: @unchecked Sendable {
+    typealias Instant = ContinuousClock.Instant
+
     enum Event {
         case begin(Call, Call.Answer)
         case cancel(Call)
@@ -17,7 +19,9 @@ final class TransferLoop: @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var events: [Event] = []
     private var isStopped = false
+    private var isStarted = false
     private var isGone = false
+    private var outlook = Outlook()
     private var leaving: [CheckedContinuation<Void, Never>] = []
 
     // The thread's own.
@@ -25,6 +29,19 @@ final class TransferLoop: @unchecked Sendable {
     private let multi: UnsafeMutableRawPointer
     private var running: [UnsafeMutableRawPointer: Call] = [:]
     private var lines: [String: Line] = [:]
+    /// Calls that have a moment, and are begun as long before it as they need; the soonest first.
+    private var scheduled: [Call] = []
+    /// When the first of them is to be begun; nil when none waits.
+    private var nextBeginning: Instant?
+    private let wire = Wire()
+
+    /// What others may know of the connections to come.
+    struct Outlook {
+        /// How long a new connection takes.
+        var connectTime: Duration = .zero
+        /// The next call finds one that is kept.
+        var isWarm = false
+    }
 
     /// The calls to one server: how many run, and who waits for a turn.
     private final class Line {
@@ -38,7 +55,6 @@ final class TransferLoop: @unchecked Sendable {
         self.options = options
         self.multi = multi
         pthread_mutex_init(lock, nil)
-        startThread { self.run() }
     }
 
     deinit {
@@ -55,7 +71,7 @@ extension TransferLoop {
         let isTaken = locked {
             guard !isStopped else { return false }
             events.append(event)
-            curl_multi_wakeup(multi)
+            if isStarted { curl_multi_wakeup(multi) } else { start() }
             return true
         }
         // To cancel what has ended with the loop is nothing.
@@ -68,13 +84,22 @@ extension TransferLoop {
     /// Ends all calls, and then the thread.
     func stop(then continuation: CheckedContinuation<Void, Never>? = nil) {
         let isLate = locked {
-            if !isStopped { curl_multi_wakeup(multi) }
+            if !isStopped, isStarted { curl_multi_wakeup(multi) }
+            if !isStarted { isGone = true }
             isStopped = true
             if !isGone, let continuation { leaving.append(continuation) }
             return isGone
         }
         if isLate { continuation?.resume() }
     }
+
+    /// A client that nobody uses costs no thread.
+    private func start() {
+        isStarted = true
+        startThread { self.run() }
+    }
+
+    var currentOutlook: Outlook { locked { outlook } }
 
     private func locked<Result>(_ body: () -> Result) -> Result {
         pthread_mutex_lock(lock)
@@ -91,9 +116,10 @@ extension TransferLoop {
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
         // By default curl keeps as many as four times the calls of the moment, and that is none after a burst.
-        curl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, options.callsPerHost * 4)
+        curl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, options.mostKept)
         while !work() {
-            curl_multi_poll(multi, nil, 0, 60_000, nil)
+            let pause = nextBeginning.map { (Instant.now.duration(to: $0) / .milliseconds(1)).rounded(.up) } ?? 60_000
+            curl_multi_poll(multi, nil, 0, Int32(max(0, min(pause, 60_000))), nil)
         }
         end()
     }
@@ -113,17 +139,51 @@ extension TransferLoop {
                 cancel(call)
             }
         }
+        beginScheduled()
         var count: Int32 = 0
         curl_multi_perform(multi, &count)
         while let message = curl_multi_info_read(multi, &count) {
             finish(message.pointee.easy_handle, message.pointee.data.result)
         }
+        let outlook = Outlook(connectTime: wire.forecast.connectTime, isWarm: wire.forecast.isWarm(at: .now))
+        locked { self.outlook = outlook }
         return isStopped
+    }
+
+    /// Begins the calls whose time has come: one that finds a kept connection a millisecond before its moment, another
+    /// as long before as a new connection takes.
+    private func beginScheduled() {
+        let now = Instant.now
+        var (place, reserved) = (0, 0)
+        nextBeginning = nil
+        while place < scheduled.count, let departure = scheduled[place].departure {
+            let isWarm = wire.forecast.isWarm(after: reserved, at: now)
+            let lead = max(isWarm ? .zero : wire.forecast.connectTime, .milliseconds(1))
+            guard departure.opens - lead <= now else {
+                nextBeginning = min(nextBeginning ?? departure.opens, departure.opens - lead)
+                if isWarm { reserved += 1 }
+                place += 1
+                continue
+            }
+            let call = scheduled.remove(at: place)
+            if let closes = departure.closes, closes < now {
+                _ = departure.mayLeave(at: now)
+                call.end(.failure(.missed(host: call.request.url.authority)))
+                continue
+            }
+            call.isWarm = isWarm
+            wire.forecast.begin(isWarm: isWarm, at: now)
+            begin(call, deadline: max(now, departure.opens) + options.totalLimit)
+        }
     }
 
     private func enter(_ call: Call) {
         // Cancelled before it began.
         guard !call.isCancelled else { return call.fail(.cancelled, "cancelled") }
+        if let departure = call.departure {
+            let place = scheduled.lastIndex { $0.departure.map { $0.opens <= departure.opens } ?? true }
+            return scheduled.insert(call, at: place.map { $0 + 1 } ?? 0)
+        }
         let line = lines[call.host] ?? Line()
         lines[call.host] = line
         line.waiting.append(call)
@@ -142,12 +202,13 @@ extension TransferLoop {
     }
 
     private func leave(_ call: Call) {
+        guard call.departure == nil else { return }
         lines[call.host]?.running -= 1
         advance(call.host)
     }
 
     private func begin(_ call: Call, deadline: ContinuousClock.Instant) {
-        let exchange = Exchange(call.request, options, within: ContinuousClock.now.duration(to: deadline))
+        let exchange = Exchange(call, options, wire, within: ContinuousClock.now.duration(to: deadline))
         call.deadline = deadline
         call.exchange = exchange
         running[exchange.handle] = call
@@ -156,6 +217,7 @@ extension TransferLoop {
 
     private func finish(_ handle: UnsafeMutableRawPointer, _ code: CURLcode) {
         guard let call = running.removeValue(forKey: handle), let exchange = call.exchange else { return }
+        note(call, exchange, code)
         curl_multi_remove_handle(multi, handle)
         let result = exchange.result(code)
         if case .success(let response) = result, let location = exchange.redirect, let deadline = call.deadline {
@@ -171,6 +233,15 @@ extension TransferLoop {
         leave(call)
     }
 
+    /// What the end of an exchange says about connections.
+    private func note(_ call: Call, _ exchange: Exchange, _ code: CURLcode) {
+        let now = Instant.now
+        switch call.purpose {
+        case .connection: if code == CURLE_OK { wire.forecast.learn(exchange.age(at: now)) }
+        case .request: wire.forecast.end(keeping: exchange.isKept(code), at: now)
+        }
+    }
+
     private func cancel(_ call: Call) {
         call.isCancelled = true
         if let exchange = call.exchange {
@@ -178,6 +249,9 @@ extension TransferLoop {
             curl_multi_remove_handle(multi, exchange.handle)
             call.fail(.cancelled, "cancelled")
             leave(call)
+        } else if let place = scheduled.firstIndex(where: { $0 === call }) {
+            scheduled.remove(at: place)
+            call.fail(.cancelled, "cancelled")
         } else if let line = lines[call.host], let place = line.waiting.firstIndex(where: { $0 === call }) {
             line.waiting.remove(at: place)
             call.fail(.cancelled, "cancelled")
@@ -189,9 +263,11 @@ extension TransferLoop {
             curl_multi_remove_handle(multi, handle)
             call.fail(.closed, Self.closed)
         }
+        for call in scheduled { call.fail(.closed, Self.closed) }
         for line in lines.values {
             for call in line.waiting { call.fail(.closed, Self.closed) }
         }
+        running = [:]
         // Nobody may wake what is not there any more.
         let leaving = locked {
             curl_multi_cleanup(multi)

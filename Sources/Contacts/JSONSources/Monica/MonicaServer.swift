@@ -73,9 +73,9 @@ package struct MonicaServer: Sendable {
             response = try await http.send(request)
         } catch {
             switch error.kind {
-            case .unreachable, .late, .broken: return .later(nil, error.reason)
+            case .unreachable, .late, .broken, .missed: return .later(nil, error.reason)
             case .cancelled: throw CancellationError()
-            case .untrusted, .tooLarge, .redirected, .unsendable, .closed: throw failure(error.reason)
+            case .untrusted, .tooLarge, .redirected, .moved, .unsendable, .closed: throw failure(error.reason)
             }
         }
         switch response.status {

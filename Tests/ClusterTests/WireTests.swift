@@ -1,0 +1,175 @@
+import Cluster
+import DatabaseTesting
+import Geocodes
+import Geocoding
+import Glibc
+import HTTP
+import HTTPTesting
+import Operations
+import Postgres
+import Providers
+import Queue
+import Testing
+
+/// A geocoder that knows every house, and writes down when it was asked.
+private final class Witness: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    private let seen = Locked<[(at: Instant, wall: Double)]>([])
+    private let faults: @Sendable (Int) -> ScriptedAnswer?
+
+    /// `faults` may answer otherwise, by the number of the call from 1 on. It may block.
+    init(_ faults: @escaping @Sendable (Int) -> ScriptedAnswer? = { _ in nil }) {
+        self.faults = faults
+    }
+
+    var moments: [Instant] { seen.withLock { $0.map(\.at).sorted() } }
+    /// In seconds since 1970.
+    var wallMoments: [Double] { seen.withLock { $0.map(\.wall).sorted() } }
+
+    func answer(to request: ScriptedRequest) -> ScriptedAnswer {
+        let (now, wall) = (Instant.now, Self.wallTime())
+        let number = seen.withLock { seen in
+            seen.append((now, wall))
+            return seen.count
+        }
+        return faults(number) ?? .json(house(request))
+    }
+
+    private static func wallTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+
+    private func house(_ request: ScriptedRequest) -> String {
+        let street = (request.query["street"] ?? "0 None").split(separator: " ", maxSplits: 1)
+        return #"""
+            [{"lat": "39.5", "lon": "-119.8", "category": "place", "type": "house", "addresstype": "place",
+              "place_rank": 30, "display_name": "", "address": {"house_number": "\#(street[0])", "road": "\#(street[1])",
+              "city": "Reno", "country": "United States", "country_code": "us"}}]
+            """#
+    }
+
+    /// By how many calls the worst window was over `burst + rate * t`. A call may be seen so much too late or too early.
+    func excess(rate: Double, burst: Double, slack: Duration) -> Double {
+        let seconds: [Double] = moments.map { moments[0].duration(to: $0) / .seconds(1) }
+        var worst = -burst
+        for (i, first) in seconds.enumerated() {
+            for (count, at) in seconds[i...].enumerated() {
+                worst = max(worst, Double(count + 1) - burst - rate * (at - first + slack / .seconds(1)))
+            }
+        }
+        return worst
+    }
+}
+
+/// What the provider's socket sees.
+@Suite(.database, .timeLimit(.minutes(3)))
+struct WireTests {
+    /// Runs one worker on `count` addresses in a lane of these limits until `isDone`.
+    private func run(
+        _ witness: Witness, jobs count: Int, batch: Int = 1, limit: String?, callsAtOnce: Int,
+        until isDone: (Database) async throws -> Bool
+    ) async throws {
+        let database = try Database.test
+        let server = try ScriptedServer { witness.answer(to: $0) }
+        defer { server.stop() }
+        let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
+        let provider = NominatimProvider(server: try #require(HTTPURL(server.url)), language: "en", http: client)
+        try await database.transaction { db in
+            let queue = JobQueue()
+            try queue.prepareLane(
+                "nominatim", batch: batch, limits: limit.flatMap { RateLimit(text: $0) }.map { [$0] } ?? [],
+                attribution: "", on: db)
+            try queue.change("nominatim", on: db) {
+                $0.firstRetry = .milliseconds(1)
+                $0.longestRetry = .milliseconds(20)
+                $0.mostFailures = 20
+                $0.breakerAfter = 1_000
+            }
+            try ChainStore().set("default", to: Chain([.init("nominatim")]), on: db)
+        }
+        try await fill(database, with: count)
+        let worker = Worker(
+            name: "ada", database: database, works: [GeocodingWork(provider)], registry: ProcessRegistry(),
+            callsAtOnce: callsAtOnce, log: silent)
+        try await with(worker) { () async throws in
+            while try await !isDone(database) { try await Task.sleep(for: .milliseconds(5)) }
+        }
+        await client.close()
+    }
+
+    private func isAnswered(_ database: Database) async throws -> Bool { try await counts(database).waiting == 0 }
+
+    private func logged(_ database: Database) async throws -> [Double] {
+        try await database.run { db in
+            try db.query("SELECT extract(epoch FROM started_at)::double precision AS at FROM calls ORDER BY 1").map {
+                try $0.read("at")
+            }
+        }
+    }
+
+    @Test func `calls that a slow provider held up don't leave together once it answers`() async throws {
+        let start = ContinuousClock.now
+        let witness = Witness { _ in
+            // All answer at the same moment.
+            while start.duration(to: .now) < .seconds(2.5) { usleep(1_000) }
+            return nil
+        }
+        try await run(witness, jobs: 250, limit: "100/s", callsAtOnce: 400, until: isAnswered)
+        #expect(witness.moments.count == 250)
+        #expect(witness.excess(rate: 100, burst: 10, slack: .milliseconds(5)) <= 0)
+    }
+
+    @Test func `a call on a connection that is hung up is made once, and each is in the log`() async throws {
+        let witness = Witness { $0 % 5 == 0 ? .close : nil }
+        try await run(witness, jobs: 100, limit: "200/s", callsAtOnce: 50, until: isAnswered)
+        let log = try await logged(try Database.test)
+        #expect(log.count == witness.moments.count)
+        #expect(witness.moments.count == 125 || witness.moments.count == 124)
+        #expect(witness.excess(rate: 200, burst: 20, slack: .milliseconds(5)) <= 0)
+    }
+
+    @Test func `the log has each call at the moment in which the provider got it`() async throws {
+        let witness = Witness()
+        try await run(witness, jobs: 100, limit: "100/s", callsAtOnce: 50, until: isAnswered)
+        let log = try await logged(try Database.test)
+        #expect(log.count == witness.moments.count)
+        // The witness is a thread like others, and sees some calls late, but none before it left.
+        let late = zip(log, witness.wallMoments).map { $1 - $0 }.sorted()
+        #expect(late[0] > -0.002, "\(late[0])")
+        #expect(late[50] < 0.005, "\(late[50])")
+    }
+
+    @Test func `a job of many addresses is many calls for a provider that takes one at a time, each in a slot`()
+        async throws
+    {
+        let witness = Witness()
+        try await run(witness, jobs: 40, batch: 4, limit: "100/s:burst=1", callsAtOnce: 10, until: isAnswered)
+        #expect(witness.moments.count == 40)
+        #expect(try await logged(try Database.test).count == 40)
+        #expect(witness.excess(rate: 100, burst: 1, slack: .milliseconds(5)) <= 0)
+    }
+
+    @Test func `a provider that has moved is asked once, and the lane says where it went`() async throws {
+        let witness = Witness { _ in .redirect(to: "http://localhost:1/search?q=secret", status: 301) }
+        try await run(witness, jobs: 20, limit: "2/s:burst=1", callsAtOnce: 20) { database in
+            try await database.run { try JobQueue().lane("nominatim", on: $0) }.condition != .open
+        }
+        #expect(witness.moments.count == 1)
+        let lane = try await Database.test.run { try JobQueue().lane("nominatim", on: $0) }
+        guard case .stopped(_, let because) = lane.condition else {
+            Issue.record("\(lane.condition)")
+            return
+        }
+        #expect(because.contains("http://localhost:1"))
+        #expect(!because.contains("secret"))
+    }
+
+    @Test func `a redirect on the same server is no second call`() async throws {
+        let witness = Witness { $0 % 4 == 0 ? .redirect(to: "/search?street=1%20Main%20St", status: 302) : nil }
+        try await run(witness, jobs: 40, limit: "100/s", callsAtOnce: 20, until: isAnswered)
+        #expect(try await logged(try Database.test).count == witness.moments.count)
+    }
+}

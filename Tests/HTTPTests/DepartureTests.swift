@@ -1,0 +1,170 @@
+import HTTPTesting
+import Testing
+
+@testable import HTTP
+
+@Suite(.timeLimit(.minutes(1)))
+struct DepartureTests {
+    private func get(_ client: HTTPClient, _ url: String, _ departure: Departure) async throws -> HTTPResponse {
+        try await client.send(HTTPRequest(.get, #require(HTTPURL(url))), departure: departure)
+    }
+
+    private func failure(_ client: HTTPClient, _ url: String, _ departure: Departure) async throws -> HTTPError {
+        try await #require(throws: HTTPError.self) { try await get(client, url, departure) }
+    }
+
+    @Test func `a request leaves within its time, and the moment is known`() async throws {
+        let server = try ScriptedServer { _ in .json("1") }
+        defer { server.stop() }
+        try await withClient { client in
+            for wait in [0, 30, 3] {
+                let opens = ContinuousClock.now + .milliseconds(wait)
+                let departure = Departure(opens: opens, closes: opens + .seconds(5))
+                #expect(try await get(client, server.url, departure).status == 200)
+                let left = try #require(departure.leftAt)
+                #expect(left >= opens && left <= .now)
+            }
+        }
+        // And the connection is kept.
+        #expect(server.connections == 1)
+    }
+
+    @Test func `a request that would leave too late does not leave`() async throws {
+        let server = try ScriptedServer { _ in .json("1") }
+        defer { server.stop() }
+        try await withClient { client in
+            let departure = Departure(closes: .now - .nanoseconds(1))
+            let error = try await failure(client, server.url, departure)
+            #expect(error.kind == .missed)
+            #expect(departure.isVoid && departure.leftAt == nil)
+        }
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func `a connection that stands too late carries nothing`() async throws {
+        let answers = ["a": "HTTP/1.0 200 OK\r\n\r\n1"]
+        let server = try await TLSServer.start(certifiedFor: "DNS:localhost", answers: answers)
+        try await withClient {
+            $0.certificateAuthorities = server.certificate
+        } _: { client in
+            // The first handshake takes longer than this, for the certificates are read first.
+            let departure = Departure(closes: .now + .microseconds(500))
+            #expect(try await failure(client, "https://localhost:\(server.port)/a", departure).kind == .missed)
+            #expect(departure.isVoid)
+            // What it took is known now, and the next connection is begun so much earlier.
+            let opens = ContinuousClock.now + .milliseconds(500)
+            let next = Departure(opens: opens, closes: opens + .seconds(5))
+            #expect(try await get(client, "https://localhost:\(server.port)/a", next).text == "1")
+            let left = try #require(next.leftAt)
+            #expect(left >= opens)
+        }
+        try await server.stop()
+    }
+
+    @Test func `what a server hangs up on is not sent a second time`() async throws {
+        let server = try ScriptedServer { $0.path == "/first" ? .json("1") : .close }
+        defer { server.stop() }
+        try await withClient { client in
+            _ = try await get(client, server.url + "/first", Departure())
+            let departure = Departure()
+            let error = try await failure(client, server.url + "/second", departure)
+            #expect(error.kind == .broken)
+            #expect(departure.leftAt != nil && !departure.isVoid)
+        }
+        #expect(server.requests.map(\.path) == ["/first", "/second"])
+    }
+
+    @Test(arguments: [
+        ("http://localhost:1/a?key=secret", 302, HTTPError.Kind.moved), ("/b?key=secret", 301, .moved),
+        ("/b?key=secret", 302, .redirected), ("ftp://secret/", 302, .redirected),
+    ])
+    func `a redirect is not followed, and the error says where it points`(
+        location: String, status: Int, kind: HTTPError.Kind
+    ) async throws {
+        let server = try ScriptedServer { _ in .redirect(to: location, status: status) }
+        defer { server.stop() }
+        let error = try await withClient { try await failure($0, server.url + "/a", Departure()) }
+        #expect(error.kind == kind)
+        #expect(!error.reason.contains("secret"))
+        if location.hasPrefix("http:") { #expect(error.reason.contains("http://localhost:1")) }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `no call waits for another to end`() async throws {
+        let server = try ScriptedServer { $0.path == "/last" ? .json("1") : .hang }
+        defer { server.stop() }
+        try await withClient {
+            $0.callsPerHost = 1
+        } _: { client in
+            let hanging = (1...40).map { _ in Task { try await get(client, server.url, Departure()) } }
+            var arrivals = server.arrivals.makeAsyncIterator()
+            for _ in 1...40 { _ = await arrivals.next() }
+            let last = try await get(client, server.url + "/last", Departure(closes: .now + .seconds(5)))
+            #expect(last.status == 200)
+            for task in hanging { task.cancel() }
+            for task in hanging { await #expect(throws: HTTPError.self) { try await task.value } }
+        }
+    }
+
+    @Test func `a call that was recalled does not leave`() async throws {
+        let server = try ScriptedServer { _ in .json("1") }
+        defer { server.stop() }
+        try await withClient { client in
+            let departure = Departure(opens: .now + .milliseconds(20), closes: .now + .seconds(20))
+            departure.recall()
+            _ = try await failure(client, server.url, departure)
+            #expect(departure.isRecalled && departure.leftAt == nil)
+            let gone = Departure()
+            _ = try await get(client, server.url, gone)
+            gone.recall()
+            #expect(!gone.isRecalled)
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `warming up sends nothing, and knows then how long a connection takes`() async throws {
+        let server = try ScriptedServer { _ in .json("1") }
+        defer { server.stop() }
+        try await withClient { client in
+            await client.warmUp(for: try #require(HTTPURL(server.url)))
+            #expect(client.readyIn > .zero)
+            _ = try await get(client, server.url, Departure())
+            #expect(client.readyIn == .zero)
+        }
+        #expect(server.requests.count == 1)
+    }
+}
+
+struct ConnectionForecastTests {
+    private let start = ContinuousClock.now
+
+    @Test func `a kept connection is counted on until it is too old`() {
+        var forecast = ConnectionForecast()
+        #expect(!forecast.isWarm(at: start))
+        forecast.begin(isWarm: false, at: start)
+        forecast.connected(after: .milliseconds(80), isNew: true, wasWarm: false, at: start)
+        forecast.end(keeping: true, at: start)
+        #expect(forecast.isWarm(at: start + .seconds(3)))
+        #expect(!forecast.isWarm(after: 1, at: start + .seconds(3)))
+        #expect(!forecast.isWarm(at: start + .seconds(5)))
+        // The server had closed it after two seconds.
+        forecast.begin(isWarm: true, at: start + .seconds(2))
+        forecast.connected(after: .milliseconds(80), isNew: true, wasWarm: true, at: start + .seconds(2.08))
+        forecast.end(keeping: true, at: start + .seconds(3))
+        #expect(forecast.isWarm(at: start + .seconds(4.5)))
+        #expect(!forecast.isWarm(at: start + .seconds(4.7)))
+    }
+
+    @Test func `one slow connection is an exception, and two are not`() {
+        var forecast = ConnectionForecast()
+        forecast.learn(.milliseconds(20))
+        #expect(forecast.connectTime == .milliseconds(20))
+        for _ in 1...3 { forecast.connected(after: .milliseconds(30), isNew: true, wasWarm: false, at: start) }
+        forecast.connected(after: .milliseconds(400), isNew: true, wasWarm: false, at: start)
+        #expect(forecast.connectTime == .milliseconds(30))
+        forecast.connected(after: .milliseconds(300), isNew: true, wasWarm: false, at: start)
+        #expect(forecast.connectTime == .milliseconds(300))
+        for _ in 1...8 { forecast.connected(after: .milliseconds(30), isNew: true, wasWarm: false, at: start) }
+        #expect(forecast.connectTime == .milliseconds(30))
+    }
+}
