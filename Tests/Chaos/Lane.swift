@@ -15,7 +15,13 @@ struct Lane {
     /// Of the whole trial: no lane but these is undisturbed, and can be held to using what it may.
     var isSteady: Bool { laterLimits == nil && !isPaused }
 
-    static let all = [
+    /// All of them, or one of so many calls a second.
+    static func all(orOnly rate: Double?) -> [Lane] {
+        guard let rate else { return all }
+        return [Lane(name: "only", limits: [Limit(refill: rate, per: 1, capacity: max(1, rate / 10))])]
+    }
+
+    private static let all = [
         Lane(name: "one", limits: [Limit(refill: 1, per: 1, capacity: 1)], grace: 5),
         Lane(name: "seven", limits: [Limit(refill: 7, per: 1, capacity: 2)]),
         Lane(name: "twenty", limits: [Limit(refill: 20, per: 1, capacity: 1)], grace: 5),

@@ -8,7 +8,7 @@ import Queue
 
 /// Runs many workers against limits, disturbs them and their provider, and asks an independent recorder what it saw.
 ///
-///     Chaos [--workers N] [--seconds N] [--seed N] [--calm]
+///     Chaos [--workers N] [--seconds N] [--seed N] [--rate CALLS_A_SECOND] [--calm]
 ///
 /// Exits with 1 when a limit was exceeded by anything but calls that slipped through a stop of their process, when a call
 /// was made that the log does not know at its moment, when the audit says less than the recorder, or, with --calm, which
@@ -20,7 +20,7 @@ struct Main {
         do {
             switch arguments.first {
             case "recorder": try record(seed: arguments[1], seconds: arguments[2], calm: arguments[3])
-            case "worker": try await work(url: arguments[1], port: arguments[2], name: arguments[3])
+            case "worker": try await work(arguments)
             default:
                 let trial = try Trial(&arguments)
                 exit(try await trial.run() ? 0 : 1)
@@ -36,13 +36,15 @@ struct Main {
         try Recorder(ProviderFaults(seed: seed, seconds: seconds, isCalm: calm == "true")).run()
     }
 
-    private static func work(url: String, port: String, name: String) async throws {
+    private static func work(_ arguments: [String]) async throws {
+        let (url, port, name) = (arguments[1], arguments[2], arguments[3])
+        let lanes = Lane.all(orOnly: arguments.count > 4 ? Double(arguments[4]) : nil)
         guard let server = HTTPURL("http://127.0.0.1:\(port)") else { throw ChaosError("no port: \(port)") }
         let database = Database(url: url, options: .init(size: 5))
         let log = Log(level: .error)
         let worker = Worker(
             name: name, database: database,
-            works: Lane.all.map { WireWork(lane: $0.name, worker: name, server: server) },
+            works: lanes.map { WireWork(lane: $0.name, worker: name, server: server) },
             registry: Trial.registry, callsAtOnce: 400, log: log)
         try await ServiceGroup([Lifeline(), worker], log: log, stopLimit: .seconds(10)).runUntilSignalled()
     }

@@ -16,6 +16,7 @@ struct Trial {
     private var workers = 4
     private var seconds = 20.0
     private var isCalm = false
+    private var rate: Double?
     private var seed = UInt64.random(in: 1...999_999)
 
     init(_ arguments: inout [String]) throws {
@@ -33,8 +34,10 @@ struct Trial {
             case "--workers": workers = try number(from: 1)
             case "--seconds": seconds = try number(from: 3)
             case "--seed": seed = try number(from: 0)
+            case "--rate": rate = try number(from: 1)
             default:
-                throw ChaosError("what is \(argument)? There are --workers N, --seconds N, --seed N and --calm")
+                throw ChaosError(
+                    "what is \(argument)? There are --workers N, --seconds N, --seed N, --rate N and --calm")
             }
         }
     }
@@ -79,12 +82,14 @@ struct Trial {
         return isGood
     }
 
+    private var lanes: [Lane] { Lane.all(orOnly: rate) }
+
     private static var program: String { CommandLine.arguments[0] }
 
     /// Lanes, limits, and more jobs than the limits permit in the time.
     private func prepare(_ database: Database) async throws {
         _ = try await database.transaction { try $0.query("SELECT keep_call_partitions(1, '7 days')").count }
-        for lane in Lane.all {
+        for lane in lanes {
             let most = lane.limits.map { $0.capacity + $0.rate * (seconds + 10) }.min() ?? 0
             try await database.transaction { db throws in
                 // Faults of the provider make no lane rest: it would not be at its limits.
@@ -126,11 +131,12 @@ struct Trial {
     private func steer(_ database: Database, _ course: inout Course) async throws {
         let begin = ContinuousClock.now
         func wait(for share: Double) async throws { try await Task.sleep(until: begin + .seconds(seconds * share)) }
+        guard rate == nil else { return try await wait(for: 1) }
         try await wait(for: 1 / 3)
         try await database.transaction { _ = try JobQueue().pause("paused", on: $0) }
         course.pausedFrom = wallTime()
         try await wait(for: 1 / 2)
-        for lane in Lane.all {
+        for lane in lanes {
             guard let limits = lane.laterLimits else { continue }
             let later = limits.compactMap(\.rateLimit)
             try await database.transaction { try JobQueue().setLimits(later, of: lane.name, on: $0) }
@@ -148,7 +154,8 @@ struct Trial {
         while !Task.isCancelled {
             guard
                 let child = try? ChildProcess(
-                    Self.program, ["worker", url, "\(port)", "worker-\(number)"], input: .lifeline)
+                    Self.program, ["worker", url, "\(port)", "worker-\(number)"] + (rate.map { ["\($0)"] } ?? []),
+                    input: .lifeline)
             else { return }
             if isCalm {
                 try? await Task.sleep(for: .seconds(3_600))
@@ -172,7 +179,7 @@ struct Trial {
             calls[call.lane, default: []].append(call)
         }
         var isGood = true
-        for lane in Lane.all {
+        for lane in lanes {
             let log = try await database.run { try CallLog(of: lane.name, on: $0) }
             let verdict = Verdict(lane, (calls[lane.name] ?? []).sorted { $0.at < $1.at }, log, course, isCalm: isCalm)
             verdict.write()
