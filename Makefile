@@ -60,10 +60,11 @@ bench-peers: setup ## Drain beside pgqueuer, which comes from PyPI
 	$(at_home) .build/peers/bin/pip install --quiet pgqueuer==1.6.0 asyncpg uvloop
 	$(at_home) .ci/with-postgres .build/release/Benchmarks drain --pgqueuer .build/peers/bin/python $(if $(PGMQ),--pgmq "$(PGMQ)")
 
-chaos: setup ## Kill, stop and restart workers for minutes while a recorder watches the limits
+chaos: setup ## Disturb workers and their provider for minutes while a recorder watches the limits
 	$(at_home) swift build -c release --product Chaos
-	$(at_home) for workers in 1 4 8; do .build/release/Chaos --workers $$workers --seconds 30; done
-	$(at_home) for workers in 1 4 8; do .build/release/Chaos --workers $$workers --seconds 30 --calm; done
+	$(at_home) for workers in 1 3 6; do .build/release/Chaos --workers $$workers --seconds 60; done
+	$(at_home) for workers in 1 3 6; do .build/release/Chaos --workers $$workers --seconds 30 --calm; done
+	$(at_home) for rate in 300 1000; do .build/release/Chaos --workers 1 --seconds 20 --calm --rate $$rate; done
 
 # TARGETS=csv TIME=600 says what to try, and how many seconds each.
 fuzz: setup ## Give readers and writers strange bytes, with libFuzzer and the address sanitizer

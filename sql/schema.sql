@@ -52,7 +52,21 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text)
+CREATE FUNCTION public.careful_limit(refill double precision, per interval, burst double precision, pace real, grace interval, spread interval) RETURNS TABLE(capacity double precision, spacing double precision, gap double precision)
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    SELECT greatest(1, burst - (late + wide) * rate),
+           1 / (rate * pace) * CASE WHEN late + wide > slack AND wide > 0 THEN 1.0005 ELSE 1 END + greatest(0, late - slack),
+           least(wide, greatest(0, late + wide - slack))
+    FROM (
+        SELECT refill / extract(epoch FROM per)::double precision AS rate,
+               (burst - 1) / refill * extract(epoch FROM per)::double precision AS slack,
+               extract(epoch FROM grace)::double precision AS late,
+               extract(epoch FROM spread)::double precision AS wide
+    ) AS seconds
+$$;
+
+CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval, uncertainty interval DEFAULT '00:00:00'::interval, steady boolean DEFAULT false) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text)
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -61,20 +75,25 @@ CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room intege
     AS $$
 #variable_conflict use_column
 DECLARE
-    -- How far ahead slots are promised.
-    horizon CONSTANT double precision := 2;
+    -- How far ahead slots are promised: to a distant worker farther, for an answer that is lost on its way and sent again
+    -- takes several round trips.
+    farthest CONSTANT double precision := 4;
+    horizon CONSTANT double precision := least(
+        farthest, 2 + 5 * coalesce(greatest(extract(epoch FROM uncertainty), 0), 0));
     -- A lead beyond the horizon would leave no slot to give.
-    lead_seconds CONSTANT double precision := least(greatest(extract(epoch FROM lead), 0), 1);
+    lead_seconds CONSTANT double precision := least(greatest(extract(epoch FROM lead), 0), horizon / 2);
     the_lane lanes%ROWTYPE;
     is_quiet boolean;
     is_limited boolean;
     new_lease bigint;
     most integer := room;
     permitted integer;
+    the_spread interval;
     fulls double precision[];
     capacities double precision[];
     spacings double precision[];
     pers interval[];
+    wait double precision;
     the_slots record;
     past_priority integer := split_part(hint, ' ', 1);
     past_id bigint := split_part(hint, ' ', 2);
@@ -92,6 +111,7 @@ BEGIN
     END IF;
     -- Not now(), which is the start of the transaction: the lock may have taken a while.
     told_at := clock_timestamp();
+    uncertainty := coalesce(greatest(uncertainty, '0'), '0');
     call_limit := the_lane.call_limit;
 
     SELECT quiet INTO is_quiet FROM workers WHERE id = worker_id;
@@ -100,6 +120,7 @@ BEGIN
         WHEN is_quiet THEN 'quiet'
         WHEN the_lane.paused_at IS NOT NULL THEN 'paused'
         WHEN the_lane.blocked_until > told_at THEN 'blocked'
+        WHEN is_limited AND uncertainty > interval '1 second' THEN 'too far'
     END;
     IF obstacle IS NOT NULL THEN
         look_at := CASE obstacle WHEN 'blocked' THEN the_lane.blocked_until END;
@@ -124,27 +145,35 @@ BEGIN
 
     permitted := most;
     IF is_limited THEN
-        -- The grace is taken out of the burst, or put between calls where there is no burst to take it from: calls
-        -- that start late by up to the grace then stay within capacity + refill * t all the same.
-        SELECT array_agg(least(greatest(extract(epoch FROM full_at - told_at), 0), horizon + c * s)
-                         ORDER BY per),
-               array_agg(c ORDER BY per), array_agg(s ORDER BY per), array_agg(per ORDER BY per)
-        INTO fulls, capacities, spacings, pers
+        the_spread := greatest(the_lane.spread, the_lane.spread_before);
+        IF uncertainty > the_lane.spread OR the_spread > '0' AND told_at >= the_lane.spread_since + interval '1 minute'
+        THEN
+            the_spread := note_spread(the_lane, uncertainty, told_at);
+        END IF;
+        -- The wait is for so much time before the horizon that a gap is a small part of it.
+        SELECT array_agg(least(greatest(missing + gap, 0), farthest + capacity * spacing + gap) ORDER BY per),
+               array_agg(careful ORDER BY per), array_agg(spacing ORDER BY per), array_agg(per ORDER BY per),
+               max(CASE WHEN gap > 0 THEN
+                   missing + gap - greatest(lead_seconds, horizon - least(20 * gap, 0.75 * horizon)) END)
+        INTO fulls, capacities, spacings, pers, wait
         FROM (
-            SELECT per, full_at,
-                   greatest(1, capacity - refill * grace / seconds) AS c,
-                   seconds / (refill * the_lane.pace)
-                       + greatest(0, grace - (capacity - 1) * seconds / refill) AS s
+            SELECT per, token_buckets.capacity, limits.capacity AS careful, limits.spacing,
+                   extract(epoch FROM full_at - told_at)::double precision AS missing,
+                   CASE WHEN steady AND worker = worker_id THEN 0 ELSE limits.gap END AS gap
             FROM token_buckets,
-            LATERAL (SELECT extract(epoch FROM per)::double precision AS seconds,
-                            extract(epoch FROM the_lane.grace)::double precision AS grace) AS in_seconds
+            LATERAL careful_limit(refill, per, token_buckets.capacity, the_lane.pace, the_lane.grace, the_spread)
+                AS limits
             WHERE lane = the_lane.id
         ) AS bucket;
-        the_slots := slots(fulls, capacities, spacings, most, lead_seconds, horizon);
+        -- The limits may be gone since.
+        is_limited := fulls IS NOT NULL;
+    END IF;
+    IF is_limited THEN
+        the_slots := slots(fulls, capacities, spacings, CASE WHEN wait > 0 THEN 0 ELSE most END, lead_seconds, horizon);
         permitted := cardinality(the_slots.starts);
         IF permitted = 0 THEN
             obstacle := 'tokens';
-            look_at := told_at + make_interval(secs => the_slots.next - horizon);
+            look_at := told_at + make_interval(secs => greatest(wait, the_slots.next - horizon));
             RETURN NEXT;
             RETURN;
         END IF;
@@ -181,7 +210,8 @@ BEGIN
             END IF;
             UPDATE token_buckets
             -- The server's clock ticks in microseconds: rounding must not give any away.
-            SET full_at = told_at + make_interval(secs => charged.full_in) + interval '1 microsecond'
+            SET full_at = told_at + make_interval(secs => charged.full_in) + interval '1 microsecond',
+                worker = worker_id
             FROM unnest(pers, the_slots.fulls) AS charged (per, full_in)
             WHERE lane = the_lane.id AND token_buckets.per = charged.per;
             RETURN QUERY
@@ -191,8 +221,8 @@ BEGIN
                     starts_at = told_at + make_interval(secs => the_slots.starts[array_position(picks, jobs.ctid)])
                 WHERE ctid = ANY (picks)
                 RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at,
-                          jobs.starts_at + the_lane.grace, NULL::timestamptz, NULL::interval, NULL::text,
-                          NULL::timestamptz, NULL::text;
+                          jobs.starts_at + the_lane.grace + uncertainty, NULL::timestamptz, NULL::interval,
+                          NULL::text, NULL::timestamptz, NULL::text;
         ELSE
             RETURN QUERY
                 UPDATE jobs
@@ -230,6 +260,10 @@ $$;
 CREATE FUNCTION public.current_account() RETURNS integer
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('waypost.account'::text, true), ''::text))::integer;
+
+CREATE FUNCTION public.enqueue_lock() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN 7229;
 
 CREATE FUNCTION public.finish_jobs(lane_name text, worker_id integer, jobs bigint[], leases bigint[], outcomes text[], started double precision[], took real[], pauses interval[], reasons text[], left_jobs bigint[] DEFAULT '{}'::bigint[], left_subjects bigint[] DEFAULT '{}'::bigint[], left_lanes text[] DEFAULT '{}'::text[], left_pauses interval[] DEFAULT '{}'::interval[]) RETURNS TABLE(job bigint, fate text, successor bigint, subjects bigint[])
     LANGUAGE plpgsql
@@ -429,25 +463,6 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.is_idle(lane_id smallint) RETURNS boolean
-    LANGUAGE plpgsql STABLE
-    SET plan_cache_mode TO 'force_generic_plan'
-    SET enable_seqscan TO 'off'
-    AS $$
-BEGIN
-    RETURN NOT EXISTS (
-        SELECT
-        FROM generate_series(0, 3) AS p,
-        LATERAL (
-            SELECT
-            FROM jobs
-            WHERE lane = lane_id AND priority = p AND worker IS NULL
-              AND run_at <= now() AND run_at > now() - interval '1 second'
-            LIMIT 1
-        ) AS ready);
-END
-$$;
-
 CREATE TABLE public.lanes (
     id smallint NOT NULL,
     name text NOT NULL,
@@ -472,6 +487,9 @@ CREATE TABLE public.lanes (
     attribution text DEFAULT ''::text NOT NULL,
     price_per_1000_calls numeric,
     currency text,
+    spread interval DEFAULT '00:00:00'::interval NOT NULL,
+    spread_before interval DEFAULT '00:00:00'::interval NOT NULL,
+    spread_since timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
     CONSTRAINT a_block_has_a_reason CHECK (((blocked_until IS NULL) = (blocked_because IS NULL))),
     CONSTRAINT a_breaker_opens_after_a_fault CHECK (((breaker_after >= 1) AND (faults >= 0) AND (trips >= 0))),
     CONSTRAINT a_call_carries_at_least_one_subject CHECK ((batch >= 1)),
@@ -493,6 +511,7 @@ CREATE TABLE public.token_buckets (
     refill double precision NOT NULL,
     capacity double precision NOT NULL,
     full_at timestamp with time zone DEFAULT now() NOT NULL,
+    worker integer,
     CONSTRAINT a_bucket_fills CHECK (((refill > (0)::double precision) AND (per > '00:00:00'::interval))),
     CONSTRAINT a_bucket_holds_a_token CHECK ((capacity >= (1)::double precision))
 )
@@ -574,29 +593,30 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.note_slipped_calls(lane_name text, worker_id integer, slipped integer, started double precision[] DEFAULT '{}'::double precision[], took real[] DEFAULT '{}'::real[], subjects integer[] DEFAULT '{}'::integer[], outcomes text[] DEFAULT '{}'::text[]) RETURNS void
+CREATE FUNCTION public.note_spread(the_lane public.lanes, uncertainty interval, moment timestamp with time zone) RETURNS interval
     LANGUAGE plpgsql
     AS $$
 DECLARE
-    the_lane lanes%ROWTYPE;
+    old_spread CONSTANT interval := greatest(the_lane.spread, the_lane.spread_before);
+    age CONSTANT interval := moment - the_lane.spread_since;
 BEGIN
-    -- As a claim does, and in its order.
-    SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name FOR NO KEY UPDATE;
-    UPDATE token_buckets
-    -- A token's time, as `claim_jobs` reckons it.
-    SET full_at = greatest(full_at, clock_timestamp()) + slipped * make_interval(
-        secs => seconds / (refill * the_lane.pace)
-            + greatest(0, extract(epoch FROM the_lane.grace)::double precision - (capacity - 1) * seconds / refill))
-    FROM (SELECT per AS of_per, extract(epoch FROM per)::double precision AS seconds
-          FROM token_buckets WHERE lane = the_lane.id) AS in_seconds
-    WHERE lane = the_lane.id AND per = of_per;
-    INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
-    SELECT to_timestamp(call.started), call.took, the_lane.id, worker_id, call.subjects, call.outcome::call_outcome
-    FROM unnest(started, took, subjects, outcomes) AS call (started, took, subjects, outcome);
-    INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries, slipped)
-    VALUES (date_trunc('minute', now()), the_lane.id, worker_id, cardinality(started), 0, 0, slipped)
-    ON CONFLICT (minute, lane, worker) DO UPDATE
-    SET calls = t.calls + excluded.calls, slipped = t.slipped + excluded.slipped;
+    IF age >= interval '1 minute' THEN
+        -- The last period may have ended long ago.
+        the_lane.spread_before := CASE WHEN age < interval '2 minutes' THEN the_lane.spread ELSE '0' END;
+        the_lane.spread := uncertainty;
+        the_lane.spread_since := moment;
+    ELSE
+        the_lane.spread := greatest(the_lane.spread, uncertainty);
+    END IF;
+    UPDATE lanes
+    SET spread = the_lane.spread, spread_before = the_lane.spread_before, spread_since = the_lane.spread_since
+    WHERE id = the_lane.id;
+    IF greatest(the_lane.spread, the_lane.spread_before) < old_spread THEN
+        UPDATE token_buckets
+        SET full_at = full_at + (old_spread - greatest(the_lane.spread, the_lane.spread_before))
+        WHERE lane = the_lane.id;
+    END IF;
+    RETURN greatest(the_lane.spread, the_lane.spread_before);
 END
 $$;
 
@@ -608,6 +628,44 @@ CREATE FUNCTION public.note_token_use(token integer) RETURNS void
     WHERE id = note_token_use.token AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 hour')
 $$;
 
+CREATE FUNCTION public.prepare_to_sleep(lane_name text, length interval DEFAULT '00:00:01.25'::interval) RETURNS text
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+DECLARE
+    lane_id smallint;
+    is_quiet boolean;
+BEGIN
+    SELECT id INTO lane_id FROM lanes WHERE name = lane_name;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'there is no lane called "%"', lane_name USING ERRCODE = 'no_data_found';
+    END IF;
+    IF NOT EXISTS (SELECT FROM sleepers WHERE lane = lane_id AND until >= clock_timestamp() + length) THEN
+        -- A little longer, so that the others can use it too.
+        INSERT INTO sleepers VALUES (lane_id, clock_timestamp() + length + interval '250 milliseconds');
+        RETURN 'again';
+    END IF;
+    -- Held for no longer than this expression takes: no enqueue should have to wait for it.
+    is_quiet := pg_try_advisory_lock(enqueue_lock(), lane_id) AND pg_advisory_unlock(enqueue_lock(), lane_id);
+    IF EXISTS (
+        SELECT
+        FROM generate_series(0, 3) AS p,
+        LATERAL (
+            SELECT
+            FROM jobs
+            WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at <= clock_timestamp()
+            LIMIT 1
+        ) AS ready)
+    THEN
+        RETURN 'look';
+    END IF;
+    RETURN CASE WHEN is_quiet THEN 'sleep' ELSE 'busy' END;
+END
+$$;
+
 CREATE FUNCTION public.queue_jobs(lane_name text, new_subjects bigint[], new_priority smallint DEFAULT 1, not_before timestamp with time zone DEFAULT now()) RETURNS TABLE(job bigint, subjects bigint[])
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
@@ -615,29 +673,25 @@ CREATE FUNCTION public.queue_jobs(lane_name text, new_subjects bigint[], new_pri
 #variable_conflict use_column
 DECLARE
     the_lane lanes%ROWTYPE;
-    was_idle boolean;
 BEGIN
     SELECT * INTO the_lane FROM lanes WHERE name = lane_name;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'there is no lane called "%"', lane_name USING ERRCODE = 'no_data_found';
     END IF;
-    was_idle := is_idle(the_lane.id);
     IF the_lane.batch = 1 THEN
         RETURN QUERY
-            INSERT INTO jobs (lane, priority, run_at, subjects)
-            SELECT the_lane.id, new_priority, not_before, ARRAY[subject]
-            FROM unnest(new_subjects) AS subject
+            INSERT INTO jobs (lane, priority, run_at, subjects, wakes)
+            SELECT the_lane.id, new_priority, not_before, ARRAY[subject], nullif(place = 1 AND not_before <= now(), false)
+            FROM unnest(new_subjects) WITH ORDINALITY AS new (subject, place)
             RETURNING id, subjects;
     ELSE
         RETURN QUERY
-            INSERT INTO jobs (lane, priority, run_at, subjects)
+            INSERT INTO jobs (lane, priority, run_at, subjects, wakes)
             SELECT the_lane.id, new_priority, not_before,
-                   new_subjects[first : least(first + the_lane.batch - 1, cardinality(new_subjects))]
+                   new_subjects[first : least(first + the_lane.batch - 1, cardinality(new_subjects))],
+                   nullif(first = 1 AND not_before <= now(), false)
             FROM generate_series(1, cardinality(new_subjects), the_lane.batch) AS first
             RETURNING id, subjects;
-    END IF;
-    IF FOUND AND was_idle AND not_before <= now() THEN
-        PERFORM pg_notify('waypost_jobs', lane_name);
     END IF;
 END
 $$;
@@ -647,24 +701,19 @@ CREATE FUNCTION public.queue_reserved_jobs(lane_name text, new_jobs bigint[], ne
     AS $$
 DECLARE
     the_lane lanes%ROWTYPE;
-    was_idle boolean;
 BEGIN
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
-    was_idle := is_idle(the_lane.id);
     IF the_lane.batch = 1 THEN
-        INSERT INTO jobs (id, lane, priority, subjects)
+        INSERT INTO jobs (id, lane, priority, subjects, wakes)
         OVERRIDING SYSTEM VALUE
-        SELECT job, the_lane.id, new_priority, ARRAY[subject]
-        FROM unnest(new_jobs, new_subjects) AS queued (job, subject);
+        SELECT job, the_lane.id, new_priority, ARRAY[subject], nullif(place = 1, false)
+        FROM unnest(new_jobs, new_subjects) WITH ORDINALITY AS queued (job, subject, place);
     ELSE
-        INSERT INTO jobs (id, lane, priority, subjects)
+        INSERT INTO jobs (id, lane, priority, subjects, wakes)
         OVERRIDING SYSTEM VALUE
-        SELECT job, the_lane.id, new_priority, array_agg(subject ORDER BY place)
+        SELECT job, the_lane.id, new_priority, array_agg(subject ORDER BY place), nullif(min(place) = 1, false)
         FROM unnest(new_jobs, new_subjects) WITH ORDINALITY AS queued (job, subject, place)
         GROUP BY job;
-    END IF;
-    IF FOUND AND was_idle THEN
-        PERFORM pg_notify('waypost_jobs', lane_name);
     END IF;
 END
 $$;
@@ -728,6 +777,27 @@ CREATE FUNCTION public.token_holder(token integer) RETURNS TABLE(account integer
     WHERE tokens.id = token_holder.token
       AND tokens.revoked_at IS NULL
       AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
+$$;
+
+CREATE FUNCTION public.wake_sleepers() RETURNS trigger
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+    -- Without SQL, as an expression: this runs for each enqueue.
+    locked CONSTANT text := pg_advisory_xact_lock_shared(enqueue_lock(), NEW.lane);
+BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        -- With a snapshot that is older than the lock there is no telling.
+        PERFORM pg_notify('waypost_jobs', lanes.name) FROM lanes WHERE id = NEW.lane;
+    ELSIF EXISTS (SELECT FROM sleepers WHERE lane = NEW.lane AND until > clock_timestamp()) THEN
+        PERFORM pg_notify('waypost_jobs', lanes.name) FROM lanes WHERE id = NEW.lane;
+        -- One that is being taken away by another enqueue is left to it.
+        DELETE FROM sleepers WHERE ctid = ANY (ARRAY(
+            SELECT ctid FROM sleepers WHERE lane = NEW.lane AND until > clock_timestamp() FOR UPDATE SKIP LOCKED));
+    END IF;
+    RETURN NULL;
+END
 $$;
 
 CREATE TABLE public.accounts (
@@ -999,6 +1069,7 @@ CREATE TABLE public.jobs (
     losses smallint DEFAULT 0 NOT NULL,
     subjects bigint[] NOT NULL,
     history jsonb,
+    wakes boolean,
     CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK ((((worker IS NULL) = (lease IS NULL)) AND ((worker IS NULL) = (starts_at IS NULL)))),
     CONSTRAINT a_job_has_subjects CHECK ((cardinality(subjects) > 0)),
     CONSTRAINT priority_is_known CHECK (((priority >= 0) AND (priority <= 3)))
@@ -1046,6 +1117,12 @@ CREATE TABLE public.schema_migrations (
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE UNLOGGED TABLE public.sleepers (
+    lane smallint NOT NULL,
+    until timestamp with time zone NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0');
+
 CREATE TABLE public.throughput (
     minute timestamp with time zone NOT NULL,
     lane smallint NOT NULL,
@@ -1054,8 +1131,7 @@ CREATE TABLE public.throughput (
     subjects bigint NOT NULL,
     retries integer DEFAULT 0 NOT NULL,
     voided integer DEFAULT 0 NOT NULL,
-    late integer DEFAULT 0 NOT NULL,
-    slipped integer DEFAULT 0 NOT NULL
+    late integer DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='50');
 
@@ -1227,6 +1303,8 @@ CREATE INDEX jobs_held ON public.jobs USING btree (lane, worker) WHERE (worker I
 
 CREATE INDEX jobs_ready ON public.jobs USING btree (lane, priority, run_at, id) WHERE (worker IS NULL);
 
+CREATE INDEX sleepers_by_lane ON public.sleepers USING btree (lane, until);
+
 ALTER INDEX public.calls_by_time ATTACH PARTITION public.calls_default_started_at_idx;
 
 CREATE TRIGGER a_changed_address_has_another_hash BEFORE UPDATE OF street, city, region, postcode, country ON public.addresses FOR EACH ROW WHEN (((((((old.street IS DISTINCT FROM new.street) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)) AND (NOT (new.hash IS DISTINCT FROM old.hash)))) EXECUTE FUNCTION public.forget_the_hash_of_a_changed_address();
@@ -1238,6 +1316,8 @@ CREATE TRIGGER a_changed_friend_is_updated_now BEFORE UPDATE ON public.friends F
 CREATE TRIGGER a_new_question_without_a_job_is_noted AFTER INSERT ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
 
 CREATE TRIGGER a_question_that_lost_its_job_is_noted AFTER UPDATE OF status, job, follows ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
+
+CREATE CONSTRAINT TRIGGER an_enqueue_wakes_who_sleeps AFTER INSERT ON public.jobs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.wakes) EXECUTE FUNCTION public.wake_sleepers();
 
 ALTER TABLE ONLY public.addresses
     ADD CONSTRAINT addresses_friend_fkey FOREIGN KEY (friend) REFERENCES public.friends(id) ON DELETE CASCADE;

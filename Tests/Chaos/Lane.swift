@@ -3,6 +3,9 @@ struct Lane {
     let name: String
     let limits: [Limit]
 
+    /// How late a call may leave, in milliseconds. Where there is no burst it is time between the calls.
+    var grace = 40.0
+
     /// At half time the lane gets these instead.
     var laterLimits: [Limit]?
 
@@ -12,10 +15,18 @@ struct Lane {
     /// Of the whole trial: no lane but these is undisturbed, and can be held to using what it may.
     var isSteady: Bool { laterLimits == nil && !isPaused }
 
-    static let all = [
-        Lane(name: "five", limits: [Limit(refill: 5, per: 1, capacity: 2)]),
+    /// All of them, or one of so many calls a second.
+    static func all(orOnly rate: Double?) -> [Lane] {
+        guard let rate else { return all }
+        return [Lane(name: "only", limits: [Limit(refill: rate, per: 1, capacity: max(1, rate / 10))])]
+    }
+
+    private static let all = [
+        Lane(name: "one", limits: [Limit(refill: 1, per: 1, capacity: 1)], grace: 5),
+        Lane(name: "seven", limits: [Limit(refill: 7, per: 1, capacity: 2)]),
+        Lane(name: "twenty", limits: [Limit(refill: 20, per: 1, capacity: 1)], grace: 5),
         Lane(name: "fifty", limits: [Limit(refill: 50, per: 1, capacity: 5)]),
-        Lane(name: "five hundred", limits: [Limit(refill: 500, per: 1, capacity: 50)]),
+        Lane(name: "three-hundred", limits: [Limit(refill: 300, per: 1, capacity: 30)]),
         Lane(
             name: "twofold",
             limits: [Limit(refill: 20, per: 1, capacity: 2), Limit(refill: 300, per: 60, capacity: 12)]),

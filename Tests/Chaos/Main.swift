@@ -1,24 +1,26 @@
 import Cluster
 import Foundation
 import Glibc
+import HTTP
 import Operations
 import Postgres
 import Queue
 
-/// Runs many workers against limits, kills and stops them, and asks an independent recorder what it saw.
+/// Runs many workers against limits, disturbs them and their provider, and asks an independent recorder what it saw.
 ///
-///     Chaos [--workers N] [--seconds N] [--calm]
+///     Chaos [--workers N] [--seconds N] [--seed N] [--rate CALLS_A_SECOND] [--calm]
 ///
-/// Exits with 1 when a limit was exceeded in any window, a call was made that no log knows, or, with --calm, which
-/// disturbs nobody, less than 99 % of what was permitted was used.
+/// Exits with 1 when a limit was exceeded by anything but calls that slipped through a stop of their process, when a call
+/// was made that the log does not know at its moment, when the audit says less than the recorder, or, with --calm, which
+/// disturbs nobody, when less than 99 % of what was permitted was used.
 @main
 struct Main {
     static func main() async {
         var arguments = Array(CommandLine.arguments.dropFirst())
         do {
             switch arguments.first {
-            case "recorder": try Recorder().run()
-            case "worker": try await work(url: arguments[1], port: arguments[2], name: arguments[3])
+            case "recorder": try record(seed: arguments[1], seconds: arguments[2], calm: arguments[3])
+            case "worker": try await work(arguments)
             default:
                 let trial = try Trial(&arguments)
                 exit(try await trial.run() ? 0 : 1)
@@ -29,14 +31,21 @@ struct Main {
         }
     }
 
-    private static func work(url: String, port: String, name: String) async throws {
-        guard let port = UInt16(port) else { throw ChaosError("no port: \(port)") }
-        let line = try RecorderLine(port: port)
+    private static func record(seed: String, seconds: String, calm: String) throws {
+        guard let seed = UInt64(seed), let seconds = Double(seconds) else { throw ChaosError("no seed: \(seed)") }
+        try Recorder(ProviderFaults(seed: seed, seconds: seconds, isCalm: calm == "true")).run()
+    }
+
+    private static func work(_ arguments: [String]) async throws {
+        let (url, port, name) = (arguments[1], arguments[2], arguments[3])
+        let lanes = Lane.all(orOnly: arguments.count > 4 ? Double(arguments[4]) : nil)
+        guard let server = HTTPURL("http://127.0.0.1:\(port)") else { throw ChaosError("no port: \(port)") }
         let database = Database(url: url, options: .init(size: 5))
         let log = Log(level: .error)
         let worker = Worker(
-            name: name, database: database, works: Lane.all.map { RecordedWork(lane: $0.name, line: line) },
-            registry: Trial.registry, callsAtOnce: 200, log: log)
+            name: name, database: database,
+            works: lanes.map { WireWork(lane: $0.name, worker: name, server: server) },
+            registry: Trial.registry, callsAtOnce: 400, log: log)
         try await ServiceGroup([Lifeline(), worker], log: log, stopLimit: .seconds(10)).runUntilSignalled()
     }
 }

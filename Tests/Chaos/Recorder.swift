@@ -1,48 +1,138 @@
 import Foundation
 import Glibc
+import Operations
 
-/// A provider that does nothing but write down when it was called: a process of its own, with the kernel's clock.
+/// A provider that writes down when it was called: an HTTP server in a process of its own, with the kernel's clock.
 ///
-/// A call is a datagram, and the kernel stamps it in the very moment in which it is sent over loopback. So it doesn't
-/// matter when this process gets to read it, on a machine where everything else is being killed and stopped.
-struct Recorder {
-    private let socket: Int32
-    let port: UInt16
+/// The kernel stamps a request in the moment in which it arrives, which over loopback is that in which it is sent. So it
+/// doesn't matter when this process gets to read it, on a machine where everything else is being killed and stopped.
+final class Recorder {
+    private let listener: Int32
+    private let port: UInt16
+    private var faults: ProviderFaults
+    private var connections: [Int32: Connection] = [:]
+    /// What is yet to be answered, the last first.
+    private var answers: [(due: Double, socket: Int32, number: Int)] = []
+    private var began: Double?
+    private var accepted = 0
+    private var isEnding = false
+    private var lines: [UInt8] = []
 
-    init() throws {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-        var address = loopback(port: 0)
+    private struct Connection {
+        let number: Int
+        var head: [UInt8] = []
+        var requests = 0
+    }
+
+    init(_ faults: ProviderFaults) throws {
+        _ = OpenFiles.limit
+        self.faults = faults
+        listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+        let listener = listener
+        let isListening = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
+                bind(listener, $0, length) == 0 && getsockname(listener, $0, &length) == 0
             }
         }
+        // Sockets that are accepted have it from the beginning.
         var on: Int32 = 1
-        var size: Int32 = 8 << 20
-        guard isBound, setsockopt(socket, SOL_SOCKET, SO_TIMESTAMPNS, &on, 4) == 0,
-            setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, 4) == 0
+        guard isListening, setsockopt(listener, SOL_SOCKET, SO_TIMESTAMPNS, &on, 4) == 0, listen(listener, 4_096) == 0
         else { throw ChaosError("can't open the recorder's socket: \(String(cString: strerror(errno)))") }
-        self.socket = socket
         port = address.sin_port.bigEndian
     }
 
-    /// Prints the port, then a line for each call, until a datagram says `end`.
+    /// Prints the port, then a line for each call, until a request says `/end`.
     func run() {
         print(port)
         fflush(nil)
-        while let (text, at) = receive(), text != "end" { print(text, at) }
-        fflush(nil)
+        while !isEnding {
+            var waits = [pollfd(fd: listener, events: Int16(POLLIN), revents: 0)]
+            waits += connections.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            let pause = answers.last.map { max(0, $0.due - wallTime()) * 1_000 } ?? 1_000
+            poll(&waits, nfds_t(waits.count), Int32(pause.rounded(.up)))
+            for wait in waits where wait.revents != 0 {
+                if wait.fd == listener { accept() } else { read(wait.fd) }
+            }
+            giveAnswers()
+        }
+        write()
     }
 
-    /// The next datagram, and the nanosecond at which the kernel got it.
-    private func receive() -> (text: String, at: Int)? {
-        var text = [UInt8](repeating: 0, count: 256)
+    private func accept() {
+        while true {
+            let socket = Glibc.accept(listener, nil, nil)
+            guard socket >= 0 else { return }
+            _ = fcntl(socket, F_SETFL, O_NONBLOCK)
+            accepted += 1
+            connections[socket] = Connection(number: accepted)
+        }
+    }
+
+    private func hangUp(_ socket: Int32) {
+        connections[socket] = nil
+        close(socket)
+    }
+
+    private func read(_ socket: Int32) {
+        guard let (bytes, at) = receive(socket), !bytes.isEmpty else { return hangUp(socket) }
+        connections[socket]?.head += bytes
+        guard let head = connections[socket]?.head, head.suffix(4) == Array("\r\n\r\n".utf8)[...] else { return }
+        connections[socket]?.head = []
+        note(String(decoding: head, as: UTF8.self), from: socket, at)
+    }
+
+    private func note(_ head: String, from socket: Int32, _ at: Int) {
+        let words = head.split(separator: " ", maxSplits: 2)
+        guard words.count == 3, words[1] != "/end" else { return isEnding = true }
+        lines += Array("\(words[1]) \(at)\n".utf8)
+        if lines.count > 1 << 16 { write() }
+        let moment = Double(at) / 1e9
+        began = began ?? moment
+        let isKept = (connections[socket]?.requests ?? 0) > 0
+        connections[socket]?.requests += 1
+        switch faults.answer(at: moment - (began ?? moment), isOnKeptConnection: isKept) {
+        case .hangUp: hangUp(socket)
+        case .redirect: send("HTTP/1.1 302 Found\r\nLocation: \(words[1])\r\nContent-Length: 0\r\n\r\n", to: socket)
+        case .good(let delay):
+            guard let number = connections[socket]?.number else { return }
+            let due = wallTime() + delay
+            let place = answers.lastIndex { $0.due >= due }.map { $0 + 1 } ?? 0
+            answers.insert((due, socket, number), at: place)
+        }
+    }
+
+    private func giveAnswers() {
+        let now = wallTime()
+        while let answer = answers.last, answer.due <= now {
+            answers.removeLast()
+            // The number may be another connection's by now.
+            guard connections[answer.socket]?.number == answer.number else { continue }
+            send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", to: answer.socket)
+        }
+    }
+
+    private func send(_ text: String, to socket: Int32) {
+        var text = text
+        text.withUTF8 { _ = Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+
+    private func write() {
+        lines.withUnsafeBytes { _ = Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+        lines = []
+    }
+
+    /// What came, and the nanosecond at which the kernel got it; nil when nothing will come any more.
+    private func receive(_ socket: Int32) -> (bytes: [UInt8], at: Int)? {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
         // A header of two words, then the timespec: https://man7.org/linux/man-pages/man3/cmsg.3.html
         var control = [Int](repeating: 0, count: 16)
-        return text.withUnsafeMutableBytes { textBytes in
+        let result: (count: Int, at: Int)? = bytes.withUnsafeMutableBytes { buffer in
             control.withUnsafeMutableBytes { controlBytes in
-                var vector = iovec(iov_base: textBytes.baseAddress, iov_len: textBytes.count)
+                var vector = iovec(iov_base: buffer.baseAddress, iov_len: buffer.count)
                 return withUnsafeMutablePointer(to: &vector) { vector in
                     var message = msghdr()
                     message.msg_iov = vector
@@ -50,44 +140,19 @@ struct Recorder {
                     message.msg_control = controlBytes.baseAddress
                     message.msg_controllen = controlBytes.count
                     let count = recvmsg(socket, &message, 0)
-                    guard count >= 0, message.msg_controllen >= 32 else { return nil }
+                    guard count > 0, message.msg_controllen >= 32 else { return nil }
                     let stamp = controlBytes.load(fromByteOffset: 16, as: timespec.self)
-                    return (
-                        String(decoding: textBytes[..<count], as: UTF8.self),
-                        stamp.tv_sec * 1_000_000_000 + stamp.tv_nsec
-                    )
+                    return (count, stamp.tv_sec * 1_000_000_000 + stamp.tv_nsec)
                 }
             }
         }
+        return result.map { (Array(bytes[..<$0.count]), $0.at) }
     }
 }
 
-/// The other end: calls the recorder.
-struct RecorderLine: Sendable {
-    private let socket: Int32
-
-    init(port: UInt16) throws {
-        let socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-        var address = loopback(port: port)
-        let isConnected = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
-        self.socket = socket
-        guard isConnected else { throw ChaosError("can't reach the recorder: \(String(cString: strerror(errno)))") }
-    }
-
-    func call(_ text: String) {
-        var text = text
-        text.withUTF8 { _ = send(socket, $0.baseAddress, $0.count, 0) }
-    }
-}
-
-private func loopback(port: UInt16) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    return address
+/// This machine's clock, in seconds since 1970.
+func wallTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }

@@ -28,6 +28,13 @@ struct LimitTests {
         #expect(limit.excess(of: [9, 20, 20, 20, 20], slack: 0) == 1)
     }
 
+    @Test func `each call gets a row of its own if there are enough, whichever came first`() {
+        // Both want row 0, and the first could take row 1 as well; the third wants what is taken.
+        var pairs = Pairing(candidates: [[0, 1], [0], [1], [2]], rows: 3)
+        #expect([0, 1, 2, 3].map { pairs.pair($0) } == [true, true, false, true])
+        #expect(pairs.callOf == [1, 0, 3])
+    }
+
     /// The whole of it with real processes, shortly; `make chaos` does it at length.
     @Test(.timeLimit(.minutes(2)))
     func `no window sees more than is permitted, whatever happens to the workers`() async throws {

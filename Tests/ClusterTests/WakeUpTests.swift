@@ -1,6 +1,5 @@
 import Cluster
 import DatabaseTesting
-import HTTP
 import Operations
 import Postgres
 import Queue
@@ -15,8 +14,7 @@ private struct Roll: LaneWork {
         Dictionary(uniqueKeysWithValues: jobs.map { ($0.id, $0.subjects[0]) })
     }
 
-    func call(_ subject: Int, _ departure: Departure) async -> Reply<Void> {
-        guard departure.leave() else { return Reply(.void) }
+    func call(_ subject: Int) async -> Reply<Void> {
         called.yield(subject)
         return Reply(.done())
     }

@@ -122,6 +122,17 @@ struct DepartureTests {
         #expect(server.requests.count == 1)
     }
 
+    @Test func `a process that is stopped around the write knows on which side it was`() {
+        let opens = ContinuousClock.now
+        let early = Departure(opens: opens)
+        let late = Departure(opens: opens)
+        for departure in [early, late] { #expect(departure.mayLeave(at: opens)) }
+        early.left(at: opens + .milliseconds(50), since: .milliseconds(48))
+        late.left(at: opens + .milliseconds(50), since: .milliseconds(4))
+        #expect(early.leftAt == opens)
+        #expect(late.leftAt == opens + .milliseconds(50))
+    }
+
     @Test func `warming up sends nothing, and knows then how long a connection takes`() async throws {
         let server = try ScriptedServer { _ in .json("1") }
         defer { server.stop() }

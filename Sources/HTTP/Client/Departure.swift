@@ -83,12 +83,15 @@ package final class Departure: Sendable {
         }
     }
 
-    /// Told right after the first bytes left: at `now`, or so much earlier as the kernel says.
+    /// Told right after the first bytes left. The kernel says how long ago that was, to a tick of its clock.
+    ///
+    /// The look, the write and this lie within microseconds, but for a stop. So they left right after the look, if the
+    /// stop came then, or else right now: the kernel need only say which is nearer.
     func left(at now: Instant, since sending: Duration = .zero) {
         state.withLock { state in
             // A proxy is asked for a way before anything may leave.
             guard state.leftAt == nil, let lookedAt = state.lookedAt else { return }
-            state.leftAt = max(now - sending, min(lookedAt, now))
+            state.leftAt = sending * 2 > lookedAt.duration(to: now) ? lookedAt : now
         }
     }
 

@@ -38,6 +38,11 @@ extension LaneAudit {
                 "\(Words.count(slipped, "call")) left after the slot had ended: the process was stopped just before. "
                     + "Each is counted above at the moment it left, and was charged to the limits once more.")
         }
+        if let lost = outcomes.first(where: { $0.outcome == "lost" }) {
+            screen.writeLine(
+                "\(Words.count(lost.calls, "call")) may have been made by workers that vanished. "
+                    + "Each is counted above at the beginning of its slot, and may have left within it, or not at all.")
+        }
         screen.writeLine()
         var table = Table(.left("OUTCOME"), .right("CALLS"), .right("SHARE"), .right("SUBJECTS"), .right("TOOK"))
         for outcome in outcomes {

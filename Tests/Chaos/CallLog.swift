@@ -1,0 +1,116 @@
+import Postgres
+import Queue
+
+/// What the database says about the calls of a lane.
+struct CallLog {
+    /// When those left that were reported, in seconds since 1970.
+    let known: [Double]
+    /// The beginnings of slots whose workers vanished: their calls may have left, at whatever moment.
+    let lost: [Double]
+    let voided: Int
+    let slipped: Int
+
+    init(of lane: String, on database: isolated Connection) throws {
+        let rows = try database.query(
+            """
+            SELECT extract(epoch FROM started_at)::double precision AS at, outcome = 'lost' AS is_lost
+            FROM calls
+            JOIN lanes ON lanes.id = lane
+            WHERE name = \(lane)
+            ORDER BY started_at
+            """
+        ).map { (at: try $0.read("at", as: Double.self), isLost: try $0.read("is_lost", as: Bool.self)) }
+        known = rows.filter { !$0.isLost }.map(\.at)
+        lost = rows.filter(\.isLost).map(\.at)
+        let sums = try database.query(
+            """
+            SELECT coalesce(sum(voided), 0) AS voided, coalesce(sum(slipped), 0) AS slipped
+            FROM throughput JOIN lanes ON lanes.id = lane
+            WHERE name = \(lane)
+            """)[0]
+        (voided, slipped) = (try sums.read("voided"), try sums.read("slipped"))
+    }
+
+    /// What the log and the recorder say about each other.
+    struct Comparison {
+        /// Calls that a provider saw and nobody wrote down.
+        let missing: [RecordedCall]
+        /// Moments in the log at which the provider saw nothing.
+        let unseen: [Double]
+        /// Calls whose workers vanished before they could say when they left.
+        let vanished: Set<Double>
+    }
+
+    /// Gives each call a row of its own: within `tolerance` of its moment, or, where its worker vanished, at the beginning
+    /// of its slot. A worker believes in a slot that is the shorter, the less it knows of the database's clock.
+    func compare(with calls: [RecordedCall], grace: Double, tolerance: Double) -> Comparison {
+        var pairs = Pairing(
+            candidates: calls.map { call in
+                let doubt = max(0, grace - (call.closes - call.opens))
+                return known.places(from: call.at - tolerance, to: call.at + tolerance)
+                    + lost.places(from: call.opens - doubt - 0.001, to: call.opens + 0.001).map { known.count + $0 }
+            }, rows: known.count + lost.count)
+        let missing = calls.indices.filter { !pairs.pair($0) }.map { calls[$0] }
+        let vanished = pairs.callOf[known.count...].compactMap { $0.map { calls[$0].at } }
+        return Comparison(
+            missing: missing, unseen: known.indices.filter { pairs.callOf[$0] == nil }.map { known[$0] },
+            vanished: Set(vanished))
+    }
+}
+
+/// Gives each call a row of its own, if that can be done at all: a matching that is as large as can be.
+struct Pairing {
+    private let candidates: [[Int]]
+    private(set) var callOf: [Int?]
+    private var rowOf: [Int?]
+
+    init(candidates: [[Int]], rows: Int) {
+        self.candidates = candidates
+        callOf = Array(repeating: nil, count: rows)
+        rowOf = Array(repeating: nil, count: candidates.count)
+    }
+
+    /// Gives the call a row, for which others may have to take another one. False when there is none.
+    mutating func pair(_ start: Int) -> Bool {
+        var (asked, place) = ([start], 0)
+        // Who wanted the row.
+        var wantedBy: [Int: Int] = [:]
+        while place < asked.count {
+            let call = asked[place]
+            place += 1
+            for row in candidates[call] where wantedBy[row] == nil {
+                wantedBy[row] = call
+                guard let owner = callOf[row] else {
+                    hand(row, wantedBy, until: start)
+                    return true
+                }
+                asked.append(owner)
+            }
+        }
+        return false
+    }
+
+    /// Hands a free row to who wanted it, the row that one had to the next, and so on.
+    private mutating func hand(_ free: Int, _ wantedBy: [Int: Int], until start: Int) {
+        var row: Int? = free
+        while let this = row, let call = wantedBy[this] {
+            row = rowOf[call]
+            (callOf[this], rowOf[call]) = (call, this)
+            if call == start { return }
+        }
+    }
+}
+
+extension [Double] {
+    /// The places of a sorted list whose values lie between these.
+    fileprivate func places(from least: Double, to most: Double) -> [Int] {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] < least { low = middle + 1 } else { high = middle }
+        }
+        var end = low
+        while end < count, self[end] <= most { end += 1 }
+        return (low..<end).map(\.self)
+    }
+}

@@ -1,0 +1,41 @@
+import Glibc
+import Operations
+
+/// Somebody who kills, ends and stops a worker process again and again.
+struct Disturber {
+    var random: SeededGenerator
+
+    /// Disturbs the process until it is dead or told to end, or the task is cancelled.
+    mutating func disturb(_ child: ChildProcess) async {
+        while !Task.isCancelled {
+            switch Int.random(in: 1...6, using: &random) {
+            case 1:
+                await pause(0.2...5)
+                return child.send(SIGKILL)
+            case 2:
+                await pause(0.2...5)
+                return child.send(SIGTERM)
+            case 3:
+                // For so long that it is taken for dead.
+                await pause(0.5...3)
+                await stop(child, for: 4.5...5.5)
+            default:
+                // Many short ones: some hit the few microseconds between a look at the clock and what follows.
+                for _ in 1...Int.random(in: 5...40, using: &random) where !Task.isCancelled {
+                    await pause(0.005...0.1)
+                    await stop(child, for: 0.005...0.05)
+                }
+            }
+        }
+    }
+
+    private mutating func stop(_ child: ChildProcess, for seconds: ClosedRange<Double>) async {
+        child.send(SIGSTOP)
+        await pause(seconds)
+        child.send(SIGCONT)
+    }
+
+    private mutating func pause(_ seconds: ClosedRange<Double>) async {
+        try? await Task.sleep(for: .seconds(Double.random(in: seconds, using: &random)))
+    }
+}

@@ -1,0 +1,40 @@
+/// What the provider does to its callers: slow answers, stalls after which all answer at once, hang-ups on kept
+/// connections, and redirects.
+struct ProviderFaults {
+    enum Answer: Equatable {
+        /// After so many seconds.
+        case good(after: Double)
+        case hangUp
+        case redirect
+    }
+
+    let isCalm: Bool
+    /// A trial of a minute has room for a stall of six seconds.
+    let isShort: Bool
+    private var random: SeededGenerator
+
+    init(seed: UInt64, seconds: Double, isCalm: Bool) {
+        self.isCalm = isCalm
+        isShort = seconds < 40
+        random = SeededGenerator(seed, stream: 1_000)
+    }
+
+    /// To a request that came `time` seconds after the first of all.
+    mutating func answer(at time: Double, isOnKeptConnection: Bool) -> Answer {
+        if isCalm { return .good(after: 0.05) }
+        if isOnKeptConnection, Double.random(in: 0..<1, using: &random) < 0.1 { return .hangUp }
+        if Double.random(in: 0..<1, using: &random) < 0.02 { return .redirect }
+        return .good(after: delay(at: time))
+    }
+
+    private func delay(at time: Double) -> Double {
+        let place = time.truncatingRemainder(dividingBy: isShort ? 10 : 20) / (isShort ? 10 : 20)
+        return switch place {
+        case 0.2..<0.4: 0.5
+        case 0.4..<0.5: 0.05
+        // Until the end of the stall.
+        case 0.5..<(isShort ? 0.7 : 0.8): ((isShort ? 0.7 : 0.8) - place) * (isShort ? 10 : 20)
+        default: 0.005
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Cluster
+import HTTP
+import Postgres
+import Queue
+
+/// Jobs that are about nothing: a call tells the recorder whose it is and what its slot was, by the client and the way
+/// that the calls of every provider take.
+struct WireWork: LaneWork, HTTPAsking {
+    let lane: String
+    let worker: String
+    let server: HTTPURL
+    let http = HTTPClient(HTTPClient.Options(userAgent: "Waypost/chaos"))
+
+    var sender: (any HTTPAsking)? { self }
+
+    func questions(of jobs: [Job], on database: isolated Connection) -> [Job.ID: Job] {
+        Dictionary(uniqueKeysWithValues: jobs.map { ($0.id, $0) })
+    }
+
+    func call(_ job: Job, _ departure: Departure) async -> Reply<Never> {
+        let now = Now()
+        let url = server.appending(
+            path: lane, "\(job.id)", "\(job.lease)", worker, now.microseconds(at: departure.opens),
+            now.microseconds(at: departure.closes ?? departure.opens))
+        do throws(HTTPError) {
+            let response = try await http.send(HTTPRequest(.get, url), departure: departure)
+            return Reply(response.status == 200 ? .done() : .retry(reason: "\(response.status)"))
+        } catch {
+            return Reply(departure.isVoid ? .void : .retry(reason: error.reason))
+        }
+    }
+
+    func store(_ ends: [JobEnd<Never>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection) {}
+}
+
+/// One moment on two clocks.
+private struct Now {
+    private var instant = ContinuousClock.Instant.now
+    private var wall = wallTime()
+
+    init() {
+        // Nothing came between the two, or else it is done again.
+        for _ in 1...100 where instant.duration(to: .now) > .microseconds(50) {
+            instant = .now
+            wall = wallTime()
+        }
+    }
+
+    func microseconds(at other: ContinuousClock.Instant) -> String {
+        String(Int(((wall + instant.duration(to: other) / .seconds(1)) * 1e6).rounded()))
+    }
+}
