@@ -52,7 +52,9 @@ package struct Crew: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for member in members { group.addTask { try await keepRunning(member) } }
             ready()
-            try await group.waitForAll()
+            // One that can't be kept running ends the others.
+            defer { group.cancelAll() }
+            try await group.next()
         }
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Cluster
 
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database, .timeLimit(.minutes(5)))
 struct HeartTests {
     /// Returns when the process has been heard of from now on.
     private func waitForBeat(_ database: Database) async throws {

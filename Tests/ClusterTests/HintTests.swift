@@ -6,7 +6,7 @@ import Testing
 
 @testable import Cluster
 
-@Suite(.database, .timeLimit(.minutes(1)))
+@Suite(.database, .timeLimit(.minutes(5)))
 struct HintTests {
     /// What a claim with this hint brings.
     private func claim(_ hint: LaneLoop.Hint?, on database: Database) async throws -> LaneLoop.Claimed {

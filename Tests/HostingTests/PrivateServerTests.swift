@@ -57,6 +57,42 @@ struct PrivateServerTests {
         system("rm -rf \(folder)")
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a restart is no end, and what ends after it is`() async throws {
+        let folder = "/tmp/waypost-again-\(getpid())"
+        let server = try await PrivateServer.start(in: folder)
+        let (ends, end) = AsyncStream.makeStream(of: Int32.self)
+        let watch = Task {
+            _ = await server.waitForEnd()
+            end.yield(2)
+        }
+        try await server.restart()
+        let database = Database(url: server.url, options: .init(size: 1))
+        try await database.run { try $0.query("SELECT 1") }
+        end.yield(1)
+        await database.close()
+        await server.stop()
+        await watch.value
+        var order: [Int32] = []
+        for await event in ends {
+            order.append(event)
+            if order.count == 2 { break }
+        }
+        #expect(order == [1, 2])
+        system("rm -rf \(folder)")
+    }
+
+    @Test func `another program in the place of the first is told from it`() throws {
+        let path = "/tmp/waypost-program-\(getpid())"
+        system("echo 1 > \(path)")
+        let first = try #require(ProgramFile(path))
+        #expect(ProgramFile(path) == first)
+        // As a package manager does: a new file takes the name.
+        system("echo 2 > \(path).new && mv \(path).new \(path)")
+        #expect(ProgramFile(path) != first)
+        system("rm \(path)")
+        #expect(ProgramFile(path) == nil)
+    }
+
     @Test func `the server never runs as root`() async throws {
         let server = try await PrivateServer.start(in: "/tmp/waypost-owner-\(getpid())", .temporary)
         let database = Database(url: server.url, options: .init(size: 1))

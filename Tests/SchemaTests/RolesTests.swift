@@ -125,7 +125,7 @@ struct RolesTests {
 }
 
 extension RolesTests {
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `who prepares a database beside a leader that deals out rights tries again`() async throws {
         let database = try Database.test
         let (granted, waited) = (Rendezvous(of: 2), Rendezvous(of: 2))
@@ -149,6 +149,14 @@ extension RolesTests {
         waited.arriveAndWait()
         try await leader.value
         #expect(try await prepare.value.missingRoles == nil)
+    }
+
+    @Test(arguments: ["waypost_worker", "waypost_api"])
+    func `whoever may enqueue may wake who sleeps`(role: String) async throws {
+        try await Database.test.run { try $0.run(script: "INSERT INTO sleepers VALUES (1, 'infinity')") }
+        let refusal = try await refusal(
+            role, "SELECT FROM queue_jobs('gazetteer', '{1}'); SET CONSTRAINTS ALL IMMEDIATE")
+        #expect(refusal == nil)
     }
 
     @Test func `roles without rights are named`() async throws {
