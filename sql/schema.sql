@@ -261,15 +261,13 @@ CREATE FUNCTION public.current_account() RETURNS integer
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('waypost.account'::text, true), ''::text))::integer;
 
-<<<<<<< HEAD
-CREATE FUNCTION public.enqueue_lock() RETURNS integer
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN 7229;
-=======
 CREATE FUNCTION public.default_chain() RETURNS integer
     LANGUAGE sql STABLE
     AS $$ SELECT id FROM chains WHERE name = 'default' AND is_current $$;
->>>>>>> b3345b2 (Add the migration to the list, and say which stored answers are weak in tests)
+
+CREATE FUNCTION public.enqueue_lock() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN 7229;
 
 CREATE FUNCTION public.finish_jobs(lane_name text, worker_id integer, jobs bigint[], leases bigint[], outcomes text[], started double precision[], took real[], pauses interval[], reasons text[], left_jobs bigint[] DEFAULT '{}'::bigint[], left_subjects bigint[] DEFAULT '{}'::bigint[], left_lanes text[] DEFAULT '{}'::text[], left_pauses interval[] DEFAULT '{}'::interval[]) RETURNS TABLE(job bigint, fate text, successor bigint, subjects bigint[])
     LANGUAGE plpgsql

@@ -33,7 +33,8 @@ extension LineReader {
                 let found = gazetteer.postcodes[row]
                 guard let range = piece(called: found.placeKey(gazetteer), beside: code.range) else { continue }
                 var reading = LineReading(country: mention, postcode: code.range, town: range)
-                var score = (mention?.weight ?? 0) + placing(of: range, mention)
+                var score =
+                    (mention?.weight ?? 0) + placing(of: range, mention)
                     + LineScore.areaOfPostcode
                     + (code.key.count > 4 ? LineScore.placeOfPostcode : LineScore.placeOfShortPostcode)
                 if let region = regionsBehind(range, mention).first(where: { $0.rows.contains(UInt32(found.region)) }) {

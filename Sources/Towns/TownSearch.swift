@@ -182,7 +182,7 @@ extension Candidate {
 }
 
 extension StoredPostcode {
-    fileprivate func placeKey(_ gazetteer: Gazetteer) -> UnsafeBufferPointer<UInt8> {
+    func placeKey(_ gazetteer: Gazetteer) -> UnsafeBufferPointer<UInt8> {
         gazetteer.image.text(at: placeKey)
     }
 }
