@@ -14,6 +14,7 @@ struct Main {
         ("import", ImportBenchmark.run),
         ("api", APIBenchmark.run),
         ("gazetteer", GazetteerBenchmark.run),
+        ("stages", StagesBenchmark.run),
         ("quality", QualityBenchmark.run),
         ("memory", MemoryBenchmark.run),
         ("idle-transaction", IdleTransactionBenchmark.run),

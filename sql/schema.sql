@@ -261,6 +261,10 @@ CREATE FUNCTION public.current_account() RETURNS integer
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('waypost.account'::text, true), ''::text))::integer;
 
+CREATE FUNCTION public.default_chain() RETURNS integer
+    LANGUAGE sql STABLE
+    AS $$ SELECT id FROM chains WHERE name = 'default' AND is_current $$;
+
 CREATE FUNCTION public.enqueue_lock() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN 7229;
@@ -990,7 +994,7 @@ CREATE TABLE public.geocodes (
     reason text,
     geocoded_at timestamp with time zone,
     expires_at timestamp with time zone,
-    chain integer DEFAULT 1 NOT NULL,
+    chain integer DEFAULT public.default_chain() NOT NULL,
     link smallint DEFAULT 0 NOT NULL,
     step text,
     candidates jsonb,

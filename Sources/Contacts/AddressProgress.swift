@@ -6,7 +6,7 @@ package import Postgres
 package struct AddressProgress: Sendable, Equatable {
     package var byStatus: [GeocodeStatus: Int] = [:]
     package var byPrecision: [Precision: Int] = [:]
-    /// Of the located ones those whose answer is weak, coarser than what was asked: ``AskedDetail`` has the rule.
+    /// Of the located ones those whose answer is weak: coarser than what was asked.
     package var weakByPrecision: [Precision: Int] = [:]
     /// Those without a country that are not located.
     package var missedWithoutCountry = 0
@@ -35,8 +35,7 @@ extension ContactStore {
         let rows = try database.query(
             """
             SELECT coalesce(geocodes.status, 'waiting') AS status, geocodes.precision,
-                   btrim(addresses.street) <> '' AS has_street,
-                   btrim(addresses.city) <> '' OR btrim(addresses.postcode) <> '' AS has_town,
+                   geocodes.status = 'located' AND geocodes.is_weak AS is_weak,
                    btrim(addresses.country) <> '' AS has_country, count(*) AS addresses
             FROM addresses
             JOIN friends ON friends.id = addresses.friend
@@ -44,7 +43,7 @@ extension ContactStore {
             LEFT JOIN geocodes ON geocodes.hash = addresses.hash
             WHERE accounts.name = \(account) AND friends.deleted_at IS NULL
               AND (\(feed)::text IS NULL OR friends.feed = \(feed))
-            GROUP BY 1, 2, 3, 4, 5
+            GROUP BY 1, 2, 3, 4
             """)
         var progress = AddressProgress()
         for row in rows { try progress.add(row) }
@@ -78,7 +77,6 @@ extension AddressProgress {
         }
         guard let precision = try row.readIfPresent("precision").flatMap(Precision.init(rawValue:)) else { return }
         byPrecision[precision, default: 0] += addresses
-        let asked = AskedDetail(hasStreet: try row.read("has_street"), hasTown: try row.read("has_town"))
-        if asked.isWeak(precision) { weakByPrecision[precision, default: 0] += addresses }
+        if try row.readIfPresent("is_weak") == true { weakByPrecision[precision, default: 0] += addresses }
     }
 }

@@ -43,7 +43,7 @@ extension KnownPlace {
     /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
     static let columns: StaticString = """
         coalesce(geocodes.status, 'waiting') AS status, geocodes.latitude, geocodes.longitude, geocodes.precision,
-        geocodes.confidence, geocodes.provider, geocodes.placemark::text AS placemark, geocodes.reason,
+        geocodes.confidence, geocodes.is_weak, geocodes.provider, geocodes.placemark::text AS placemark, geocodes.reason,
         to_char(geocodes.geocoded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS geocoded_at,
         encode(addresses.hash, 'hex') AS hash
         """
@@ -62,7 +62,7 @@ extension KnownPlace {
         }
         reason =
             if status == .located {
-                precision.flatMap { Doubt.weakness(of: $0, for: address) }
+                try row.readIfPresent("is_weak") == true ? precision.flatMap(Doubt.coarseness) : nil
             } else {
                 status.reason(try row.readIfPresent("reason"), provider: provider)
             }

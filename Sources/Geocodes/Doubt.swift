@@ -14,23 +14,25 @@ package enum Doubt {
         }
         guard case .address(let address) = subject else { return "what is there is uncertain" }
         if isChoice, let words = candidates.namesakes { return words }
-        let what = differences(of: best, from: address) ?? weakness(of: best.precision, for: address)
+        let what = differences(of: best, from: address)
         if isChoice { return what ?? "its provider is unsure of it" }
         return "nobody knows this address; of what was found, " + (what ?? "the best is too unsure")
     }
 
     /// Of a place that is located, but coarser than what was asked for; nil where it is not.
     package static func weakness(of precision: Precision, for address: Address) -> String? {
-        guard address.street.contains(where: { !$0.isWhitespace }) else { return nil }
+        AskedAddress(address).isWeak(precision) ? coarseness(of: precision) : nil
+    }
+
+    /// Of a place of which it is known that it is weak.
+    package static func coarseness(of precision: Precision) -> String? {
         switch precision {
-        case .rooftop, .interpolated: return nil
-        case .street:
-            let parts = AddressParts(address.street, in: Country(address.country))
-            return parts.houseNumber.isEmpty ? nil : "only the street was found"
-        case .postcode: return "only the area of the postcode was found"
-        case .city: return "only the town was found"
-        case .region: return "only the region was found"
-        case .country: return "only the country was found"
+        case .rooftop, .interpolated: nil
+        case .street: "only the street was found"
+        case .postcode: "only the area of the postcode was found"
+        case .city: "only the town was found"
+        case .region: "only the region was found"
+        case .country: "only the country was found"
         }
     }
 

@@ -30,9 +30,9 @@ extension GeocodeStore {
     /// `reserved` has enough jobs for each link at which one of them may begin. A row is born with its job's number
     /// because writing it twice costs more than all the rest. One without a number is left to the sweep.
     ///
-    /// An address that is known already costs nothing. If the chain shares answers, neither does another spelling of it,
-    /// or another unit of the house: it takes the answer that is there, or follows the question that waits for one, in no
-    /// job. Rows go in by hash, so that two importers which meet in the middle wait for each other but never dead-lock.
+    /// An address that is known already costs nothing. If the chain shares answers, neither does another spelling of
+    /// it, or another unit of the house: it takes the answer that is there, or follows the question that waits for one,
+    /// in no job. Rows go in by hash, so that two importers which meet in the middle wait for each other but never dead-lock.
     package func ask(
         _ questions: [Question], along chain: StoredChain, in reserved: [ReservedJobs] = [],
         on database: isolated Connection
@@ -70,14 +70,16 @@ extension GeocodeStore {
             FROM asked
             WHERE known IS NOT NULL
             UNION ALL
-            SELECT NULL, wanted.loose_key, id, latitude, longitude, precision, placemark::text, confidence, provider, step,
-                   is_weak
-            FROM (SELECT DISTINCT loose_key FROM asked WHERE known IS NULL AND loose_key IS NOT NULL) AS wanted
+            SELECT NULL, wanted.loose_key, id, latitude, longitude, precision, placemark::text, confidence, provider,
+                   step, is_weak
+            FROM (
+                SELECT DISTINCT loose_key FROM asked WHERE known IS NULL AND loose_key IS NOT NULL
+            ) AS wanted
             CROSS JOIN LATERAL (
                 SELECT id, latitude, longitude, precision, placemark, confidence, provider, step, is_weak
                 FROM (
-                    SELECT id, status, latitude, longitude, precision, placemark, confidence, provider, step, is_weak, chain, follows,
-                           pinned_at, expires_at
+                    SELECT id, status, latitude, longitude, precision, placemark, confidence, provider, step, is_weak,
+                           chain, follows, pinned_at, expires_at
                     FROM geocodes
                     WHERE geocodes.loose_key = wanted.loose_key
                     LIMIT 20
@@ -99,7 +101,8 @@ extension GeocodeStore {
         return (questions.indices.filter { !places.contains($0) }.map { questions[$0] }, known)
     }
 
-    /// Which of these questions still wait, and do so until this transaction ends: whoever answers one sees who follows it.
+    /// Which of these questions still wait, and do so until this transaction ends: whoever answers one sees who follows
+    /// it.
     ///
     /// One that a worker is answering just now is passed over, so nobody waits here for whom a worker waits.
     private func holdLeaders(_ leaders: Set<Int>, on database: isolated Connection) throws -> Set<Int> {
@@ -125,12 +128,12 @@ extension GeocodeStore {
             """
             INSERT INTO geocodes (
                 hash, loose_key, street, city, region, postcode, country, chain, link, status, latitude, longitude,
-                precision, placemark, provider, step, confidence, is_weak, geocoded_at, expires_at, is_lent, shared_from)
+                precision, placemark, provider, step, confidence, is_weak, geocoded_at, expires_at, is_lent,
+                shared_from)
             SELECT hash, loose_key, street, city, region, postcode, country, \(chain.id)::integer, link,
-                   CASE WHEN id IS NULL THEN 'waiting' ELSE 'located' END::geocode_status, latitude, longitude, precision,
-                   placemark, provider, step, CASE WHEN id IS NOT NULL THEN confidence END, coalesce(is_weak, false),
-                   geocoded_at, expires_at,
-                   coalesce(is_lent, false), id
+                   CASE WHEN id IS NULL THEN 'waiting' ELSE 'located' END::geocode_status, latitude, longitude,
+                   precision, placemark, provider, step, CASE WHEN id IS NOT NULL THEN confidence END,
+                   coalesce(is_weak, false), geocoded_at, expires_at, coalesce(is_lent, false), id
             FROM unnest(
                 \(shared.map { Bytes($0.question.hash.bytes) }), \(shared.map(\.question.looseKey.value)),
                 \(asked.map(\.street)), \(asked.map(\.city)), \(asked.map(\.region)),
@@ -160,7 +163,8 @@ extension GeocodeStore {
             INSERT INTO geocodes (hash, loose_key, street, city, region, postcode, country, chain, link, job, follows)
             SELECT hash, loose_key, street, city, region, postcode, country, \(chain.id)::integer, link, job, follows
             FROM unnest(
-                \(rows.map { Bytes($0.question.hash.bytes) }), \(rows.map { shares ? $0.question.looseKey.value : nil }),
+                \(rows.map { Bytes($0.question.hash.bytes) }),
+                \(rows.map { shares ? $0.question.looseKey.value : nil }),
                 \(asked.map(\.street)), \(asked.map(\.city)), \(asked.map(\.region)),
                 \(asked.map(\.postcode)), \(asked.map(\.country)), \(rows.map(\.link)), \(rows.map(\.job)),
                 \(rows.map(\.follows))

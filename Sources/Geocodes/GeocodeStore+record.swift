@@ -63,17 +63,7 @@ extension GeocodeStore {
                 precision = found.precision,
                 confidence = found.confidence,
                 is_weak = found.is_weak,
-                placemark = jsonb_strip_nulls(jsonb_build_object(
-                    'name', found.name,
-                    'thoroughfare', found.thoroughfare,
-                    'subThoroughfare', found.sub_thoroughfare,
-                    'locality', found.locality,
-                    'subLocality', found.sub_locality,
-                    'administrativeArea', found.administrative_area,
-                    'subAdministrativeArea', found.sub_administrative_area,
-                    'postalCode', found.postal_code,
-                    'countryCode', found.country_code,
-                    'countryName', found.country_name)),
+                placemark = found.names::jsonb,
                 provider = found.provider,
                 step = found.step,
                 candidates = NULL,
@@ -85,16 +75,10 @@ extension GeocodeStore {
                 \(located.map(\.id)),
                 \(places.map(\.coordinate.latitude)), \(places.map(\.coordinate.longitude)),
                 \(best.map(\.precision.rawValue)), \(best.map(\.confidence)), \(best.map(\.isWeak)),
-                \(places.map(\.name)), \(places.map(\.thoroughfare)), \(places.map(\.subThoroughfare)),
-                \(places.map(\.locality)), \(places.map(\.subLocality)), \(places.map(\.administrativeArea)),
-                \(places.map(\.subAdministrativeArea)), \(places.map(\.postalCode)), \(places.map(\.countryCode)),
-                \(places.map(\.countryName)),
-                \(best.map(\.provider)), \(best.map(\.step?.rawValue)),
+                \(places.map(\.namesAsJSON)), \(best.map(\.provider)), \(best.map(\.step?.rawValue)),
                 \(best.map(\.days)), \(best.map(\.isLent))
             ) AS found (
-                id, latitude, longitude, precision, confidence, is_weak, name, thoroughfare, sub_thoroughfare,
-                locality, sub_locality, administrative_area, sub_administrative_area, postal_code, country_code, country_name,
-                provider, step, days, is_lent)
+                id, latitude, longitude, precision, confidence, is_weak, names, provider, step, days, is_lent)
             WHERE geocodes.id = found.id AND geocodes.status = 'waiting'
             """)
     }

@@ -156,8 +156,8 @@ package struct KnownGeocode: Identifiable, Sendable {
         // Why somebody could not look stays of interest while others are asked.
         let stored: String? = try row.readIfPresent("reason")
         if status == .waiting, let stored { return stored }
-        guard let place, case .address(let address) = subject else { return status.reason(stored, provider: provider) }
-        return Doubt.weakness(of: place.precision, for: address)
+        guard let place, case .address = subject else { return status.reason(stored, provider: provider) }
+        return place.weakness
     }
 }
 

@@ -6,8 +6,8 @@ extension GeocodeStore {
     /// Gives the answers to questions that just ended to all that wait under the same loose keys and that they are good
     /// enough for, and lets those who followed in vain wait for themselves: the sweep finds them jobs.
     ///
-    /// Call it in the transaction that ended the questions, behind the statement that did: who followed one of them did so
-    /// before that statement had its row, and is seen now. What somebody else changes just now is left to the sweep.
+    /// Call it in the transaction that ended the questions, behind the statement that did: who followed one of them did
+    /// so before that statement had its row, and is seen now. What somebody else changes just now is left to the sweep.
     func settle(_ ended: [Int], answered: [Int], on database: isolated Connection) throws {
         try share(answered, on: database)
         guard !ended.isEmpty else { return }
@@ -30,8 +30,8 @@ extension GeocodeStore {
         guard !answered.isEmpty else { return }
         let rows = try database.query(
             """
-            SELECT answer.id AS id, latitude, longitude, precision, placemark::text AS placemark_text, confidence, is_weak, provider,
-                   step, other.*
+            SELECT answer.id AS id, latitude, longitude, precision, placemark::text AS placemark_text, confidence,
+                   is_weak, provider, step, other.*
             FROM unnest(\(answered)) AS answered (answered_id)
             CROSS JOIN LATERAL (
                 SELECT id, loose_key, latitude, longitude, precision, placemark, confidence, is_weak, provider, step
@@ -67,9 +67,9 @@ extension GeocodeStore {
         try database.query(
             """
             UPDATE geocodes
-            SET status = 'located', job = NULL, follows = false, latitude = answer.latitude, longitude = answer.longitude,
-                precision = answer.precision, placemark = answer.placemark, provider = answer.provider, step = answer.step,
-                confidence = shared.confidence, candidates = NULL, reason = NULL, geocoded_at = answer.geocoded_at,
+            SET status = 'located', job = NULL, follows = false, latitude = answer.latitude,
+                longitude = answer.longitude, precision = answer.precision, placemark = answer.placemark,
+                provider = answer.provider, step = answer.step, confidence = shared.confidence, candidates = NULL, reason = NULL, geocoded_at = answer.geocoded_at,
                 expires_at = answer.expires_at, is_lent = answer.is_lent,
                 is_weak = answer.is_weak, shared_from = answer.id
             FROM unnest(\(shared.map(\.id)), \(shared.map(\.source)), \(shared.map(\.confidence)))
@@ -85,8 +85,8 @@ extension GeocodeStore {
             """)
     }
 
-    /// Lets up to `limit` questions wait for themselves that follow one which is gone, or doesn't wait any more: a person
-    /// cancelled or pinned it, or its worker was not to be waited for. Returns how many there were.
+    /// Lets up to `limit` questions wait for themselves that follow one which is gone, or doesn't wait any more: a
+    /// person cancelled or pinned it, or its worker was not to be waited for. Returns how many there were.
     ///
     /// Where more than a thousand follow, it looks at a thousand of them, beginning anywhere.
     package func releaseLonely(_ limit: Int, on database: isolated Connection) throws -> Int {
@@ -98,9 +98,11 @@ extension GeocodeStore {
             WHERE anybody_follows() AND id = ANY (ARRAY(
                 SELECT id
                 FROM (
-                    (SELECT id, loose_key FROM geocodes WHERE follows AND loose_key >= \(start) ORDER BY loose_key LIMIT 1000)
+                    (SELECT id, loose_key FROM geocodes
+                     WHERE follows AND loose_key >= \(start) ORDER BY loose_key LIMIT 1000)
                     UNION ALL
-                    (SELECT id, loose_key FROM geocodes WHERE follows AND loose_key < \(start) ORDER BY loose_key LIMIT 1000)
+                    (SELECT id, loose_key FROM geocodes
+                     WHERE follows AND loose_key < \(start) ORDER BY loose_key LIMIT 1000)
                     LIMIT 1000
                 ) AS follower
                 WHERE NOT EXISTS (

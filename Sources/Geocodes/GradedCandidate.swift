@@ -36,6 +36,9 @@ extension GradedCandidate {
     /// `found street at 0.62`
     package var summary: String { "found \(precision.rawValue) at \((confidence * 100).rounded() / 100)" }
 
+    /// How much coarser it is than what was asked for, in words; nil where it is not.
+    package var weakness: String? { isWeak ? Doubt.coarseness(of: precision) : nil }
+
     /// What was stored before answers were called weak has no word of it.
     package init(from decoder: any Decoder) throws {
         let stored = try decoder.container(keyedBy: CodingKeys.self)
@@ -82,8 +85,8 @@ extension [GradedCandidate] {
     func merged(with others: Self, located: Double) -> Self {
         // One place needs no order, and most addresses have one.
         if count + others.count < 2 { return self + others }
-        var seen: Set<Sighting> = []
-        let all = (self + others).filter { seen.insert(Sighting($0)).inserted }
+        var all: [GradedCandidate] = []
+        for candidate in self + others where !all.contains(where: candidate.isSighting) { all.append(candidate) }
         let ranks = all.map { $0.confidence < located ? 2 : $0.isWeak ? 1 : 0 }
         let order = all.indices.sorted { one, other in
             let (first, second) = (all[one], all[other])
@@ -97,12 +100,10 @@ extension [GradedCandidate] {
     }
 }
 
-private struct Sighting: Hashable {
-    let placemark: Placemark
-    let provider: String
-
-    init(_ candidate: GradedCandidate) {
-        (placemark, provider) = (candidate.placemark, candidate.provider)
+extension GradedCandidate {
+    /// Whether the same provider named the same place.
+    fileprivate func isSighting(of other: Self) -> Bool {
+        placemark == other.placemark && provider == other.provider
     }
 }
 

@@ -88,18 +88,17 @@ extension Inquiry {
     ) -> Turn {
         let rung = rung(terms, mending: mending)
         let known: [GradedCandidate]?
-        let result: String
-        var lead: GradedCandidate?
+        var graded: [GradedCandidate] = []
         switch answer {
         case .found(let found):
-            let graded = found.compactMap(\.checked).map { grade($0, from: provider, terms, rung?.step) }
-            lead = graded.filter(isLead).max { $0.confidence < $1.confidence }
+            graded = grade(found.compactMap(\.checked), from: provider, terms, rung?.step)
             known = (candidates ?? []).merged(with: graded, located: chain.located)
-            result = [GradedCandidate]().merged(with: graded, located: chain.located).first?.summary ?? "found nothing"
-        case .notFound: (known, result) = (candidates ?? [], "knows no such place")
-        case .refused(let reason): (known, result) = (candidates, "refused: \(reason)")
+        case .notFound: known = candidates ?? []
+        case .refused: known = candidates
         }
         if let known, let best = known.first, isGoodEnough(best), !known.isTie { return .located(best) }
+        let lead = graded.filter(isLead).max { $0.confidence < $1.confidence }
+        let result = answer.summary(graded.merged(with: [], located: chain.located))
         // Asked in other words the provider may find something finer; what it has found already it would find again.
         if let rung, let ladder = ladder(terms, mending), let next = next(after: rung, on: ladder, lead, known) {
             return .goesOn(
@@ -167,23 +166,29 @@ extension Inquiry {
     }
 
     private func grade(
-        _ candidate: Candidate, from provider: String, _ terms: ProviderTerms, _ step: LadderStep?
-    ) -> GradedCandidate {
-        let (confidence, isWeak) =
-            switch subject {
-            case .address(let address): assess(candidate, for: address)
-            // Whatever is there is there.
-            case .coordinate: (candidate.score ?? 1, false)
-            }
-        return GradedCandidate(
-            placemark: candidate.placemark, precision: candidate.precision, confidence: confidence, isWeak: isWeak,
-            provider: provider, step: step, storage: terms.storage)
-    }
-
-    private func assess(_ candidate: Candidate, for address: Address) -> (Double, Bool) {
-        let confidence = Confidence(of: candidate, for: address)
-        return (confidence.value, confidence.isWeak)
+        _ candidates: [Candidate], from provider: String, _ terms: ProviderTerms, _ step: LadderStep?
+    ) -> [GradedCandidate] {
+        let asked: AskedAddress? = if case .address(let address) = subject { AskedAddress(address) } else { nil }
+        return candidates.map { candidate in
+            GradedCandidate(
+                placemark: candidate.placemark, precision: candidate.precision,
+                // Whatever is at a coordinate is there.
+                confidence: asked?.confidence(in: candidate) ?? candidate.score ?? 1,
+                isWeak: asked?.isWeak(candidate.precision) ?? false, provider: provider, step: step,
+                storage: terms.storage)
+        }
     }
 
     private var country: String? { subject.country }
+}
+
+extension Answer {
+    /// What came of a call, in a few words that hold nothing of the address. `candidates` are those found, the best first.
+    fileprivate func summary(_ candidates: [GradedCandidate]) -> String {
+        switch self {
+        case .found: candidates.first?.summary ?? "found nothing"
+        case .notFound: "knows no such place"
+        case .refused(let reason): "refused: \(reason)"
+        }
+    }
 }

@@ -35,7 +35,8 @@ extension GradedCandidate {
     /// Whether anybody who asks for nearly the same may have this.
     func isShareable(by inquiry: Inquiry) -> Bool {
         guard case .address(let address) = inquiry.subject, inquiry.chain.sharesHouses else { return false }
-        return precision <= .street || AddressParts(address).street.isEmpty
+        // A street was asked for where an answer is weak, unless there is none.
+        return precision <= .street || !isWeak || address.street.isEmpty
     }
 
     /// How good the answer to another spelling is for `address`; nil where it is none.

@@ -1,52 +1,80 @@
 extension AddressParts {
     /// Reads what most streets are: a number and a name in plain letters, and nothing that any word list knows. Nil for
-    /// all others, which need to be read properly; here that would give the same and take ten times as long.
+    /// all others, which need to be read properly; here that would give the same and take twenty times as long.
     init?(plain street: String) {
-        var words: [Substring] = []
-        var number: Int?
-        var last = ""
-        for word in street.split(separator: " ", omittingEmptySubsequences: false) {
-            if Self.isPlainNumber(word), number == nil {
-                number = words.count
-            } else {
-                guard let name = Self.plainName(word), !Self.telling.contains(name) else { return nil }
-                last = name
-            }
-            words.append(word)
+        var street = street
+        let halves = street.withUTF8 { utf8 -> (number: String, street: String, isNumberFirst: Bool)? in
+            guard let number = Self.plainNumber(in: utf8) else { return nil }
+            let isFirst = number.lowerBound == 0
+            let name = isFirst ? utf8[(number.upperBound + 1)...] : utf8[..<(number.lowerBound - 1)]
+            return (String(decoding: utf8[number], as: UTF8.self), String(decoding: name, as: UTF8.self), isFirst)
         }
-        guard let number, words.count > 1, number == 0 || number == words.count - 1 else { return nil }
-        // `Highway 7` has no house.
-        guard number == 0 || !Self.roads.contains(last) else { return nil }
+        guard let halves else { return nil }
         self.init()
-        houseNumber = String(words.remove(at: number))
-        isNumberFirst = number == 0
-        self.street = words.joined(separator: " ")
+        (houseNumber, self.street, isNumberFirst) = (halves.number, halves.street, halves.isNumberFirst)
     }
 
-    private static func isPlainNumber(_ word: Substring) -> Bool {
-        (1...6).contains(word.utf8.count) && word.utf8.allSatisfy(isDigit)
+    /// Where the house number stands: first or last, with a space between it and a plain name.
+    private static func plainNumber(in street: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        var number: Range<Int>?
+        var last: ShortText?
+        var folded: [UInt8] = []
+        folded.reserveCapacity(32)
+        var start = 0
+        while start <= street.count {
+            let end = street[start...].firstIndex(of: UInt8(ascii: " ")) ?? street.count
+            let word = UnsafeBufferPointer(rebasing: street[start..<end])
+            if number == nil, (1...6).contains(word.count), word.allSatisfy(isDigit) {
+                number = start..<end
+            } else {
+                guard fold(name: word, into: &folded) else { return nil }
+                last = ShortText(folded[...])
+                if let last, telling.contains(last) { return nil }
+            }
+            start = end + 1
+        }
+        guard let number, number.count < street.count else { return nil }
+        if number.lowerBound == 0 { return number }
+        // `Highway 7` has no house.
+        guard number.upperBound == street.count, last.map(roads.contains) != true else { return nil }
+        return number
     }
 
-    /// The word in loose form, if it is two letters or more of those that Europe writes Latin with.
-    private static func plainName(_ word: Substring) -> String? {
+    /// Puts a word into loose form. Returns false unless it is two letters or more of those that Europe writes Latin with.
+    private static func fold(name: UnsafeBufferPointer<UInt8>, into folded: inout [UInt8]) -> Bool {
+        folded.removeAll(keepingCapacity: true)
         var isASCII = true
-        for scalar in word.unicodeScalars {
-            switch scalar {
-            case "a"..."z", "A"..."Z": break
-            case "×", "÷": return nil
-            case "À"..."ſ": isASCII = false
-            default: return nil
+        var position = 0
+        while position < name.count {
+            let byte = name[position]
+            if (0x61...0x7A).contains(byte | 0x20), byte < 0x80 {
+                folded.append(byte | 0x20)
+                position += 1
+            } else {
+                // `À` to `ſ`, but for the signs `×` and `÷`.
+                guard (0xC3...0xC5).contains(byte), position + 1 < name.count else { return false }
+                if byte == 0xC3, name[position + 1] == 0x97 || name[position + 1] == 0xB7 { return false }
+                isASCII = false
+                position += 2
             }
         }
-        let name = isASCII ? word.lowercased() : Folding.loose(String(word))
-        return name.utf8.count > 1 ? name : nil
+        if !isASCII {
+            folded.removeAll(keepingCapacity: true)
+            Folding.loose(name, into: &folded)
+        }
+        return folded.count > 1
     }
 
     /// Words that may change how those around them are read.
-    private static let telling: Set<String> = Set(AddressWords.marks.keys)
-        .union(AddressWords.marks.values.joined().flatMap(\.words))
-        .union(AddressWords.floors).union(AddressWords.groundFloors).union(AddressWords.numberSigns)
-        .union(HouseNumberOrder.months).union(["bis", "ter", "quater", "de", "di", "of"])
+    private static let telling = keys(
+        Set(AddressWords.marks.keys)
+            .union(AddressWords.marks.values.joined().flatMap(\.words))
+            .union(AddressWords.floors).union(AddressWords.groundFloors).union(AddressWords.numberSigns)
+            .union(HouseNumberOrder.months).union(["bis", "ter", "quater", "de", "di", "of"]))
 
-    private static let roads = StreetTokens.numbered.union(StreetTokens.numberedAlone)
+    private static let roads = keys(StreetTokens.numbered.union(StreetTokens.numberedAlone))
+
+    private static func keys(_ words: Set<String>) -> Set<ShortText> {
+        Set(words.compactMap { ShortText(Array($0.utf8)[...]) })
+    }
 }

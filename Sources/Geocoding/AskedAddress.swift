@@ -4,38 +4,45 @@ extension Address {
     public var expectedPrecision: Precision? { AskedAddress(self).level }
 }
 
-/// An address as a question, to hold answers against.
-struct AskedAddress {
+/// An address as a question, to hold answers against. Who has several for one address makes it once.
+package struct AskedAddress {
     private let address: Address
     private let parts: AddressParts
     private let country: Country?
+    /// How precise an answer can be expected to be. Interpolation is as good as the roof. Nil if nothing is said.
+    let level: Precision?
 
-    init(_ written: Address) {
+    package init(_ written: Address) {
         address = written.withPostcodeApart
         country = Country(address.country)
-        parts = AddressParts(address.street, in: country)
+        parts = address.street.isEmpty ? AddressParts() : AddressParts(address.street, in: country)
+        level =
+            if !parts.street.isEmpty {
+                parts.houseNumber.isEmpty ? .street : .interpolated
+            } else if Self.saysSomething(address.postcode) {
+                .postcode
+            } else if Self.saysSomething(address.city) {
+                .city
+            } else if Self.saysSomething(address.region) {
+                .region
+            } else {
+                country == nil ? nil : .country
+            }
     }
 
-    /// Interpolation is as good as the roof.
-    var level: Precision? {
-        if !parts.street.isEmpty { return parts.houseNumber.isEmpty ? .street : .interpolated }
-        if !key(address.postcode).isEmpty { return .postcode }
-        if !key(address.city).isEmpty { return .city }
-        if !key(address.region).isEmpty { return .region }
-        return country == nil ? nil : .country
-    }
+    /// Whether an answer is weak: coarser than what was asked for, as a town is for a street.
+    ///
+    /// The one home of this rule. What it says of an answer is stored with it.
+    package func isWeak(_ precision: Precision) -> Bool { level.map { precision > $0 } ?? false }
 
-    func matches(_ found: Placemark) -> [Confidence.Component: Match] {
+    func matches(_ found: Placemark) -> Matches {
         let (street, number) = Self.streetAndNumber(of: found)
         let isHouse = !parts.houseNumber.isEmpty && !parts.street.isEmpty
-        return [
-            .country: country.map { match($0, found) } ?? .unasked,
-            .region: match(region: found.administrativeArea),
-            .postcode: match(postcode: found.postalCode),
-            .city: matchCity(found),
-            .street: parts.street.isEmpty ? .unasked : match(street: street, name: found.name),
-            .houseNumber: isHouse ? HouseNumber(parts.houseNumber).match(number) : .unasked,
-        ]
+        return Matches(
+            country: country.map { match($0, found) } ?? .unasked, region: match(region: found.administrativeArea),
+            postcode: match(postcode: found.postalCode), city: matchCity(found),
+            street: parts.street.isEmpty ? .unasked : match(street: street, name: found.name),
+            houseNumber: isHouse ? HouseNumber(parts.houseNumber).match(number) : .unasked)
     }
 
     /// Some providers give both in one.
@@ -95,7 +102,7 @@ struct AskedAddress {
     private func matchCity(_ found: Placemark) -> Match {
         if address.city.isEmpty { return .unasked }
         // Most are, and the rest takes a hundred times as long.
-        if address.city == found.locality, !key(address.city).isEmpty { return .same }
+        if address.city == found.locality, Self.saysSomething(address.city) { return .same }
         let asked = CityName(address.city)
         if asked.isEmpty { return .unasked }
         let cities = [found.locality, found.subLocality].map { CityName($0 ?? "") }.filter { !$0.isEmpty }
@@ -119,6 +126,11 @@ struct AskedAddress {
 
     private func key(_ text: String?) -> String {
         Folding.loose(text ?? "")
+    }
+
+    private static func saysSomething(_ text: String) -> Bool {
+        guard let first = text.utf8.first else { return false }
+        return isLetterOrDigit(first) || !Folding.loose(text).isEmpty
     }
 }
 

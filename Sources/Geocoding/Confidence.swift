@@ -19,18 +19,25 @@ public struct Confidence: Hashable, Codable, Sendable {
     public init(of candidate: Candidate, for address: Address) {
         let asked = AskedAddress(address)
         let matches = asked.matches(candidate.placemark)
-        components = matches
-        guard let level = asked.level else {
-            (value, isWeak) = (0, false)
-            return
-        }
-        isWeak = candidate.precision > level
+        components = Dictionary(uniqueKeysWithValues: Component.allCases.map { ($0, matches[$0]) })
+        value = asked.confidence(in: candidate, matches)
+        isWeak = asked.isWeak(candidate.precision)
+    }
+}
+
+extension AskedAddress {
+    /// The value of ``Confidence``.
+    package func confidence(in candidate: Candidate) -> Double {
+        confidence(in: candidate, matches(candidate.placemark))
+    }
+
+    fileprivate func confidence(in candidate: Candidate, _ matches: Matches) -> Double {
+        guard level != nil else { return 0 }
         let likeness = Likeness(
             matches: matches, precision: candidate.precision,
-            isPostcodeNear: matches[.postcode] == .different
-                && asked.isNear(postcode: candidate.placemark.postalCode))
+            isPostcodeNear: matches.postcode == .different && isNear(postcode: candidate.placemark.postalCode))
         let share = min(max(candidate.share, 0), 1)
-        value = likeness.value * Self.factor(score: candidate.score) * share
+        return likeness.value * Self.factor(score: candidate.score) * share
     }
 
     /// A provider that is unsure of itself takes a fifth at most: it may know better than we, and it may not.

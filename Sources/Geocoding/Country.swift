@@ -11,6 +11,11 @@ public struct Country: Hashable, Sendable {
     ///
     /// England, Scotland, Wales and Northern Ireland are the United Kingdom.
     public init?(_ spelling: String) {
+        if let code = Self.codeIndex(spelling) {
+            guard let country = Self.table.pairs[code] else { return nil }
+            self = country
+            return
+        }
         var folded: [UInt8] = []
         Folding.canonical(spelling, into: &folded)
         self.init(folded: folded)
@@ -45,9 +50,19 @@ extension Country {
 
     private static let table = Table(CountryNames.table)
 
+    /// Where two letters of ASCII stand among all pairs of them; nil for any other text.
+    private static func codeIndex(_ spelling: String) -> Int? {
+        let utf8 = spelling.utf8
+        guard utf8.count == 2, let first = utf8.first, let last = utf8.last else { return nil }
+        let (one, other) = (Int(first | 0x20) - 0x61, Int(last | 0x20) - 0x61)
+        return (0..<26).contains(one) && (0..<26).contains(other) ? one * 26 + other : nil
+    }
+
     private struct Table {
         var countries: [Country] = []
         var owners: [SpellingKey: Country] = [:]
+        /// By two letters, as nearly everybody asks: most are codes.
+        var pairs: [Country?] = []
 
         init(_ lines: String) {
             owners.reserveCapacity(10_000)
@@ -61,6 +76,10 @@ extension Country {
                     countries.append(country)
                     for name in names { owners[SpellingKey(Folding.canonical(name).utf8)] = country }
                 }
+            }
+            let letters = Array(UInt8(ascii: "a")...UInt8(ascii: "z"))
+            for first in letters {
+                for last in letters { pairs.append(owners[SpellingKey([first, last])]) }
             }
         }
     }

@@ -2,32 +2,18 @@
 ///
 /// What the answer doesn't claim to know is not held against it: a town has no street, a street no house number.
 struct Likeness {
-    let matches: [Confidence.Component: Match]
+    let matches: Matches
     let precision: Precision
     /// The postcode is another one that begins alike.
     let isPostcodeNear: Bool
 
     var value: Double {
-        Confidence.Component.allCases.map(factor).reduce(1, *)
-    }
-
-    private subscript(component: Confidence.Component) -> Match {
-        matches[component] ?? .unasked
-    }
-
-    private func factor(of component: Confidence.Component) -> Double {
-        switch component {
-        case .country: country
-        case .region: region
-        case .postcode: postcode
-        case .city: city
-        case .street: precision <= .street ? street : 1
-        case .houseNumber: precision <= .interpolated ? houseNumber : 1
-        }
+        let town = country * region * postcode * city
+        return town * (precision <= .street ? street : 1) * (precision <= .interpolated ? houseNumber : 1)
     }
 
     private var country: Double {
-        switch self[.country] {
+        switch matches.country {
         case .unasked, .same: 1
         case .similar: 0.9
         case .missing: 0.95
@@ -36,38 +22,38 @@ struct Likeness {
     }
 
     private var region: Double {
-        switch self[.region] {
+        switch matches.region {
         case .unasked, .same, .missing: 1
         case .similar: 0.95
-        case .different: self[.postcode] == .same ? 0.6 : 0.3
+        case .different: matches.postcode == .same ? 0.6 : 0.3
         }
     }
 
     private var postcode: Double {
-        switch self[.postcode] {
+        switch matches.postcode {
         case .unasked, .same: 1
         case .similar: 0.95
         // A town has many.
         case .missing: precision <= .postcode ? 0.85 : 0.95
-        case .different where precision >= .city && self[.city] == .same && isPostcodeNear: 0.9
+        case .different where precision >= .city && matches.city == .same && isPostcodeNear: 0.9
         case .different: isSameHouse ? 0.8 : isTownKnown ? 0.6 : 0.3
         }
     }
 
     private var city: Double {
-        switch self[.city] {
+        switch matches.city {
         case .unasked, .same: 1
         // Where nothing else says which town, a slip of the finger makes another one.
-        case .similar: precision <= .street || self[.postcode] == .same ? 0.95 : 0.85
+        case .similar: precision <= .street || matches.postcode == .same ? 0.95 : 0.85
         // The region of a town is no answer to who asks for the town.
-        case .missing: precision > .city ? 0.3 : self[.postcode].isLike ? 0.9 : 0.7
+        case .missing: precision > .city ? 0.3 : matches.postcode.isLike ? 0.9 : 0.7
         // Munich is München: where street and postcode agree, they vouch for the town.
-        case .different: self[.postcode] != .same ? 0.3 : self[.street] == .same ? 0.8 : 0.5
+        case .different: matches.postcode != .same ? 0.3 : matches.street == .same ? 0.8 : 0.5
         }
     }
 
     private var street: Double {
-        switch self[.street] {
+        switch matches.street {
         case .unasked, .same: 1
         case .similar: 0.85
         case .missing: 0.5
@@ -76,7 +62,7 @@ struct Likeness {
     }
 
     private var houseNumber: Double {
-        switch self[.houseNumber] {
+        switch matches.houseNumber {
         case .unasked, .same: 1
         case .similar: 0.9
         case .missing: 0.7
@@ -87,11 +73,11 @@ struct Likeness {
     /// Only the postcode says that it is another one: people write a wrong one more often than two streets of a town have
     /// the same name.
     private var isSameHouse: Bool {
-        precision <= .interpolated && self[.street] == .same && self[.houseNumber] == .same && self[.city] == .same
-            && self[.country] != .different && self[.region] != .different
+        precision <= .interpolated && matches.street == .same && matches.houseNumber == .same && matches.city == .same
+            && matches.country != .different && matches.region != .different
     }
 
-    private var isTownKnown: Bool { self[.city].isLike }
+    private var isTownKnown: Bool { matches.city.isLike }
 }
 
 extension Match {

@@ -78,6 +78,10 @@ struct LooseText {
     /// A sign before a number is no word of its own: `№12`. In Colombia it stands before the house, and never a flat. What
     /// stands behind a dash is the end of a range, and no flat either.
     private static func readable(_ street: String, in country: Country?) -> String {
+        // To look for a text in another takes as long as all the rest, and most streets have none of these signs.
+        guard street.utf8.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "#") || $0 == 0xE2 }) else {
+            return street
+        }
         var text = street.contains("№") ? street.replacing("№", with: " ") : street
         for dash in [" - ", " – ", " — "] where text.contains(dash) {
             text = joiningNumbers(in: text, around: dash)

@@ -244,13 +244,3 @@ extension LooseRules {
         }.joined(separator: " ")
     }
 }
-
-/// A word of up to 32 bytes, to look up without making a string.
-private struct ShortText: Hashable {
-    private var words = SIMD4<UInt64>()
-
-    init?(_ utf8: ArraySlice<UInt8>) {
-        guard utf8.count <= 32 else { return nil }
-        for (place, byte) in utf8.enumerated() { words[place / 8] |= UInt64(byte) << UInt64(place % 8 * 8) }
-    }
-}

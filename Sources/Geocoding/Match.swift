@@ -15,3 +15,24 @@ extension Match {
         [Match.same, .similar, .different].first(where: matches.contains)
     }
 }
+
+/// How the components of an answer compare.
+struct Matches {
+    var country: Match
+    var region: Match
+    var postcode: Match
+    var city: Match
+    var street: Match
+    var houseNumber: Match
+
+    subscript(component: Confidence.Component) -> Match {
+        switch component {
+        case .country: country
+        case .region: region
+        case .postcode: postcode
+        case .city: city
+        case .street: street
+        case .houseNumber: houseNumber
+        }
+    }
+}

@@ -16,23 +16,26 @@ extension Placemark {
 
     /// All that is wrong, in the order of the cases. Empty for a placemark without fault.
     public var problems: [Problem] {
-        Problem.allCases.filter(has)
+        let hasCode = !Self.isBlank(countryCode)
+        let coded = hasCode ? countryOfCode : nil
+        var problems: [Problem] = []
+        if coordinate.isNullIsland { problems.append(.nullIsland) }
+        if !hasCode, isUnnamed { problems.append(.unnamed) }
+        if !Self.isBlank(name), properName == nil { problems.append(.nameIsCoordinate) }
+        if !hasCode, Self.isBlank(countryName) { problems.append(.noCountry) }
+        if hasCode, coded == nil { problems.append(.unknownCountryCode) }
+        if let coded, let named = countryName.flatMap(Country.init), named != coded {
+            problems.append(.countriesDiffer)
+        }
+        if Self.isBlank(thoroughfare), !Self.isBlank(subThoroughfare) { problems.append(.numberWithoutStreet) }
+        return problems
     }
 
-    private func has(_ problem: Problem) -> Bool {
-        switch problem {
-        case .nullIsland: coordinate.isNullIsland
-        case .unnamed:
-            [
-                name, thoroughfare, subThoroughfare, locality, subLocality, administrativeArea, subAdministrativeArea,
-                postalCode, countryCode, countryName,
-            ].allSatisfy(Self.isBlank)
-        case .nameIsCoordinate: !Self.isBlank(name) && properName == nil
-        case .noCountry: Self.isBlank(countryCode) && Self.isBlank(countryName)
-        case .unknownCountryCode: !Self.isBlank(countryCode) && countryOfCode == nil
-        case .countriesDiffer: countryOfCode.map { $0 != countryName.flatMap(Country.init) ?? $0 } ?? false
-        case .numberWithoutStreet: Self.isBlank(thoroughfare) && !Self.isBlank(subThoroughfare)
-        }
+    private var isUnnamed: Bool {
+        [
+            name, thoroughfare, subThoroughfare, locality, subLocality, administrativeArea, subAdministrativeArea,
+            postalCode, countryName,
+        ].allSatisfy(Self.isBlank)
     }
 
     /// Only by the code itself. `Country` would take a name as well.
@@ -41,6 +44,8 @@ extension Placemark {
     }
 
     private static func isBlank(_ text: String?) -> Bool {
-        PostalParts.line(text ?? "").isEmpty
+        guard let text, let first = text.utf8.first else { return true }
+        // Nearly all begin with a letter or digit of ASCII.
+        return !isLetterOrDigit(first) && PostalParts.line(text).isEmpty
     }
 }

@@ -80,7 +80,7 @@ extension PostalFormat {
 
     /// Whether the parts of `placemark` are written without commas, from the large to the small.
     func isEastern(_ placemark: Placemark) -> Bool {
-        script(of: PostalParts(placemark, in: country)).isEastern
+        eastern != nil && script(of: PostalParts(placemark, in: country)).isEastern
     }
 
     private func parts(of placemark: Placemark) -> PostalParts {

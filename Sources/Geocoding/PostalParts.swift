@@ -86,11 +86,27 @@ struct PostalParts {
 
     /// The text on one line, or none when there is nothing but punctuation.
     static func line(_ text: some StringProtocol) -> [String] {
+        if isLine(text.utf8) { return [String(text)] }
         let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         guard words.contains(where: { $0.isLetter || $0.isNumber }) else { return [] }
         var line = words.drop(while: isStray)
         while let last = line.last, isStray(last) { line.removeLast() }
         return [String(line)]
+    }
+
+    /// Whether a text is surely such a line already, as nearly all are.
+    private static func isLine(_ utf8: some Sequence<UInt8>) -> Bool {
+        var last: UInt8?
+        for byte in utf8 {
+            switch byte {
+            // What begins with these may be a space of some kind.
+            case 0..<0x20, 0x7F, 0xC2, 0xE1...0xE3: return false
+            case UInt8(ascii: " ") where last == byte: return false
+            default: if last == nil, !isLetterOrDigit(byte) { return false }
+            }
+            last = byte
+        }
+        return last.map { $0 > 0x7F || isLetterOrDigit($0) } ?? false
     }
 
     private static func isStray(_ character: Character) -> Bool {

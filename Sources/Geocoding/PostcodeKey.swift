@@ -88,12 +88,19 @@ extension PostcodeKey {
         "cp", "cep", "cap", "plz", "zip", "zipcode", "pin", "pincode", "psč", "psc", "tk", "τκ", "irsz", "〒",
     ]
 
+    /// The code of the country that the letters before a postcode name, as on cars or by its code: `d` or `de`.
+    package static func country(ofSign sign: String) -> String? {
+        let sign = sign.lowercased()
+        return countriesBySign[sign] ?? (sign.utf8.count == 2 ? Country(sign)?.code : nil)
+    }
+
     /// The letters on cars, where they are not the country's code.
     private static let carSigns = [
         "AT": "a", "BE": "b", "DE": "d", "EE": "est", "ES": "e", "FI": "fin", "FR": "f", "HU": "h", "IT": "i",
-        "LI": "fl",
-        "LU": "l", "NO": "n", "PT": "p", "SE": "s", "SI": "slo",
+        "LI": "fl", "LU": "l", "NO": "n", "PT": "p", "SE": "s", "SI": "slo",
     ]
+
+    private static let countriesBySign = Dictionary(uniqueKeysWithValues: carSigns.map { ($1, $0) })
 
     private static let zipCountries: Set = ["US", "PR", "GU", "VI", "AS", "MP"]
 

@@ -99,3 +99,8 @@ extension StreetTokens {
 func isDigit(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte)
 }
+
+/// Of ASCII.
+func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (0x61...0x7A).contains(byte | 0x20)
+}

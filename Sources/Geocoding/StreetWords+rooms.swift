@@ -1,6 +1,6 @@
 extension Address {
     /// Whether a folded word says that its neighbours are the name of a street.
-    package static func isStreetWord(_ word: String) -> Bool { StreetWords.isStreet(word) }
+    package static func isStreetWord(_ word: ArraySlice<UInt8>) -> Bool { StreetWords.isStreet(word) }
 }
 
 extension Country {

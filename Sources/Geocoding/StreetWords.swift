@@ -1,8 +1,12 @@
 /// The words for kinds of streets, in loose form, each with all its spellings.
 enum StreetWords {
     /// Whether `word` says that this is a street, alone or as the end of a German or Nordic name.
-    static func isStreet(_ word: String) -> Bool {
-        spellings[word] != nil || endings.contains { word.count > $0.count && word.hasSuffix($0) }
+    static func isStreet(_ word: String) -> Bool { isStreet(Array(word.utf8)[...]) }
+
+    static func isStreet(_ word: ArraySlice<UInt8>) -> Bool {
+        if let key = ShortText(word), keys.contains(key) { return true }
+        let tail: UInt64 = word.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        return tails.contains { word.count > $0.count && tail & $0.mask == $0.bytes }
     }
 
     /// The first of the spellings of `word`: `ave` for `Avenue`.
@@ -20,6 +24,16 @@ enum StreetWords {
         "gata",
         "vej", "veien", "gade", "straat", "laan", "plein", "kuja", "polku", "tn", "utca",
     ]
+
+    /// The endings as numbers, to compare at once.
+    private static let tails = endings.map { ending in
+        let count = ending.utf8.count
+        precondition(count < 8, "the endings of streets are short")
+        let bytes: UInt64 = ending.utf8.reduce(0) { $0 << 8 | UInt64($1) }
+        return (count: count, bytes: bytes, mask: UInt64(1) << UInt64(8 * count) - 1)
+    }
+
+    private static let keys = Set(spellings.keys.compactMap { ShortText(Array($0.utf8)[...]) })
 
     private static let directions = [
         "n": "n", "north": "n", "nord": "n", "norte": "n", "s": "s", "south": "s", "sud": "s", "e": "e", "east": "e",

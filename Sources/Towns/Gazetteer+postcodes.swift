@@ -11,7 +11,8 @@ extension Gazetteer {
         if country == nil, let sign = PostcodeText.signed(text) { (signed, key) = (CountryKey(sign.country), sign.key) }
         let place = country.map { CountryKey($0) } ?? signed
         let whole = rows(ofPostcode: key).filter { place?.covers(postcodes[$0].country) ?? true }
-        let areas = (place.map { [$0] } ?? Self.withAreas).filter { PostcodeShape.fits(key.utf8, in: $0) }
+        let shape = PostcodeShape(key.utf8)
+        let areas = (place.map { [$0] } ?? Self.withAreas).filter { shape.fits(in: $0) }
         let around = areas.flatMap { country -> [Int] in
             let area = PostcodeText.area(of: key, in: country.code)
             return area.isEmpty ? [] : rows(ofPostcode: area).filter { postcodes[$0].country == country.value }
@@ -34,6 +35,9 @@ extension CountryKey {
         if value == other { return true }
         return Self.territories[value]?.contains(other) ?? false
     }
+
+    /// Whether any place of another code may be written with this country.
+    var hasTerritories: Bool { Self.territories[value] != nil }
 
     private static let territories: [UInt16: Set<UInt16>] = {
         var territories: [UInt16: Set<UInt16>] = [:]

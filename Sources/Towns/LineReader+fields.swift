@@ -121,8 +121,18 @@ extension LineReader {
 extension String {
     /// Without the marks and spaces at its ends, but for a period that may belong to an abbreviation.
     fileprivate var trimmingMarks: String {
+        guard let first = utf8.first, let last = utf8.last else { return self }
+        // Most begin and end with a letter or digit of ASCII, which costs nothing to see.
+        if first.isPlain, last.isPlain { return self }
         var text = self[...].drop { $0.isWhitespace || ",;:-–".contains($0) }
         while let last = text.last, last.isWhitespace || ",;:-–".contains(last) { text.removeLast() }
         return String(text)
+    }
+}
+
+extension UInt8 {
+    /// A letter, a digit or a period of ASCII.
+    fileprivate var isPlain: Bool {
+        (0x61...0x7A).contains(self | 0x20) && self < 0x80 || (0x30...0x39).contains(self) || self == UInt8(ascii: ".")
     }
 }

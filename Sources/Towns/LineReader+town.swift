@@ -20,7 +20,7 @@ extension LineReader {
                 consider(range, mention, &best)
             }
         }
-        if !best.isNearPostcode, mention != nil || !countries.contains(where: { $0.weight >= 3 }) {
+        if !best.isNearPostcode, mention != nil || !countries.contains(where: { $0.weight >= LineScore.fullName }) {
             considerTownsOfPostcodes(mention, &best)
         }
         return best
@@ -33,12 +33,15 @@ extension LineReader {
                 let found = gazetteer.postcodes[row]
                 guard let range = piece(called: found.placeKey(gazetteer), beside: code.range) else { continue }
                 var reading = LineReading(country: mention, postcode: code.range, town: range)
-                var score = (mention?.weight ?? 0) + placing(of: range, mention) + 2.4 + (code.key.count > 4 ? 6 : 3)
+                var score =
+                    (mention?.weight ?? 0) + placing(of: range, mention)
+                    + LineScore.areaOfPostcode
+                    + (code.key.count > 4 ? LineScore.placeOfPostcode : LineScore.placeOfShortPostcode)
                 if let region = regionsBehind(range, mention).first(where: { $0.rows.contains(UInt32(found.region)) }) {
-                    score += 4
+                    score += LineScore.ownRegion
                     reading.region = region.range
                 }
-                if mention == nil, let hint, hint.value == found.country { score += 2 }
+                if mention == nil, let hint, hint.value == found.country { score += LineScore.likelyCountry }
                 score -= unexplained(reading)
                 if score > best.score + 0.000_001 {
                     reading.score = score
@@ -67,7 +70,7 @@ extension LineReader {
         guard !rows.isEmpty else { return }
         let place = placing(of: range, mention)
         // Most names stand where no town can.
-        guard place + 16 > best.score - (mention?.weight ?? 0) else { return }
+        guard place + LineScore.most > best.score - (mention?.weight ?? 0) else { return }
         let regions = regionsBehind(range, mention)
         let codes = postcodes.filter { !$0.range.overlaps(range) && !(mention?.range.overlaps($0.range) ?? false) }
         var surroundings: Surroundings?
@@ -76,12 +79,12 @@ extension LineReader {
             guard mention?.country.covers(town.country) ?? true else { continue }
             var reading = LineReading(country: mention, town: range)
             var score = (mention?.weight ?? 0) + place + people(town)
-            if row.isShortName { score -= 0.5 }
+            if row.isShortName { score += LineScore.shortName }
             if let region = region(of: row.place, among: regions) {
-                score += 4
+                score += LineScore.ownRegion
                 reading.region = region
             }
-            if mention == nil, let hint, hint.value == town.country { score += 2 }
+            if mention == nil, let hint, hint.value == town.country { score += LineScore.likelyCountry }
             if let (code, worth) = postcode(of: town, among: codes, around: reading) {
                 score += worth
                 reading.postcode = code.range
@@ -89,7 +92,7 @@ extension LineReader {
             }
             takeSurroundings(of: town, into: &reading, &score, &surroundings)
             score -= unexplained(reading)
-            score -= named(reading, town, isMainName: row.isMainName)
+            score += named(reading, town, isMainName: row.isMainName)
             if reading.region == nil, isRegionOfUnknownTown(range, row, mention) {
                 reading = reading.movingTown(to: piece(before: range))
             }
@@ -100,7 +103,6 @@ extension LineReader {
         }
     }
 
-    /// 2.4 for a village, 5.6 for Tokyo.
     private func people(_ town: StoredPlace) -> Double {
         var magnitude = 0.0
         var rest = Double(town.population) + 1_000
@@ -108,28 +110,42 @@ extension LineReader {
             rest /= 2
             magnitude += 1
         }
-        return (magnitude + rest - 1) * 0.24
+        return (magnitude + rest - 1) * LineScore.people
     }
 
     /// How well the words stand where towns stand: a piece of their own, behind a number, at the end.
     private func placing(of range: Range<Int>, _ mention: CountryMention?) -> Double {
         let (first, last) = (range.lowerBound, range.upperBound - 1)
-        var score = 0.6 * Double(range.count - 1)
+        var score = LineScore.word * Double(range.count - 1)
         let starts = startsFreely(first, mention)
         let ends = endsFreely(last, mention)
-        if starts, ends { score += 2 } else if !starts, tokens.parts > 1 { score -= 1 }
+        if starts, ends {
+            score += LineScore.wholePiece
+        } else if !starts, tokens.parts > 1 {
+            score += LineScore.middleOfPiece
+        }
         // `Paris Street`, `Rue de Paris 5`
         if !ends, last + 1 < tokens.count {
             let next = tokens[last + 1]
-            if isStreetWord(last + 1) || next.hasDigit && !isPostcode(last + 1) || isKind(last + 1) { score -= 5 }
+            if isStreetWord(last + 1) || next.hasDigit && !isPostcode(last + 1) || next.isKind {
+                score += LineScore.beforeStreet
+            }
         }
         if !starts {
             let isBehindStreet = tokens[first - 1].hasDigit || isStreetWord(first - 1)
             // `San Martín` is not José de San Martín, and no town is the `Region of Nitra`.
-            if isBehindStreet { score += 0.7 } else if tokens[first].part > 0 { score -= 3 }
-            if isKind(first - 1) || first > 1 && isKind(first - 2) { score -= 3 }
+            if isBehindStreet {
+                score += LineScore.behindStreet
+            } else if tokens[first].part > 0 {
+                score += LineScore.behindOtherWord
+            }
+            if tokens[first - 1].isKind || first > 1 && tokens[first - 2].isKind { score += LineScore.behindKind }
         }
-        if range.contains(where: isStreetWord) { score -= range.count > 1 ? 2 : starts ? 1 : 5 }
+        if range.contains(where: isStreetWord) {
+            score +=
+                range.count > 1
+                ? LineScore.streetWordWithin : starts ? LineScore.streetWordAlone : LineScore.streetWordInPiece
+        }
         return score
     }
 
@@ -148,11 +164,6 @@ extension LineReader {
 
     private func isRegion(_ index: Int) -> Bool {
         !gazetteerRegions(index..<(index + 1)).isEmpty && tokens[index].isUpper
-    }
-
-    /// A word for a province or the like.
-    private func isKind(_ index: Int) -> Bool {
-        NameKeys.isKind(String(decoding: tokens.folded(index..<(index + 1)), as: UTF8.self))
     }
 
     func isStreetWord(_ index: Int) -> Bool { tokens[index].isStreet }
@@ -181,13 +192,16 @@ extension LineReader {
             // A code is written in capitals, and `Ica` is no code.
             guard folded.count > 3 || tokens[start].isUpper || rows.contains(where: { isName(folded, ofRegion: $0) })
             else { continue }
-            let territory = mention.flatMap { mention in
-                Country(tokens.text(range)).flatMap { $0.sovereignCode == mention.country.code ? $0 : nil }
-            }
+            let territory = territory(of: mention, at: range)
             guard !rows.isEmpty || territory != nil else { continue }
             found.append(RegionMention(range: range, rows: rows, territory: territory.map { CountryKey($0.code) }))
         }
         return found.reversed()
+    }
+
+    private func territory(of mention: CountryMention?, at range: Range<Int>) -> Country? {
+        guard let mention, mention.country.hasTerritories, let country = Country(tokens.text(range)) else { return nil }
+        return country.sovereignCode == mention.country.code ? country : nil
     }
 
     private func gazetteerRegions(_ range: Range<Int>) -> [UInt32] {
@@ -195,6 +209,7 @@ extension LineReader {
         let key = tokens.folded(range)
         let rows = key.withUnsafeBufferPointer { gazetteer.regions(called: $0) }
         if !rows.isEmpty || range.count == 1 { return rows.map(\.row) }
+        guard range.contains(where: { tokens[$0].hasKind }) else { return [] }
         return NameKeys.regionKeys(String(decoding: key, as: UTF8.self)).flatMap { key in
             Array(key.utf8).withUnsafeBufferPointer { gazetteer.regions(called: $0) }.map(\.row)
         }
@@ -221,19 +236,21 @@ extension LineReader {
                 code.range.upperBound == reading.town?.lowerBound
                 || code.range.lowerBound == reading.town?.upperBound
                 || code.range.lowerBound == reading.region?.upperBound
-            var worth = isBeside ? 1.0 : 0
+            var worth = isBeside ? LineScore.besidePostcode : 0
             let rows = code.rows.filter { gazetteer.postcodes[$0].country == town.country }
             if rows.contains(where: { gazetteer.postcodes[$0].coordinate.distance(to: town.coordinate) < 30_000 }) {
-                worth += isBeside || code.key.count > 4 ? 5 : 2
+                worth += isBeside || code.key.count > 4 ? LineScore.ownPostcode : LineScore.ownShortPostcode
             } else if !rows.isEmpty {
                 // It is another town's. What stands beside the town is its postcode all the same, and makes it doubtful.
-                worth -= 0.8
+                worth += LineScore.foreignPostcode
             } else if PostcodeShape.fits(code.key, in: CountryKey(town.country)) {
-                worth += isBeside || code.key.count > 4 ? 1 : 0
+                worth += isBeside || code.key.count > 4 ? LineScore.shapeOfPostcode : 0
             } else {
                 continue
             }
-            if let signed = code.signed { worth += signed.value == town.country ? 1 : -3 }
+            if let signed = code.signed {
+                worth += signed.value == town.country ? LineScore.ownSign : LineScore.foreignSign
+            }
             if worth > best?.1 ?? 0 { best = (code, worth) }
         }
         return best
@@ -242,19 +259,21 @@ extension LineReader {
     /// What stands behind the town and is neither postcode nor region nor country speaks against it.
     private func unexplained(_ reading: LineReading) -> Double {
         guard let town = reading.town else { return 0 }
-        var (pieces, words): (Set<Int>, Int) = ([], 0)
+        // A bit for each piece: a line has no more than 60.
+        var (pieces, words): (UInt64, Int) = (0, 0)
         for index in town.upperBound..<tokens.count
         where !isExplained(index, by: reading) {
             words += 1
-            pieces.insert(tokens[index].part)
+            pieces |= 1 << UInt64(tokens[index].part)
         }
-        let isSamePiece = pieces.contains(tokens[town.lowerBound].part)
-        return Double(pieces.count) * 1.2 + (isSamePiece ? 1 : 0) + 0.2 * Double(words)
+        let isSamePiece = pieces >> UInt64(tokens[town.lowerBound].part) & 1 == 1
+        return Double(pieces.nonzeroBitCount) * LineScore.unexplainedPiece
+            + (isSamePiece ? LineScore.unexplainedInTown : 0) + LineScore.unexplainedWord * Double(words)
     }
 
     func isExplained(_ index: Int, by reading: LineReading) -> Bool {
-        [reading.country?.range, reading.postcode, reading.region, reading.town]
-            .contains { $0?.contains(index) ?? false }
+        reading.town?.contains(index) ?? false || reading.country?.range.contains(index) ?? false
+            || reading.postcode?.contains(index) ?? false || reading.region?.contains(index) ?? false
     }
 }
 
@@ -295,7 +314,7 @@ extension LineReader {
         }
         guard isCapital || isNear && !isOnePiece else { return }
         reading.region = range
-        score += isCapital ? 4 : 2
+        score += isCapital ? LineScore.ownRegion : LineScore.surroundings
     }
 
     /// Whether a region's name begins like a town's: `Ivanovskaya oblast` like Ivanovo.
@@ -307,13 +326,14 @@ extension LineReader {
     /// A country that stands in the line by its name is that country, and no town of another one.
     private func named(_ reading: LineReading, _ town: StoredPlace, isMainName: Bool) -> Double {
         guard reading.country == nil else { return 0 }
-        let named = countries.filter { $0.weight >= 3 }
+        let named = countries.filter { $0.weight >= LineScore.fullName }
         guard !named.isEmpty, !named.contains(where: { $0.country.covers(town.country) }) else {
             // Asunción is called Paraguay, too.
             let isCountry = named.contains { reading.town?.overlaps($0.range) ?? false } && tokens.parts > 2
-            return isCountry ? isMainName ? 2 : 6 : 0
+            return isCountry ? isMainName ? LineScore.countryForTown : LineScore.countryForOtherName : 0
         }
-        return reading.region.map { region in named.contains { region.overlaps($0.range) } } ?? false ? 0 : 6
+        let isRegion = reading.region.map { region in named.contains { region.overlaps($0.range) } } ?? false
+        return isRegion ? 0 : LineScore.otherCountry
     }
 
     /// Whether a name is that of a region, and before it stands a piece that looks like a town we don't know.

@@ -99,7 +99,7 @@ extension LineReader {
             !gazetteer.towns(called: $0).isEmpty || !gazetteer.regions(called: $0).isEmpty
         }
         guard !isPlace, let code = CountrySpelling.country(like: tokens.text(range)) else { return nil }
-        return CountryMention(range: range, country: CountryKey(code), weight: 3)
+        return CountryMention(range: range, country: CountryKey(code), weight: LineScore.mistypedCountry)
     }
 
     private func country(at range: Range<Int>) -> CountryMention? {
@@ -109,7 +109,12 @@ extension LineReader {
         let isShort = folded.count <= 3
         if isShort, !tokens[range.lowerBound].isUpper, !tokens.isWhole(range) { return nil }
         guard let country = Country(tokens.text(range)) else { return nil }
-        let weight = folded.count == 2 ? 2.5 : folded.count == 3 ? 3 : tokens.isWhole(range) ? 4.5 : 4
+        let weight =
+            switch folded.count {
+            case 2: LineScore.countryOfTwoLetters
+            case 3: LineScore.countryOfThreeLetters
+            default: tokens.isWhole(range) ? LineScore.countryByNameAlone : LineScore.countryByName
+            }
         return CountryMention(range: range, country: CountryKey(country.code), weight: weight)
     }
 

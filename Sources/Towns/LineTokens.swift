@@ -13,6 +13,10 @@ struct LineTokens {
         let isUpper: Bool
         /// It is a word for a kind of street, or ends in one.
         let isStreet: Bool
+        /// It is a word for a province or the like.
+        let isKind: Bool
+        /// It is or has such a word, or an article.
+        let hasKind: Bool
     }
 
     private(set) var tokens: [Token] = []
@@ -85,11 +89,13 @@ struct LineTokens {
         }
         let hasDigit = key[start...].contains { (0x30...0x39).contains($0) }
         let isLetters = !hasDigit && key.count - start > 1
+        let folded = key[start...]
         tokens.append(
             Token(
                 text: range, part: part, folded: start..<key.count, hasDigit: hasDigit,
                 isUpper: line[range].allSatisfy { !(0x61...0x7A).contains($0) },
-                isStreet: isLetters && Address.isStreetWord(String(decoding: key[start...], as: UTF8.self))))
+                isStreet: isLetters && Address.isStreetWord(folded), isKind: isLetters && NameKeys.isKind(folded),
+                hasKind: NameKeys.hasKind(folded)))
     }
 
     /// The text with a space for all that is blank, and a comma for all that parts pieces.

@@ -47,7 +47,15 @@ package enum NameKeys {
     private static let tooShort: Set = ["saint", "santa", "sankt", "bad", "stadt", "neustadt", "villa"]
 
     /// Whether a folded word says that its neighbours name a province or the like.
-    static func isKind(_ word: String) -> Bool { kinds.contains(word[...]) }
+    static func isKind(_ word: ArraySlice<UInt8>) -> Bool { ShortText(word).map(kindKeys.contains) ?? false }
+
+    /// Whether a folded name has any word that ``regionKeys(_:)`` leaves out.
+    static func hasKind(_ key: ArraySlice<UInt8>) -> Bool {
+        key.split(separator: UInt8(ascii: " ")).contains { ShortText($0).map(leftOut.contains) ?? false }
+    }
+
+    private static let kindKeys = Set(kinds.compactMap { ShortText(Array($0.utf8)[...]) })
+    private static let leftOut = Set(kinds.union(articles).compactMap { ShortText(Array($0.utf8)[...]) })
 
     private static let kinds: Set<Substring> = [
         "province", "region", "county", "state", "canton", "department", "district", "governorate", "prefecture",

@@ -1,27 +1,36 @@
-/// The forms of postcodes: `9` stands for a digit, `A` for a letter.
-enum PostcodeShape {
-    /// Whether a postcode without its spaces and hyphens has a form of the country; of any country if it is nil.
-    static func fits(_ key: some Sequence<UInt8>, in country: CountryKey?) -> Bool {
-        let shape = String(
-            decoding: key.map { (0x30...0x39).contains($0) ? UInt8(ascii: "9") : UInt8(ascii: "A") }, as: UTF8.self)
-        guard let country else { return known.contains(shape) }
-        return byCountry[country.value].map { $0.contains(shape) } ?? known.contains(shape)
+/// The form of a postcode without its spaces and hyphens: which of its signs are digits.
+struct PostcodeShape: Hashable {
+    /// A bit for each sign, 0 for a digit, behind a 1.
+    private var bits: UInt64 = 1
+
+    init(_ key: some Sequence<UInt8>) {
+        // What is longer has no form: a 1 that is shifted out leaves 0.
+        for byte in key { bits = bits >> 63 == 1 || bits == 0 ? 0 : bits << 1 | ((0x30...0x39).contains(byte) ? 0 : 1) }
     }
 
-    private static let byCountry: [UInt16: Set<String>] = {
-        var shapes: [UInt16: Set<String>] = [:]
+    /// Whether the country has postcodes of this form; any country if it is nil.
+    func fits(in country: CountryKey?) -> Bool {
+        guard let country else { return Self.known.contains(self) }
+        return Self.byCountry[country.value].map { $0.contains(self) } ?? Self.known.contains(self)
+    }
+
+    static func fits(_ key: some Sequence<UInt8>, in country: CountryKey?) -> Bool { Self(key).fits(in: country) }
+
+    private static let byCountry: [UInt16: [PostcodeShape]] = {
+        var shapes: [UInt16: [PostcodeShape]] = [:]
         for line in table.split(separator: "\n") {
             let words = line.split(separator: " ")
             for country in words[0].split(separator: ",") {
-                shapes[CountryKey(country).value] = Set(words.dropFirst().map(String.init))
+                shapes[CountryKey(country).value] = words.dropFirst().map { Self($0.utf8) }
             }
         }
         return shapes
     }()
 
-    private static let known = byCountry.values.reduce(into: Set<String>()) { $0.formUnion($1) }
-        .subtracting(["999", "99"])
+    private static let known = byCountry.values.reduce(into: Set<PostcodeShape>()) { $0.formUnion($1) }
+        .subtracting([Self("999".utf8), Self("99".utf8)])
 
+    /// `9` stands for a digit, `A` for a letter.
     private static let table = """
         AT,AU,BE,BG,CH,DK,GE,HU,LI,LU,LV,NO,NZ,SI,ZA,TN,PH,AM,CY,VE,MK,BD,PY,MD 9999
         DE,FI,FR,IT,ES,US,EE,HR,LT,MY,MX,TR,TH,UA,RS,ID,KR,EG,SA,PK,MA,DZ,PE,UY,MC,SM,VA,BA,ME,CR,GT,DO,CU,KE,KW,LK,MM,NP,IQ,JO,PR 99999

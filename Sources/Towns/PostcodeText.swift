@@ -24,20 +24,10 @@ package enum PostcodeText {
     /// The country that the letters before a number name, and the number: `D-80331`. Nil for other postcodes.
     package static func signed(_ postcode: String) -> (country: String, key: String)? {
         guard let dash = postcode.firstIndex(of: "-") else { return nil }
-        let (sign, number) = (postcode[..<dash].uppercased(), postcode[dash...].dropFirst())
+        let (sign, number) = (String(postcode[..<dash]), postcode[dash...].dropFirst())
         guard (1...3).contains(sign.utf8.count), (3...7).contains(number.utf8.count),
             number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == " ") })
         else { return nil }
-        let country = countries[sign] ?? (sign.utf8.count == 2 ? Country(sign)?.code : nil)
-        return country.map { ($0, number.filter { $0 != " " }) }
+        return PostcodeKey.country(ofSign: sign).map { ($0, number.filter { $0 != " " }) }
     }
-
-    /// The letters on cars, where they are not the country's code.
-    private static let carSigns = [
-        "AT": "a", "BE": "b", "DE": "d", "ES": "e", "FI": "fin", "FR": "f", "IT": "i", "LU": "l", "NO": "n", "PT": "p",
-        "SE": "s", "SI": "slo", "LI": "fl", "HU": "h",
-    ]
-
-    private static let countries = Dictionary(
-        carSigns.map { ($1.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
 }

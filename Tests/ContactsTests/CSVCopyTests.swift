@@ -125,6 +125,17 @@ struct CSVCopyTests {
                 """)
     }
 
+    @Test(arguments: [
+        "name,city\n,Ely\n\"Di, x\",\"E\"\"ly\"\n", "city,Latitude,status\nEly,north,friend\n,2,\n",
+        "name,home city,work city,notes\nAda,Ely,Reno,\"a\nb\"\n", "city\nEly\n", "name,city\nBob,Ely,Reno\nCy\n",
+    ])
+    func `a copy of a copy has our columns once`(text: String) throws {
+        let once = try copy(of: text, places: [:], adding: AddedColumns("all"))
+        #expect(once != text)
+        #expect(try copy(of: once, places: [:], adding: AddedColumns("all")) == once)
+        #expect(try copy(of: once, places: [:]) == copy(of: text, places: [:]))
+    }
+
     @Test(arguments: [1, 2, 1_000]) func `what was odd in it is the same in the copy`(limit: Int) throws {
         let names = oddTexts.map { "\"\($0.replacing("\"", with: "\"\""))\"" }
         let text = "name,city,notes\n" + names.map { "\($0),Ely,\($0)\n" }.joined()

@@ -67,7 +67,9 @@ struct DoubtTests {
         #expect(Doubt.weakness(of: .street, for: home) == "only the street was found")
         #expect(Doubt.weakness(of: .street, for: Address(street: "Main St", city: "Reno")) == nil)
         #expect(Doubt.weakness(of: .rooftop, for: home) == nil)
-        #expect(Doubt.weakness(of: .city, for: Address(street: " ", city: "Reno", postcode: "89501")) == nil)
+        let postcode = Address(street: " ", city: "Reno", postcode: "89501")
+        #expect(Doubt.weakness(of: .city, for: postcode) == "only the town was found")
+        #expect(Doubt.weakness(of: .city, for: Address(city: "Reno")) == nil)
     }
 
     @Test(arguments: [GeocodeStatus.waiting, .needsReview, .notFound, .failed, .forgotten])

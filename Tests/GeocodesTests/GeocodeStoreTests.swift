@@ -50,6 +50,18 @@ struct GeocodeStoreTests {
         }
     }
 
+    @Test func `the names of a place are stored as they are`() async throws {
+        var place = Placemark(coordinate: try #require(Coordinate(latitude: 1, longitude: 2)))
+        (place.name, place.locality, place.postalCode) = ("\"Ö\" \\ \t\u{1}\u{7F} ☃", "Reno", "")
+        let candidate = GradedCandidate(placemark: place, precision: .city, confidence: 0.75, provider: "test")
+        let placemark = place
+        try await Database.test.run { db throws in
+            let id = try #require(try ask([home], on: db).first)
+            try record([(id, .located(candidate))], on: db)
+            #expect(try store.standing(id, on: db)?.place?.placemark == placemark)
+        }
+    }
+
     @Test func `a question is in the job that carries it, and in no other`() async throws {
         try await Database.test.run { db throws in
             let asked = try ask([home, work], in: [7, 8], on: db)

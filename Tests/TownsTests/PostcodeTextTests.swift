@@ -16,6 +16,11 @@ struct PostcodeTextTests {
         #expect(PostcodeText.key("B1 1AA", in: "GB") == "b11aa")
     }
 
+    @Test(arguments: [("D-80331", "DE"), ("fl-9490", "LI"), ("EST-10111", "EE"), ("LV-1005", "LV")])
+    func `a sign in front of a postcode names its country`(postcode: String, country: String) {
+        #expect(PostcodeText.signed(postcode)?.country == country)
+    }
+
     @Test func `where there are only areas, a postcode is looked up by its area`() {
         #expect(PostcodeText.area(of: "sw1a2aa", in: "GB") == "sw1a")
         #expect(PostcodeText.area(of: "1011ab", in: "NL") == "1011")

@@ -31,7 +31,8 @@ struct GeocodeCommandTests: CommandSuite {
                 """
                 UPDATE geocodes
                 SET status = 'located', job = NULL, latitude = 48.1, longitude = 11.6, precision = \(precision),
-                    confidence = 0.9, provider = 'gazetteer', geocoded_at = now()
+                    is_weak = (street <> '' AND \(precision) = 'city'), confidence = 0.9, provider = 'gazetteer',
+                    geocoded_at = now()
                 WHERE city = \(city) AND status = 'waiting'
                 """
             ).affected

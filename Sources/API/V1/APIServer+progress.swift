@@ -54,6 +54,7 @@ extension JSONWriter {
                     json.member(precision.rawValue, count)
                 }
             }
+            json.member("weak", progress.weak)
         }
     }
 }

@@ -44,7 +44,7 @@ extension APIServer {
             var response = ServerResponse.json(known.status == .waiting ? 202 : 200) { json in
                 json.object { json in
                     json.member("status", known.status.rawValue)
-                    json.member("reason", known.reason ?? subject.weakness(of: known.place))
+                    json.member("reason", known.reason ?? known.place?.weakness)
                     json.found(known.place)
                 }
             }
@@ -57,14 +57,6 @@ extension APIServer {
 extension Address {
     /// What can be looked up at all, as the table `addresses` has it too.
     var saysWhere: Bool { [street, city, country].contains { !$0.allSatisfy(\.isWhitespace) } }
-}
-
-extension Inquiry.Subject {
-    /// How much coarser a place is than what was asked for, in words; nil where it is not.
-    fileprivate func weakness(of place: GradedCandidate?) -> String? {
-        guard let place, case .address(let address) = self else { return nil }
-        return Doubt.weakness(of: place.precision, for: address)
-    }
 }
 
 extension JSONWriter {

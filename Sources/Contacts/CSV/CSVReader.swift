@@ -6,14 +6,8 @@
 /// A bad record is a value, not the end, and costs the line on which it starts and no other: reading goes on at the
 /// next line, or one stray quote would swallow the rest of the file.
 package struct CSVReader {
-    /// How large the file is. Nil for a pipe.
-    package let totalSize: Int?
-
-    /// As the person wrote it, or "standard input".
-    package let name: String
-
     var window: ByteWindow
-    private let source: TextSource
+    private let input: TextInput
 
     /// The line on which the next record starts.
     var line = 1
@@ -25,7 +19,7 @@ package struct CSVReader {
     /// Where a header has any, it separates the columns whatever else there is more of.
     let likelyDelimiter: UInt8?
     /// Whether the file begins with a byte order mark.
-    var hasMark: Bool { source.hasMark }
+    var hasMark: Bool { input.source.hasMark }
 
     /// The bytes of the record that was read last, without its line end; of a bad one, those of its line.
     var lastRecord: [UInt8] = []
@@ -43,25 +37,29 @@ package struct CSVReader {
 
     /// Opens the file at `path`; `-` is standard input.
     package init(path: String, encoding: TextEncoding = .automatic) throws {
-        let file = try InputFile(path: path)
-        name = file.name
-        likelyDelimiter = SourceFormat.isTabbed(path) ? UInt8(ascii: "\t") : nil
-        totalSize = file.size
-        source = TextSource(encoding: encoding, read: file.read)
-        window = ByteWindow(chunkSize: 256 << 10, read: source.read)
+        let delimiter = SourceFormat.isTabbed(path) ? UInt8(ascii: "\t") : nil
+        self.init(try TextInput(path: path, encoding: encoding), likelyDelimiter: delimiter)
     }
 
     /// Reads `bytes` as if they came from a file, `chunkSize` at a time.
     package init(_ bytes: [UInt8], chunkSize: Int = 256 << 10, encoding: TextEncoding = .automatic) {
-        name = "bytes"
-        likelyDelimiter = nil
-        totalSize = bytes.count
-        source = TextSource(encoding: encoding, read: ByteWindow.reading(bytes, chunkSize: chunkSize))
-        window = ByteWindow(chunkSize: chunkSize, read: source.read)
+        self.init(TextInput(bytes, chunkSize: chunkSize, encoding: encoding), likelyDelimiter: nil)
     }
 
+    private init(_ input: TextInput, likelyDelimiter: UInt8?) {
+        self.input = input
+        self.likelyDelimiter = likelyDelimiter
+        window = input.window
+    }
+
+    /// How large the file is. Nil for a pipe.
+    package var totalSize: Int? { input.totalSize }
+
+    /// As the person wrote it, or "standard input".
+    package var name: String { input.name }
+
     /// How much of the file the records so far took; about, where it is not UTF-8.
-    package var bytesRead: Int { max(0, source.bytesUsed - window.count) }
+    package var bytesRead: Int { input.bytesRead(before: window.count) }
 
     /// The next record, good or bad. Nil at the end of the file.
     package mutating func next() throws -> CSVRecord? {

@@ -1,10 +1,11 @@
 import Geocoding
 
-/// Writes a CSV file once more, with the columns of its addresses' places behind its own.
+/// Writes a CSV file once more, with the columns of its addresses' places behind its own. Those that an earlier copy put there
+/// are written anew.
 ///
 /// Its rows are what they were, byte by byte where the encoding and the delimiter stay and they had as many fields as the
-/// header. A file without a header gets none. What is refused is there, too: a row with too many fields has the rest behind our columns, and a line that can't be split into fields
-/// stands as it is in the first one.
+/// header. A file without a header gets none. What is refused is there, too: a row with too many fields has the rest
+/// behind our columns, and a line that can't be split into fields stands as it is in the first one.
 package struct CSVCopy: SourceCopy {
     private var source: ContactsCSV
     private let output: EncodedOutput
@@ -13,6 +14,8 @@ package struct CSVCopy: SourceCopy {
     private let keepsRows: Bool
     private let lineEnd: [UInt8]
     private let places: PlaceColumns
+    /// How many columns are the file's own.
+    private let ownCount: Int
     private var rows: [Row] = []
     /// Whom the row before was about, how many addresses it had, and how many were in rows before that.
     private var lastKey: String?
@@ -46,9 +49,15 @@ package struct CSVCopy: SourceCopy {
         lineEnd = reader.lastLineEnd.isEmpty ? [.lineFeed] : reader.lastLineEnd
         for line in reader.preamble { try output.write(line + lineEnd) }
         if reader.isDelimiterAnnounced { try output.write(Array("sep=".utf8) + [self.delimiter] + lineEnd) }
+        let header = source.columns.header
+        ownCount = header.count - (source.hasHeader ? PlaceColumns.count(behind: source.columns) : 0)
         guard source.hasHeader else { return }
-        let names = places.names(beside: source.columns)
-        if keepsRows { try write(reader.lastRecord, [], names) } else { try write([], source.columns.header, names) }
+        let names = places.names(beside: source.columns, own: ownCount)
+        if keepsRows {
+            try write(head(of: reader.lastRecord, header.count), [], names)
+        } else {
+            try write(nil, Array(header.prefix(ownCount)), names)
+        }
     }
 
     package mutating func read(limit: Int) throws -> [String]? {
@@ -97,20 +106,31 @@ package struct CSVCopy: SourceCopy {
         let count = source.columns.header.count
         if row.fields.isEmpty {
             let line = String(decoding: row.bytes, as: UTF8.self)
-            return try write([], [line] + Array(repeating: "", count: count - 1), cells)
+            return try write(nil, [line] + Array(repeating: "", count: ownCount - 1), cells)
         }
+        let missing = Array(repeating: "", count: max(0, ownCount - row.fields.count))
         guard row.fields.count > count || !keepsRows else {
-            return try write(row.bytes, Array(repeating: "", count: count - row.fields.count), cells)
+            return try write(head(of: row.bytes, row.fields.count), missing, cells)
         }
-        let missing = Array(repeating: "", count: max(0, count - row.fields.count))
-        try write([], Array(row.fields.prefix(count)) + missing, cells + row.fields.dropFirst(count))
+        try write(nil, Array(row.fields.prefix(ownCount)) + missing, cells + row.fields.dropFirst(count))
+    }
+
+    /// The file's own fields of a record that has so many, byte by byte.
+    private func head(of record: [UInt8], _ count: Int) -> [UInt8] {
+        guard count > ownCount else { return record }
+        var scan = RecordScan(delimiter: delimiter, isFinal: true, mayCrossLines: true, room: [])
+        _ = record.withUnsafeBufferPointer { scan.run(over: $0) }
+        guard scan.fields.count > ownCount else { return record }
+        let next = scan.fields[ownCount].range.lowerBound
+        let isQuoted = next > 0 && record[next - 1] == UInt8(ascii: "\"")
+        return Array(record[..<(next - (isQuoted ? 2 : 1))])
     }
 
     /// Writes a row: what stands there as it is, then fields.
-    private func write(_ bytes: [UInt8], _ fields: [String], _ cells: [String]) throws {
-        var row = bytes
+    private func write(_ bytes: [UInt8]?, _ fields: [String], _ cells: [String]) throws {
+        var row = bytes ?? []
         for (index, field) in (fields + cells).enumerated() {
-            if index > 0 || !bytes.isEmpty { row.append(delimiter) }
+            if index > 0 || bytes != nil { row.append(delimiter) }
             CSVText.append(field, delimiter: delimiter, to: &row)
         }
         try output.write(row + lineEnd)

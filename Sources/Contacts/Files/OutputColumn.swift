@@ -95,6 +95,7 @@ package struct AddedColumns: Hashable, Sendable {
 
     /// What each format lists unless somebody says otherwise.
     package static let usual = Self(names: nil)
+    static let none = Self(names: [])
     private init(names: Set<String>?) { self.names = names }
 
     /// Nil where one of the words is no column that can be added.

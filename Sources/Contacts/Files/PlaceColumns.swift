@@ -35,11 +35,11 @@ struct PlaceColumns {
     private func cells(of place: ContactPlace) -> [String] { columns.map { $0.value(place)?.text ?? "" } }
 
     /// `latitude`, … for the contact's best address, and where the header has room for several, `work latitude`,
-    /// `address 2 latitude`, … for each; `waypost latitude` where the file has a column of such a name itself.
-    func names(beside contact: ContactColumns) -> [String] {
-        var taken = Set(contact.header.map(ContactField.key))
-        let groups = contact.addresses.map(\.group.name)
-        return ([""] + (groups.count > 1 ? groups : [])).flatMap { group in
+    /// `address 2 latitude`, … for each; `waypost latitude` where the file has a column of such a name itself. The file's
+    /// own columns are the first `count`.
+    func names(beside contact: ContactColumns, own count: Int) -> [String] {
+        var taken = Set(contact.header.prefix(count).map(ContactField.key))
+        return Self.groups(of: contact).flatMap { group in
             columns.map { column in
                 let plain = group.isEmpty ? column.name : "\(group) \(column.name)"
                 var (name, tries) = (plain, 0)
@@ -51,6 +51,42 @@ struct PlaceColumns {
                 return name
             }
         }
+    }
+}
+
+extension PlaceColumns {
+    /// How many columns at the end of a header an earlier copy of the file put there.
+    static func count(behind contact: ContactColumns) -> Int {
+        let header = contact.header.map(plain)
+        return header.indices.lazy.map { header[$0...] }.first { isOurs($0, groups(of: contact)) }?.count ?? 0
+    }
+
+    /// None for the best address, then each where there are several.
+    private static func groups(of contact: ContactColumns) -> [String] {
+        let groups = contact.addresses.map(\.group.name)
+        return [""] + (groups.count > 1 ? groups : [])
+    }
+
+    /// `latitude` for `waypost latitude` and `waypost 2 latitude`
+    private static func plain(_ name: String) -> String {
+        guard name.hasPrefix("waypost ") else { return name }
+        let rest = name.dropFirst("waypost ".count)
+        let number = rest.prefix { $0.isNumber }
+        return String(number.isEmpty ? rest : rest.dropFirst(number.count + 1))
+    }
+
+    /// Whether these are the columns of a copy, for each group those that it always has and some that were added.
+    private static func isOurs(_ names: ArraySlice<String>, _ groups: [String]) -> Bool {
+        let usual = Self(adding: .none).columns.map(\.name)
+        var rest = names
+        for group in groups {
+            let prefix = group.isEmpty ? "" : group + " "
+            guard rest.starts(with: usual.map { prefix + $0 }) else { return false }
+            rest = rest.dropFirst(usual.count)
+            let added = Set(AddedColumns.choices.map { prefix + $0 })
+            rest = rest.drop { added.contains($0) }
+        }
+        return rest.isEmpty
     }
 }
 

@@ -2,11 +2,8 @@
 ///
 /// https://www.rfc-editor.org/rfc/rfc2849
 package struct ContactsLDIF: ContactReader {
-    package let name: String
-    package let totalSize: Int?
-
     private let options: ReadingOptions
-    private let source: TextSource
+    private let input: TextInput
     private var lines: LDIFLines
     private var keys = SourceKeys()
     private var waiting: [ContactEntry] = []
@@ -14,29 +11,24 @@ package struct ContactsLDIF: ContactReader {
 
     /// Opens the file at `path`; `-` is standard input.
     package init(path: String, options: ReadingOptions = ReadingOptions()) throws {
-        let file = try InputFile(path: path)
-        self.init(name: file.name, size: file.size, chunkSize: 256 << 10, options, read: file.read)
+        self.init(try TextInput(path: path, encoding: nil), options)
     }
 
     /// Reads `bytes` as if they came from a file, `chunkSize` at a time.
     package init(_ bytes: [UInt8], chunkSize: Int = 256 << 10, options: ReadingOptions = ReadingOptions()) {
-        self.init(
-            name: "bytes", size: bytes.count, chunkSize: chunkSize, options,
-            read: ByteWindow.reading(bytes, chunkSize: chunkSize))
+        self.init(TextInput(bytes, chunkSize: chunkSize, encoding: nil), options)
     }
 
-    private init(
-        name: String, size: Int?, chunkSize: Int, _ options: ReadingOptions, read: @escaping ByteWindow.Read
-    ) {
-        self.name = name
-        totalSize = size
+    /// What is not UTF-8 is told value by value.
+    private init(_ input: TextInput, _ options: ReadingOptions) {
+        self.input = input
         self.options = options
-        // What is not UTF-8 is told value by value.
-        source = TextSource(encoding: nil, read: read)
-        lines = LDIFLines(ByteWindow(chunkSize: chunkSize, read: source.read))
+        lines = LDIFLines(input.window)
     }
 
-    package var bytesRead: Int { max(0, source.bytesUsed - lines.window.count) }
+    package var name: String { input.name }
+    package var totalSize: Int? { input.totalSize }
+    package var bytesRead: Int { input.bytesRead(before: lines.window.count) }
 
     /// The next contact, or the next entry that is none. Nil at the end of the file. Units and groups are passed over.
     package mutating func next() throws -> ContactEntry? {

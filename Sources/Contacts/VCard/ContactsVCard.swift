@@ -2,40 +2,36 @@
 ///
 /// https://www.rfc-editor.org/rfc/rfc6350, https://www.rfc-editor.org/rfc/rfc2426
 package struct ContactsVCard: ContactReader {
-    package let name: String
-    package let totalSize: Int?
-
     private let options: ReadingOptions
-    private let source: TextSource
+    private let input: TextInput
     private var cards: VCardCards
     private var keys = SourceKeys()
     private var waiting: [ContactEntry] = []
 
     /// Opens the file at `path`; `-` is standard input.
     package init(path: String, options: ReadingOptions = ReadingOptions()) throws {
-        let file = try InputFile(path: path)
-        self.init(name: file.name, size: file.size, chunkSize: 256 << 10, options, read: file.read)
+        self.init(try TextInput(path: path, encoding: Self.encoding(options)), options)
     }
 
     /// Reads `bytes` as if they came from a file, `chunkSize` at a time.
     package init(_ bytes: [UInt8], chunkSize: Int = 256 << 10, options: ReadingOptions = ReadingOptions()) {
-        self.init(
-            name: "bytes", size: bytes.count, chunkSize: chunkSize, options,
-            read: ByteWindow.reading(bytes, chunkSize: chunkSize))
+        self.init(TextInput(bytes, chunkSize: chunkSize, encoding: Self.encoding(options)), options)
     }
 
-    private init(
-        name: String, size: Int?, chunkSize: Int, _ options: ReadingOptions, read: @escaping ByteWindow.Read
-    ) {
-        self.name = name
-        totalSize = size
+    private init(_ input: TextInput, _ options: ReadingOptions) {
+        self.input = input
         self.options = options
-        // Other encodings are a matter of each property: a card of 2.1 may have several.
-        source = TextSource(encoding: options.encoding == .utf16 ? .utf16 : nil, read: read)
-        cards = VCardCards(ByteWindow(chunkSize: chunkSize, read: source.read))
+        cards = VCardCards(input.window)
     }
 
-    package var bytesRead: Int { max(0, source.bytesUsed - cards.lines.window.count) }
+    /// Others than UTF-16 are a matter of each property: a card of 2.1 may have several.
+    private static func encoding(_ options: ReadingOptions) -> TextEncoding? {
+        options.encoding == .utf16 ? .utf16 : nil
+    }
+
+    package var name: String { input.name }
+    package var totalSize: Int? { input.totalSize }
+    package var bytesRead: Int { input.bytesRead(before: cards.lines.window.count) }
 
     /// The next contact, or the next card that is none. Nil at the end of the file.
     package mutating func next() throws -> ContactEntry? {

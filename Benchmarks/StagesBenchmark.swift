@@ -1,0 +1,100 @@
+import Foundation
+import Geocodes
+import Geocoding
+import Towns
+
+/// What each step on an address's way costs one core, without a database: reading the line, the two keys, the look-up, what
+/// follows from it. And a sum over all answers, by which somebody who makes a step faster sees that none has changed.
+enum StagesBenchmark {
+    static func run(_ options: Options) async throws {
+        let places = try TruthPlace.read(folder: options.text("truth") ?? "Benchmarks/truth")
+        let gazetteer = Gazetteer.shared
+        print(title("µs an address") + "     rows    line    hash   loose  search    turn  answers")
+        for form in QualityForm.allCases {
+            let rows = places.compactMap { form.row(of: $0) }
+            measure(form.rawValue, rows, in: gazetteer)
+        }
+        let towns = gazetteer.towns
+        let houses = (1...20_000).map { number in
+            let town = towns[(1 + number * 7919) % towns.count]
+            return ["\(number) Main Street", town.name, "", "", town.country]
+        }
+        measure("houses in columns", houses, in: gazetteer)
+        let lines = houses.map { ["\($0[0]), \($0[1]), \(Country($0[4])?.name ?? "")"] }
+        measure("houses on a line", lines, in: gazetteer)
+    }
+
+    private static func measure(_ name: String, _ rows: [[String]], in gazetteer: Gazetteer) {
+        let isLine = rows.first?.count == 1
+        var addresses: [Address] = []
+        let reading = fastest(of: rows.count) {
+            addresses = rows.map { row in
+                isLine
+                    ? gazetteer.read(line: row[0])
+                    : Address(street: row[0], city: row[1], region: row[2], postcode: row[3], country: row[4])
+            }
+        }
+        let hashing = fastest(of: rows.count) { for address in addresses { consume(AddressHash(address).hashValue) } }
+        let loose = fastest(of: rows.count) { for address in addresses { consume(LooseKey(address).value) } }
+        var found: [[Candidate]] = []
+        let searching = fastest(of: rows.count) { found = addresses.map { gazetteer.search($0) } }
+        let inquiries = addresses.enumerated().map { number, address in
+            Inquiry(id: number, subject: .address(address), chain: chain)
+        }
+        var turns: [Turn] = []
+        let turning = fastest(of: rows.count) {
+            turns = zip(inquiries, found).map { inquiry, candidates in
+                inquiry.turn(after: candidates.isEmpty ? .notFound : .found(candidates), from: "gazetteer", terms)
+            }
+        }
+        var sum = SHA256Sum()
+        for (inquiry, (candidates, turn)) in zip(inquiries, zip(found, turns)) {
+            sum.add("\(inquiry.subject) \(candidates) \(turn) \(LooseKey(addresses[inquiry.id]).value)")
+            if case .needsReview(let all) = turn {
+                sum.add(Doubt.words(for: all, of: inquiry.subject, isChoice: true))
+            }
+        }
+        let figures = [isLine ? reading : 0, hashing, loose, searching, turning].map { figure in
+            let text = "\((figure * 10).rounded() / 10)"
+            return String(repeating: " ", count: max(0, 8 - text.count)) + text
+        }
+        print(title(name) + column(Double(rows.count)) + figures.joined() + "  " + sum.text)
+    }
+
+    private static let chain = Chain([Chain.Link("gazetteer")])
+
+    private static let terms = ProviderTerms(batch: 500, forms: [.structured], canReverse: true, finest: .postcode)
+
+    /// µs for one of `count`, in the best of several runs.
+    private static func fastest(of count: Int, _ body: () -> Void) -> Double {
+        let times = (0..<5).map { _ in
+            let start = processorTime()
+            body()
+            return (processorTime() - start) * 1e6
+        }
+        return (times.min() ?? 0) / Double(max(1, count))
+    }
+
+    /// Of this thread, in seconds: what others do on the machine is no part of it.
+    private static func processorTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+
+    /// Keeps the optimiser from leaving out the work that made `value`.
+    @inline(never)
+    private static func consume(_ value: Int) {}
+}
+
+/// A sum over texts.
+private struct SHA256Sum {
+    private var state: [UInt8] = []
+
+    mutating func add(_ text: String) {
+        let digest = SHA256.digest(of: state + Array(text.utf8))
+        state = digest.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
+    }
+
+    var text: String { state.prefix(6).map { String(Int($0) + 256, radix: 16).dropFirst() }.joined() }
+}

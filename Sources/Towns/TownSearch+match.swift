@@ -1,0 +1,102 @@
+import Geocoding
+
+/// A town whose name is the one that was asked for, or much like it.
+struct TownMatch {
+    let place: Int
+    /// How many people may mean it.
+    var weight: Double
+    /// 1 for the very name.
+    var likeness: Double
+    /// It is one of the town's names, and no typo and no beginning of one.
+    var isExact: Bool
+    /// Which of its names is a slip of the finger away, with capitals; nil for the very name.
+    var spelling: String?
+}
+
+extension TownSearch {
+    /// The towns that are called so, of the region if any of them lies in it.
+    func towns(called key: [UInt8]) -> [TownMatch] {
+        let rows = key.withUnsafeBufferPointer { gazetteer.towns(called: $0) }
+        return inRegion(rows.compactMap { match($0, likeness: 1) }) ?? []
+    }
+
+    /// The towns that are called like the beginning of a name. In doubt, if the rest does not say where they lie.
+    func towns(called beginning: CitySpelling.Beginning) -> [TownMatch] {
+        let rest = Folding.loose(beginning.rest)
+        let country = Country(beginning.rest).map { CountryKey($0.code) }
+        return towns(called: Array(beginning.name.utf8)).map { town in
+            let place = gazetteer.places[town.place]
+            let code = RegionCode.code(rest, in: CountryKey(place.country).code).map { Array($0.utf8) } ?? []
+            if country?.covers(place.country) ?? false
+                || gazetteer.isRegion(Array(rest.utf8), code, ofPlace: town.place)
+            {
+                return town
+            }
+            var town = town
+            town.isExact = false
+            town.likeness *= CitySpelling.isPlacing(rest) ? 0.9 : 0.7
+            return town
+        }
+    }
+
+    /// The towns whose names are a slip of the finger away. Where the postcode is known, only those near it.
+    func towns(like key: [UInt8], near codes: [Int]) -> [TownMatch] {
+        guard key.count >= 4, key.count <= 60, !key.contains(where: { (0x30...0x39).contains($0) }) else { return [] }
+        var found: [Int: TownMatch] = [:]
+        Typos.forEach(of: key) { spelling in
+            for row in gazetteer.towns(called: spelling) {
+                guard var match = match(row, likeness: 0.96), !row.isShortName else { continue }
+                match.spelling = String(decoding: spelling, as: UTF8.self).withCapitals
+                if found[match.place].map({ $0.weight < match.weight }) ?? true { found[match.place] = match }
+            }
+        }
+        var towns = found.values.sorted { ($0.weight, $0.place) > ($1.weight, $1.place) }
+        if !codes.isEmpty {
+            towns.removeAll { town in
+                let here = gazetteer.places[town.place].coordinate
+                return !codes.contains {
+                    gazetteer.postcodes[$0].coordinate.distance(to: here) < Self.near || isOfTown(row: $0, town)
+                }
+            }
+        }
+        return inRegion(towns, isGuess: true) ?? []
+    }
+
+    private func match(_ row: StoredKey, likeness: Double) -> TownMatch? {
+        let place = gazetteer.places[row.place]
+        if let country = sought.country, !country.covers(place.country) { return nil }
+        let people = Double(place.population) + 500
+        let weight = row.isMainName ? people : people * (row.isShortName ? 0.3 : 0.6)
+        return TownMatch(
+            place: row.place, weight: weight, likeness: row.isShortName ? likeness * 0.95 : likeness,
+            isExact: likeness == 1 && !row.isShortName)
+    }
+
+    /// Those of the region; where there are none though we know the region, all of them in doubt.
+    private func inRegion(_ towns: [TownMatch], isGuess: Bool = false) -> [TownMatch]? {
+        guard !sought.region.isEmpty else { return towns }
+        let inside = towns.filter { isInRegion($0) }
+        guard inside.isEmpty else { return inside }
+        let isKnown =
+            sought.country.map { gazetteer.knowsRegion(sought.region, in: $0) }
+            ?? gazetteer.knowsRegion(String(decoding: sought.region, as: UTF8.self))
+        guard isKnown || sought.country.map({ RegionCode.strict.contains($0.code) }) ?? false else { return towns }
+        if isGuess, isKnown { return nil }
+        return towns.map { town in
+            var town = town
+            town.likeness *= isKnown ? 0.5 : 0.9
+            return town
+        }
+    }
+
+    private func isInRegion(_ town: TownMatch) -> Bool {
+        gazetteer.isRegion(sought.region, sought.regionCode, ofPlace: town.place)
+    }
+}
+
+extension String {
+    /// `new york` as `New York`
+    fileprivate var withCapitals: String {
+        split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: " ")
+    }
+}
