@@ -33,6 +33,17 @@ extension LaneAudit {
         screen.writeLine()
         if calls.limits.isEmpty { screen.writeLine("The lane has no limits.") }
         for limit in calls.limits { screen.writeLine(limit.sentence(on: screen)) }
+        for step in clockSteps {
+            screen.writeLine(
+                "The database's clock was set \(step.size < .zero ? "back" : "forwards") by "
+                    + "\(Readable.duration(step.size < .zero ? .zero - step.size : step.size)), "
+                    + "\(Readable.duration(step.age)) ago.")
+        }
+        if unclear > 0 {
+            screen.writeLine(
+                "Moments came twice: \(Words.count(unclear, "call")) of then held against nothing, nor is a window across."
+            )
+        }
         screen.writeLine()
         var table = Table(.left("OUTCOME"), .right("CALLS"), .right("SHARE"), .right("SUBJECTS"), .right("TOOK"))
         for outcome in outcomes {
