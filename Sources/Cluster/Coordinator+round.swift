@@ -13,6 +13,7 @@ extension Coordinator {
     package func round(
         duty: inout CoordinatorDuty, as coordinator: Int, at instant: ContinuousClock.Instant
     ) async throws -> Bool {
+        duty.clock = try await watchClock(duty.clock)
         try await lead(&duty, as: coordinator)
         guard let term = duty.term else { return false }
         var isMore = false
@@ -31,6 +32,16 @@ extension Coordinator {
             }
         }
         return isMore
+    }
+
+    /// Looks whether the database's clock was set since the last round, before anything is decided by it.
+    private func watchClock(_ clock: ServerClock) async throws -> ServerClock {
+        try await database.run { [queue, log] db throws in
+            var clock = clock
+            clock.doubt()
+            try clock.ask(of: queue, log, on: db)
+            return clock
+        }
     }
 
     private func lead(_ duty: inout CoordinatorDuty, as coordinator: Int) async throws {

@@ -28,6 +28,9 @@ package struct CoordinatorDuty: Sendable {
     /// The term of its lead; nil for a stand-by.
     package internal(set) var term: Leadership.Term?
 
+    /// The database's clock, as it went since the last round. Silence and leases count by it.
+    var clock = ServerClock()
+
     private var next: [CoordinatorAct: ContinuousClock.Instant] = [:]
 
     package init() {}

@@ -29,7 +29,7 @@ extension LaneLoop {
                 let askedAt = Instant.now
                 let claim = try queue.claim(
                     room, from: lane, for: id, hint: hint?.place, lead: lead, uncertainty: clock.uncertainty,
-                    isSteady: clock.isSteady, on: database)
+                    isSteady: clock.isSteady, expecting: clock.expected(at: askedAt, usual: lead), on: database)
                 let answered = Instant.now
                 let questions = claim.jobs.isEmpty ? [:] : try work.questions(claim.jobs, database)
                 return Claimed(
@@ -46,11 +46,7 @@ extension LaneLoop {
     /// milliseconds wide: it writes, and waits for the disk.
     func learn(_ clock: ServerClock, on database: isolated Connection) throws -> ServerClock {
         var clock = clock
-        try clock.ask {
-            let sent = Instant.now
-            let shown = try worker.queue.clock(on: database)
-            return (sent, .now, shown)
-        }
+        try clock.ask(of: worker.queue, log, on: database)
         clock.widen(to: .now)
         return clock
     }
@@ -90,8 +86,14 @@ extension LaneLoop {
         if !claim.jobs.isEmpty { state.clock.claimed() }
         // Where nothing is quicker than a round trip, a claim is as good a question as any.
         state.clock.learn(sent: claimed.askedAt, answered: claimed.answered, shown: claim.toldAt)
+        if state.clock.step != nil {
+            // The clock was set, and what was given counts by it.
+            release(state.hand.takeWaiting(), &state)
+            state.lookAt = .now
+        }
         switch claim.obstacle {
         case .struckOff: rejoin()
+        case .clock: state.clock.doubt()
         case .tooFar:
             log.warning(
                 "too far from the database for a lane with limits: its clock is not known well enough",
@@ -111,6 +113,7 @@ extension LaneLoop {
         case .tokens: min(max(lookIn, poll / 2), poll * 5)
         case .full: poll / 4
         case .blocked, .paused, .quiet, .struckOff, .tooFar: min(lookIn, poll)
+        case .clock: .zero
         }
     }
 

@@ -1,3 +1,5 @@
+import Queue
+
 /// Where the database's clock stands beside ours.
 ///
 /// Nobody compares clocks of machines here. But each question to the database shows how far the two are apart,
@@ -27,6 +29,18 @@ struct ServerClock: Sendable {
     /// Slots have been counted by `steady` since the last claim that brought any.
     private(set) var isSteady = false
 
+    /// The epoch of the database's clock to which the bounds belong.
+    private(set) var epoch: Int?
+
+    /// By how much the clock was set since, as far as only we know. Everybody has to be told.
+    private(set) var step: Duration?
+
+    /// What was asked last makes it doubtful that the bounds hold.
+    private var isDoubtful = false
+
+    /// Less than this nobody need be told: at once it is worth less than a call.
+    private static let smallestStep: Duration = .milliseconds(5)
+
     /// No clock that is being steered runs faster or slower than this.
     private static let drift = 0.0005
 
@@ -38,13 +52,25 @@ struct ServerClock: Sendable {
     }
 
     /// Learns from a question that was sent and answered at these moments, while the database's clock showed `shown`.
-    mutating func learn(sent: Instant, answered: Instant, shown: Duration) {
+    /// One that is not where it must be was set, unless its epoch says that this is known.
+    mutating func learn(sent: Instant, answered: Instant, shown: Duration, epoch: Int? = nil) {
+        isDoubtful = false
+        if let epoch, epoch != self.epoch {
+            self = ServerClock(origin: origin)
+            self.epoch = epoch
+        }
         let fresh = (lower: shown - origin.duration(to: answered), upper: shown - origin.duration(to: sent))
         reach = drawnAt == nil ? fresh.upper - fresh.lower : min(reach, fresh.upper - fresh.lower)
         let elapsed = drawnAt?.duration(to: answered) ?? .zero
         widen(to: answered)
         // Bounds that don't meet mean that a clock was set, or that another server took over: start anew.
         let isAnew = drawnAt == nil || max(lower, fresh.lower) > min(upper, fresh.upper)
+        if isAnew, drawnAt != nil, self.epoch != nil {
+            let apart = max(fresh.lower - upper, lower - fresh.upper)
+            // As far forwards as may be: then no limit is broken.
+            if apart > Self.smallestStep { step = fresh.upper - lower }
+        }
+        if isAnew { reach = fresh.upper - fresh.lower }
         (lower, upper) = isAnew ? fresh : (max(lower, fresh.lower), min(upper, fresh.upper))
         drawnAt = answered
         // Creeping after a bound that rises costs nothing. To jump is to begin anew, but better than to lag far behind.
@@ -67,11 +93,26 @@ struct ServerClock: Sendable {
     /// Notes that slots were claimed, and are counted by the bound that holds now.
     mutating func claimed() { isSteady = true }
 
+    /// The database found its clock to be elsewhere: ask before anything is counted by these bounds.
+    mutating func doubt() { isDoubtful = true }
+
+    /// Where the database's clock must be when a question arrives that is sent now. One that takes much longer than
+    /// `usual` is not believed, for the clock may have been set forwards.
+    func expected(at instant: Instant, usual: Duration) -> ExpectedClock? {
+        guard let epoch else { return nil }
+        let elapsed = origin.duration(to: instant)
+        return ExpectedClock(
+            epoch: epoch, earliest: elapsed + lower - Self.smallestStep,
+            latest: elapsed + upper + max(usual * 2, .milliseconds(250)))
+    }
+
     /// Asks `exchange` what time it is for as long as that brings the bounds closer, but no more than `most` times.
     ///
     /// The bounds can't be brought closer than a round trip takes. So one question is enough where a round trip is long,
     /// and none where the bounds have not widened by much since.
-    mutating func ask(_ most: Int = 5, _ exchange: () throws -> (sent: Instant, answered: Instant, shown: Duration))
+    mutating func ask(
+        _ most: Int = 5, _ exchange: () throws -> (sent: Instant, answered: Instant, shown: Duration, epoch: Int?)
+    )
         rethrows
     {
         var spent = Duration.zero
@@ -79,7 +120,8 @@ struct ServerClock: Sendable {
             let isCheap = asked > 0 && spent < .milliseconds(10)
             guard isWorthAsking(at: .now, isCheap: isCheap) else { return }
             let exchange = try exchange()
-            learn(sent: exchange.sent, answered: exchange.answered, shown: exchange.shown)
+            learn(
+                sent: exchange.sent, answered: exchange.answered, shown: exchange.shown, epoch: exchange.epoch)
             spent += exchange.sent.duration(to: exchange.answered)
         }
         // The way has become longer.
@@ -87,7 +129,7 @@ struct ServerClock: Sendable {
     }
 
     private func isWorthAsking(at instant: Instant, isCheap: Bool) -> Bool {
-        guard let width = width(at: instant) else { return true }
+        guard !isDoubtful, let width = width(at: instant) else { return true }
         return width >= Self.enough && (isCheap || width > reach * 1.25)
     }
 

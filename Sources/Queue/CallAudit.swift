@@ -18,6 +18,11 @@ package struct CallAudit: Sendable {
         for index in limits.indices { limits[index].add(moment) }
     }
 
+    /// Looks at no window that began before.
+    mutating func breakOff() {
+        for index in limits.indices { limits[index].breakOff() }
+    }
+
     /// Seconds from the first call to the last.
     package var span: Double { (last ?? 0) - (first ?? 0) }
 
@@ -59,6 +64,12 @@ package struct LimitAudit: Sendable {
 
     init(_ limit: RateLimit) {
         self.limit = limit
+    }
+
+    mutating func breakOff() {
+        level = 0
+        recent = []
+        start = 0
     }
 
     mutating func add(_ moment: Double) {

@@ -47,6 +47,8 @@ package enum Obstacle: String, Sendable, CaseIterable {
     case paused
     /// A person asked this worker to take no more.
     case quiet
+    /// The database's clock is not where the worker expects it: it was set, or the question took long to arrive.
+    case clock
     /// The worker is so far from the database that it doesn't know when its slots come.
     case tooFar = "too far"
     /// The worker was taken for dead.

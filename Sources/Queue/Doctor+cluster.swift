@@ -22,6 +22,22 @@ extension Doctor {
         return .ok("leader", "\(name) leads")
     }
 
+    /// A clock that is set once is worth a word for a day.
+    func clockSteps(on database: isolated Connection) throws -> [Finding] {
+        let steps = try queue.clockSteps(last: .seconds(86_400), on: database)
+        guard let last = steps.last else { return [] }
+        let seconds = (abs(last.size / .seconds(1)) * 1_000).rounded() / 1_000
+        return [
+            .warning(
+                "clock steps",
+                "PostgreSQL's clock was set \(last.size < .zero ? "back" : "forwards") by \(seconds) s, "
+                    + "\(Int(last.age / .seconds(1))) s ago"
+                    + (steps.count > 1 ? ", and \(steps.count - 1) more times today" : "")
+                    + "; limits, waits and leases went with it",
+                "let NTP steer the clock of the database's host, and of its stand-bys, without setting it")
+        ]
+    }
+
     func silence(of workers: [WorkerState]) -> Finding {
         let silent = workers.filter { $0.silence > registry.silenceLimit }
         guard let first = silent.first else {

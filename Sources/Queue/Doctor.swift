@@ -24,6 +24,7 @@ package struct Doctor: Sendable {
         let workers = try registry.workers(on: database)
         return try [
             [clock(on: database)],
+            clockSteps(on: database),
             transactions(on: database),
             deadRows(on: database),
             partitions(on: database),

@@ -17,6 +17,10 @@ extension JobQueue {
             WHERE name = \(lane)
             """)[0]
         let (id, since): (Int, String) = (try row.read("id"), try row.read("since"))
+        let steps = try clockSteps(last: time, on: database)
+        let begin: Double = try database.query(
+            "SELECT extract(epoch FROM \(since)::timestamptz)::float8 AS since")[0].read("since")
+        var timeline = SteppedTimeline(steps, since: begin)
         var audit = CallAudit(of: state.limits.map(\.limit))
         // DECLARE takes no parameters; both come from the server and are checked to be what they should.
         try database.query(
@@ -34,7 +38,7 @@ extension JobQueue {
             """)
         while true {
             let rows = try database.query("FETCH 10000 FROM audited_calls")
-            for row in rows { audit.add(Double(try row.read("moment", as: Int.self)) / 1_000_000) }
+            for row in rows { timeline.add(Double(try row.read("moment", as: Int.self)) / 1_000_000, to: &audit) }
             if rows.isEmpty { break }
         }
         try database.query("CLOSE audited_calls")
@@ -59,7 +63,7 @@ extension JobQueue {
             """)[0].read("slipped")
         return LaneAudit(
             lane: lane, time: try row.read("is_shorter") ? try row.read("unchanged_for") : time, calls: audit,
-            slipped: slipped, outcomes: outcomes)
+            slipped: slipped, clockSteps: steps, unclear: timeline.unclear, outcomes: outcomes)
     }
 }
 
@@ -78,5 +82,38 @@ package struct LaneAudit: Sendable {
     package let calls: CallAudit
     /// Calls that left after their slots had ended, because a process was stopped on the way; by the minute.
     package let slipped: Int
+    /// When the database's clock was set meanwhile, and calls that are held against nothing, for their moments came twice.
+    package let clockSteps: [ClockStep]
+    package let unclear: Int
     package let outcomes: [Outcome]
+}
+
+/// The moments of calls on a clock that was set, put on one that was not.
+///
+/// Where it was set forwards, that is exact. Where it was set back, some moments came twice, and nobody can say which of them
+/// a call means: such calls are left out, and no window reaches across.
+struct SteppedTimeline {
+    private let steps: [(from: Double, to: Double, size: Double)]
+    private(set) var unclear = 0
+    private var passed = 0
+
+    init(_ steps: [ClockStep], since begin: Double) {
+        self.steps = steps.map {
+            let (noticed, size) = ($0.noticedAt / .seconds(1) - begin, $0.size / .seconds(1))
+            return size > 0 ? (noticed - size, noticed, size) : (noticed, noticed - size, size)
+        }
+    }
+
+    /// Adds a call; they come in the order of the clock's moments.
+    mutating func add(_ moment: Double, to audit: inout CallAudit) {
+        if steps.contains(where: { $0.size < 0 && $0.from <= moment && moment <= $0.to }) {
+            unclear += 1
+            return
+        }
+        let crossed = steps.count { $0.size < 0 && $0.to < moment }
+        if crossed > passed { audit.breakOff() }
+        passed = crossed
+        let ahead = steps.reduce(0) { $1.size > 0 && moment > $1.from ? $0 + $1.size : $0 }
+        audit.add(max(moment - ahead, audit.last ?? moment - ahead))
+    }
 }

@@ -9,10 +9,13 @@ extension JobQueue {
     /// `uncertainty` is how far apart the bounds are between which the worker knows the database's clock to be: so much
     /// longer its slots are open. `isSteady` says that it has reckoned by the same bound since its last claim.
     ///
+    /// Nothing is given where the database's clock is not as `expected`.
+    ///
     /// All the thinking is in the SQL function, so that workers in other languages may join.
     package func claim(
         _ room: Int, from lane: String, for worker: WorkerID, hint: String? = nil, lead: Duration = .zero,
-        uncertainty: Duration = .zero, isSteady: Bool = false, on database: isolated Connection
+        uncertainty: Duration = .zero, isSteady: Bool = false, expecting expected: ExpectedClock? = nil,
+        on database: isolated Connection
     ) throws -> Claim {
         try Claim(
             database.query(
@@ -27,13 +30,40 @@ extension JobQueue {
                        next_hint
                 FROM claim_jobs(
                     \(lane), \(worker)::integer, \(room)::integer, \(hint), \(lead)::interval, \(uncertainty)::interval,
-                    \(isSteady))
+                    \(isSteady), \(expected?.epoch)::integer, to_timestamp(\(expected?.earliest)::float8),
+                    to_timestamp(\(expected?.latest)::float8))
                 """))
     }
 
     /// What the database's clock shows, since 1970.
     package func clock(on database: isolated Connection) throws -> Duration {
         try database.query("SELECT extract(epoch FROM clock_timestamp()) AS shown")[0].read("shown")
+    }
+
+    /// What the database's clock shows, since 1970, and its epoch.
+    package func clockReading(on database: isolated Connection) throws -> ClockReading {
+        let row = try database.query("SELECT extract(epoch FROM clock_timestamp()) AS shown, epoch FROM server_clock")[
+            0]
+        return ClockReading(shown: try row.read("shown"), epoch: try row.read("epoch"))
+    }
+
+    /// Moves all that waits for a moment, or counts from one, to the database's clock as it was set: by `step`, after
+    /// the epoch that the caller knew. False when somebody else was first. Run it in a transaction.
+    package func shiftClock(by step: Duration, after epoch: Int, on database: isolated Connection) throws -> Bool {
+        try database.query("SELECT shift_clock(\(epoch)::integer, \(step)::interval) AS is_first")[0].read("is_first")
+    }
+
+    /// When the database's clock was set during the last `time`, by the clock of then.
+    package func clockSteps(last time: Duration, on database: isolated Connection) throws -> [ClockStep] {
+        try database.query(
+            """
+            SELECT extract(epoch FROM noticed_at) AS noticed_at, extract(epoch FROM size) AS size,
+                   extract(epoch FROM clock_timestamp() - noticed_at) AS age
+            FROM clock_steps
+            WHERE noticed_at > now() - \(time)::interval
+            ORDER BY clock_steps.epoch
+            """
+        ).map { try ClockStep(noticedAt: $0.read("noticed_at"), size: $0.read("size"), age: $0.read("age")) }
     }
 
     /// Frees what `worker` holds in a lane and does not know of: the jobs of a claim whose answer never came. `known`
@@ -49,4 +79,30 @@ extension JobQueue {
             """
         ).affected
     }
+}
+
+/// What the database's clock showed, since 1970. An epoch ends when it is set, or when a server with another takes over.
+package struct ClockReading: Sendable {
+    package let shown: Duration
+    package let epoch: Int
+}
+
+/// Where a claimer expects the database's clock to be when its question arrives: moments in seconds since 1970.
+package struct ExpectedClock: Sendable {
+    package let epoch: Int
+    package let earliest: Double
+    package let latest: Double
+
+    package init(epoch: Int, earliest: Duration, latest: Duration) {
+        self.epoch = epoch
+        self.earliest = earliest / .seconds(1)
+        self.latest = latest / .seconds(1)
+    }
+}
+
+/// That the database's clock was set, forwards or back.
+package struct ClockStep: Sendable, Hashable {
+    package let noticedAt: Duration
+    package let size: Duration
+    package let age: Duration
 }

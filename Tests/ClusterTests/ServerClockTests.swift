@@ -67,7 +67,7 @@ struct ServerClockTests {
         var count = 0
         clock.ask {
             count += 1
-            return (ours(seconds), ours(seconds + trip), time(1_000 + seconds + trip / 2))
+            return (ours(seconds), ours(seconds + trip), time(1_000 + seconds + trip / 2), nil)
         }
         return count
     }

@@ -15,6 +15,11 @@ ALTER TABLE lanes
     ADD spread_before interval    NOT NULL DEFAULT '0',
     ADD spread_since  timestamptz NOT NULL DEFAULT 'epoch';
 
+-- The breaker's memory. When the lane was last well after a fault, and until when it picks its jobs with care.
+ALTER TABLE lanes
+    ADD well_at    timestamptz NOT NULL DEFAULT 'epoch',
+    ADD wary_until timestamptz NOT NULL DEFAULT 'epoch';
+
 -- Whose claim was the last.
 ALTER TABLE token_buckets ADD worker integer;
 
@@ -39,6 +44,81 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     ) AS seconds
 $$;
 
+-- The epochs of this server's clock: one ends when the clock is set, or when a server with another clock takes over.
+CREATE TABLE server_clock (
+    only_row boolean PRIMARY KEY DEFAULT true,
+    epoch    integer NOT NULL DEFAULT 0,
+
+    CONSTRAINT there_is_one_clock CHECK (only_row)
+);
+
+INSERT INTO server_clock DEFAULT VALUES;
+
+-- By how much the clock was set, forwards or back.
+CREATE TABLE clock_steps (
+    -- The one that it began.
+    epoch      integer     PRIMARY KEY,
+    -- By the new clock. It was set shortly before.
+    noticed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    size       interval    NOT NULL
+);
+
+-- Moves all that waits for a moment, or counts from one, to the clock as it was set: by `size`, which a process found
+-- that knew the clock of `known_epoch`. False, and nothing happens, when somebody else was first.
+--
+-- Between the step and its discovery some was written by the new clock, and doesn't say so. What can't be told apart is
+-- taken for what does less harm: nobody is struck off for it, no limit is broken, and a wait ends early but not late.
+--
+-- The order of locks is that of others: the leader's acts have the leadership first, claims the lane, then its buckets;
+-- the end of a call its jobs, then the lane.
+CREATE FUNCTION shift_clock(known_epoch integer, size interval) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+    is_ahead CONSTANT boolean := size > '0';
+    -- No slot is promised farther ahead, as in `claim_jobs`.
+    farthest CONSTANT interval := '4 seconds';
+    moment timestamptz;
+BEGIN
+    UPDATE server_clock SET epoch = epoch + 1 WHERE epoch = known_epoch;
+    IF NOT FOUND THEN RETURN false; END IF;
+    INSERT INTO clock_steps (epoch, size) VALUES (known_epoch + 1, size);
+    UPDATE leadership SET until = until + size;
+    moment := clock_timestamp();
+    UPDATE coordinators SET seen_at = past_moment(seen_at, size, moment), heard_since = past_moment(heard_since, size, moment);
+    UPDATE workers SET seen_at = past_moment(seen_at, size, moment);
+    UPDATE jobs SET run_at = run_at + size WHERE run_at > moment;
+    UPDATE jobs
+    SET starts_at = CASE WHEN is_ahead THEN least(starts_at + size, moment + farthest) ELSE starts_at + size END
+    WHERE worker IS NOT NULL AND (is_ahead OR starts_at > moment + farthest);
+    UPDATE lanes
+    SET blocked_until = CASE WHEN blocked_until > least(moment, moment - size) THEN blocked_until + size
+                             ELSE blocked_until END,
+        wary_until = CASE WHEN wary_until > least(moment, moment - size) THEN wary_until + size ELSE wary_until END,
+        well_at = past_moment(well_at, size, moment),
+        pace_changed_at = past_moment(pace_changed_at, size, moment),
+        spread_since = past_moment(spread_since, size, moment),
+        limits_changed_at = past_moment(limits_changed_at, size, moment);
+    UPDATE token_buckets
+    SET full_at = full_at + size,
+        -- Whoever counts anew counts by another bound.
+        worker = NULL
+    WHERE is_ahead OR full_at > moment + farthest + capacity / refill * per;
+    PERFORM pg_notify('waypost_lanes', name) FROM lanes;
+    RETURN true;
+END
+$$;
+
+-- A moment that was in the past, when the clock is set by `size` and shows `moment`.
+CREATE FUNCTION past_moment(past timestamptz, size interval, moment timestamptz) RETURNS timestamptz
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE
+        -- What was written since would be in the future.
+        WHEN size > '0' THEN least(past + size, moment)
+        WHEN past > moment THEN past + size
+        ELSE past
+    END
+$$;
+
 DROP FUNCTION claim_jobs;
 
 -- Takes up to `room` due jobs of a lane for a worker: higher priority first, then older first.
@@ -58,9 +138,16 @@ DROP FUNCTION claim_jobs;
 -- a job may come back to an earlier place.
 --
 -- `lead` is how long an answer usually takes to reach the worker: no slot comes earlier, for it would be void.
+--
+-- `known_epoch` is the epoch of this server's clock to which the worker's bounds belong, `earliest` and `latest` are the
+-- moments between which it expects the clock to be when the question arrives. Nothing is given where that is not so.
+--
+-- For a while after the breaker opened, jobs that never failed go first, and the newest of them: those that came before
+-- may be what fails, and not the provider.
 CREATE FUNCTION claim_jobs(
     lane_name text, worker_id integer, room integer, hint text DEFAULT NULL, lead interval DEFAULT '0',
-    uncertainty interval DEFAULT '0', steady boolean DEFAULT false)
+    uncertainty interval DEFAULT '0', steady boolean DEFAULT false,
+    known_epoch integer DEFAULT NULL, earliest timestamptz DEFAULT NULL, latest timestamptz DEFAULT NULL)
 RETURNS TABLE (
     job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamptz, void_at timestamptz,
     told_at timestamptz, call_limit interval, obstacle text, look_at timestamptz, next_hint text)
@@ -117,6 +204,9 @@ BEGIN
     obstacle := CASE
         WHEN is_quiet IS NULL THEN 'struck off'
         WHEN is_quiet THEN 'quiet'
+        -- Not told_at: the question may have waited for the lock.
+        WHEN statement_timestamp() NOT BETWEEN earliest AND latest
+            OR known_epoch <> (SELECT epoch FROM server_clock WHERE only_row) THEN 'clock'
         WHEN the_lane.paused_at IS NOT NULL THEN 'paused'
         WHEN the_lane.blocked_until > told_at THEN 'blocked'
         WHEN is_limited AND uncertainty > interval '1 second' THEN 'too far'
@@ -178,9 +268,14 @@ BEGIN
         END IF;
     END IF;
 
+    IF the_lane.wary_until > told_at THEN
+        picks := fresh_jobs(the_lane.id, told_at, permitted);
+        hint := NULL;
+    END IF;
     -- A sub-select in an ARRAY: the planner takes a LIMIT it can't see for a tenth of the table, and would read all
     -- of it for a join. Row addresses leave it no choice.
     FOR the_priority IN REVERSE 3 .. 0 LOOP
+        EXIT WHEN cardinality(picks) >= permitted;
         picks := picks || ARRAY (
             SELECT ctid
             FROM jobs
@@ -188,6 +283,7 @@ BEGIN
               AND priority = the_priority
               AND worker IS NULL
               AND run_at <= told_at
+              AND ctid <> ALL (picks)
               AND (run_at, id) >= (
                   CASE WHEN past_priority = the_priority THEN past_run_at ELSE '-infinity' END,
                   CASE WHEN past_priority = the_priority THEN past_id ELSE 0 END)
@@ -195,13 +291,12 @@ BEGIN
             LIMIT permitted - cardinality(picks)
             FOR UPDATE SKIP LOCKED
         );
-        EXIT WHEN cardinality(picks) >= permitted;
     END LOOP;
 
     IF cardinality(picks) > 0 THEN
         new_lease := nextval('leases');
         SELECT concat_ws(' ', priority, id, to_char(run_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
-        INTO next_hint FROM jobs WHERE ctid = picks[1];
+        INTO next_hint FROM jobs WHERE ctid = picks[1] AND the_lane.wary_until <= told_at;
         IF is_limited THEN
             IF cardinality(picks) < permitted THEN
                 -- Tokens are spent on jobs only.
@@ -283,5 +378,284 @@ BEGIN
         WHERE lane = the_lane.id;
     END IF;
     RETURN greatest(the_lane.spread, the_lane.spread_before);
+END
+$$;
+
+-- Up to `most` jobs of a lane that never failed: higher priority first, then newer first. Where there are fewer, the
+-- jobs that failed follow in the lane's order. A single one is the one that waits longest, of any priority: so a probe is never
+-- the job of the last one while others wait.
+CREATE FUNCTION fresh_jobs(lane_id smallint, moment timestamptz, most integer) RETURNS tid[]
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_sort = off
+AS $$
+DECLARE
+    picks tid[] := '{}';
+BEGIN
+    FOR the_priority IN REVERSE 3 .. 0 LOOP
+        picks := picks || ARRAY (
+            SELECT ctid
+            FROM jobs
+            WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+            ORDER BY run_at DESC, id DESC
+            LIMIT most - cardinality(picks)
+            FOR UPDATE SKIP LOCKED
+        );
+        EXIT WHEN cardinality(picks) >= most;
+    END LOOP;
+    IF most = 1 AND cardinality(picks) = 0 THEN
+        picks := ARRAY (
+            SELECT oldest.ctid
+            FROM generate_series(0, 3) AS p,
+            LATERAL (
+                SELECT ctid, run_at
+                FROM jobs
+                WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at <= moment
+                ORDER BY run_at, id
+                LIMIT 1
+                FOR UPDATE SKIP LOCKED
+            ) AS oldest
+            ORDER BY oldest.run_at
+            LIMIT 1
+        );
+    END IF;
+    RETURN picks;
+END
+$$;
+
+-- A worker's report about jobs that it holds, each named with the lease under which the work was done. A job that is
+-- held under another lease, or by nobody, is not touched. Returns a row for each job that was still held, with what
+-- became of it, and one for each job that was made of its left-overs.
+--
+-- outcome   the job                                      the call                  the lane
+-- --------  -------------------------------------------  ------------------------  ---------------------------
+-- done      ends                                         is logged                 is well
+-- moved     ends; its left-overs are queued elsewhere    is logged                 is well
+-- retry     waits, a little longer each time; is dead    is logged                 one more fault; too many in
+--           after the lane's most failures                                         a row open the breaker. None where
+--                                                                                  other calls went well since the
+--                                                                                  job's last failure: it is the job's
+-- failed    is dead                                      is logged                 is well
+-- snoozed   waits for `pause`, and is not charged        is logged                 is well
+-- rate      waits, and is not charged                    is logged                 blocked for `pause`, slower
+-- quota     waits, and is not charged                    is logged                 blocked for `pause`
+-- released  waits as before                              was not made
+-- void      waits as before                              was not made; is counted
+--
+-- `started` is in seconds since 1970 on this server's clock, null for a call that was not made. Left-overs are subjects of a job that ended as done or
+-- moved which need another call: `left_lanes` says where, null in the same lane as one more failure of theirs. Those
+-- for whom it was the last are dead, and reported as given up.
+CREATE OR REPLACE FUNCTION finish_jobs(
+    lane_name text, worker_id integer,
+    jobs bigint[], leases bigint[], outcomes text[],
+    started double precision[], took real[],
+    pauses interval[], reasons text[],
+    left_jobs bigint[] DEFAULT '{}', left_subjects bigint[] DEFAULT '{}', left_lanes text[] DEFAULT '{}',
+    left_pauses interval[] DEFAULT '{}')
+RETURNS TABLE (job bigint, fate text, successor bigint, subjects bigint[])
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    the_lane lanes%ROWTYPE;
+    in_trouble boolean;
+    faults_seen integer := 0;
+    pause_seen interval;
+    is_too_fast boolean := false;
+    is_well boolean := false;
+    outcome text;
+    pause interval;
+    was_made boolean;
+    is_own boolean;
+BEGIN
+    SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
+    in_trouble := the_lane.faults >= the_lane.breaker_after
+        OR coalesce(the_lane.blocked_until > clock_timestamp(), false);
+
+    FOR job, fate, successor, subjects, outcome, pause, was_made, is_own IN
+    WITH mine AS (
+        SELECT id, lease, outcome, to_timestamp(started) AS started_at, took, pause, reason
+        FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons)
+            AS report (id, lease, outcome, started, took, pause, reason)
+    ), ended AS (
+        DELETE FROM jobs
+        USING mine
+        WHERE jobs.id = mine.id
+          AND jobs.lease = mine.lease
+          AND (outcome IN ('done', 'moved', 'failed')
+               OR outcome = 'retry'
+                  AND (NOT in_trouble OR (history -> -1 ->> 'at')::timestamptz < the_lane.well_at)
+                  AND failures + 1 >= the_lane.most_failures)
+        RETURNING jobs.id, jobs.priority, jobs.failures, jobs.losses, jobs.subjects, jobs.history,
+                  mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
+                  outcome IN ('retry', 'failed') AS is_dead,
+                  coalesce((jobs.history -> -1 ->> 'at')::timestamptz < the_lane.well_at, false) AS is_own
+    ), kept AS (
+        UPDATE jobs
+        SET worker = NULL,
+            lease = NULL,
+            starts_at = NULL,
+            run_at = CASE outcome
+                WHEN 'retry' THEN clock_timestamp() + greatest(
+                    pause, random() * least(the_lane.longest_retry, the_lane.first_retry * power(2, least(failures, 30))))
+                WHEN 'snoozed' THEN clock_timestamp() + pause
+                ELSE run_at
+            END,
+            failures = failures + CASE
+                WHEN outcome = 'retry'
+                     AND (NOT in_trouble OR (history -> -1 ->> 'at')::timestamptz < the_lane.well_at)
+                THEN 1 ELSE 0 END,
+            history = CASE outcome
+                WHEN 'retry' THEN coalesce(history, '[]') || jsonb_build_object(
+                    'at', clock_timestamp(), 'worker', worker_id, 'reason', reason)
+                ELSE history
+            END
+        FROM mine
+        WHERE jobs.id = mine.id
+          AND jobs.lease = mine.lease
+          AND (outcome IN ('snoozed', 'rate', 'quota', 'released', 'void')
+               OR outcome = 'retry'
+                  AND (failures + 1 < the_lane.most_failures
+                       OR in_trouble AND ((history -> -1 ->> 'at')::timestamptz < the_lane.well_at) IS NOT TRUE))
+        -- The history has this failure by now.
+        RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause,
+                  coalesce((jobs.history -> -2 ->> 'at')::timestamptz < the_lane.well_at, false) AS is_own
+    ), buried AS (
+        INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, history)
+        SELECT id, the_lane.id, priority, failures + 1, losses, subjects, coalesce(reason, 'it gave no reason'),
+               coalesce(history, '[]') || jsonb_build_object(
+                   'at', clock_timestamp(), 'worker', worker_id, 'reason', reason)
+        FROM ended
+        WHERE is_dead
+    ), known AS (
+        SELECT id, outcome, started_at, took, subjects FROM ended
+        UNION ALL
+        SELECT id, outcome, started_at, took, subjects FROM kept
+    ), logged AS (
+        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
+        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome
+        FROM known
+        WHERE started_at IS NOT NULL AND outcome NOT IN ('released', 'void')
+    ), counted AS (
+        INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries, voided, late)
+        SELECT date_trunc('minute', now()), the_lane.id, worker_id,
+               count(known.started_at) FILTER (WHERE outcome NOT IN ('released', 'void')),
+               coalesce(sum(cardinality(subjects)) FILTER (WHERE outcome IN ('done', 'moved', 'failed')), 0),
+               count(*) FILTER (WHERE outcome IN ('retry', 'rate', 'quota')),
+               count(*) FILTER (WHERE outcome = 'void'),
+               cardinality(finish_jobs.jobs) - count(*)
+        FROM known
+        ON CONFLICT (minute, lane, worker) DO UPDATE
+        SET calls = t.calls + excluded.calls,
+            subjects = t.subjects + excluded.subjects,
+            retries = t.retries + excluded.retries,
+            voided = t.voided + excluded.voided,
+            late = t.late + excluded.late
+    ), left_over AS (
+        SELECT ended.id AS job, ended.priority, ended.failures, ended.history, target.id AS lane, target.batch,
+               left_out.subject, left_out.pause, left_out.lane IS NULL AS is_again,
+               left_out.lane IS NULL AND ended.failures + 1 >= the_lane.most_failures AS is_last,
+               row_number() OVER (PARTITION BY ended.id, target.id, left_out.pause ORDER BY left_out.place) AS number
+        FROM unnest(left_jobs, left_subjects, left_lanes, left_pauses)
+            WITH ORDINALITY AS left_out (job, subject, lane, pause, place)
+        JOIN ended ON ended.id = left_out.job AND NOT ended.is_dead
+        -- An unknown lane is an error of the insert below, and not a subject that nobody carries.
+        LEFT JOIN lanes AS target ON target.name = coalesce(left_out.lane, lane_name)
+    ), requeued AS (
+        INSERT INTO jobs (id, lane, priority, run_at, failures, history, subjects)
+        OVERRIDING SYSTEM VALUE
+        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, clock_timestamp() + pause,
+               CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, array_agg(subject ORDER BY number)
+        FROM left_over
+        WHERE NOT is_last
+        GROUP BY job, lane, pause, priority, failures, history, is_again, (number - 1) / batch
+        RETURNING id, lane, subjects
+    ), given_up AS (
+        INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, history, reason)
+        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, failures + 1, 0,
+               array_agg(subject ORDER BY number), history, 'too many calls left it unanswered'
+        FROM left_over
+        WHERE is_last
+        GROUP BY job, lane, priority, failures, history
+        RETURNING id, lane, subjects
+    )
+    SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, NULL::bigint, NULL::bigint[], outcome, pause,
+           started_at IS NOT NULL, is_own
+    FROM ended
+    UNION ALL
+    SELECT id, 'kept', NULL, NULL, outcome, pause, started_at IS NOT NULL, is_own FROM kept
+    UNION ALL
+    SELECT DISTINCT ON (made.id) left_over.job, made.fate, made.id, made.subjects, NULL, NULL, false, false
+    FROM (SELECT *, 'left over' AS fate FROM requeued UNION ALL SELECT *, 'given up' FROM given_up) AS made
+    JOIN left_over ON left_over.subject = ANY (made.subjects) AND left_over.lane = made.lane
+    LOOP
+        RETURN NEXT;
+        CASE
+            WHEN outcome = 'retry' THEN faults_seen := faults_seen + CASE WHEN is_own THEN 0 ELSE 1 END;
+            WHEN outcome IN ('rate', 'quota') THEN
+                pause_seen := greatest(pause_seen, pause);
+                is_too_fast := is_too_fast OR outcome = 'rate';
+            ELSE is_well := is_well OR was_made AND outcome <> 'void';
+        END CASE;
+    END LOOP;
+
+    -- What the calls say about the lane. One that is well, as nearly always, is not touched.
+    IF faults_seen > 0 OR pause_seen IS NOT NULL
+        OR is_well AND (the_lane.faults > 0 OR the_lane.trips > 0 OR the_lane.wary_until > clock_timestamp())
+    THEN
+        PERFORM heed_calls(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast);
+    END IF;
+    PERFORM pg_notify('waypost_jobs', name) FROM unnest(left_lanes) AS name WHERE name IS NOT NULL GROUP BY name;
+END
+$$;
+
+-- What calls that just ended mean for their lane: the breaker, the block, and the learned rate.
+CREATE OR REPLACE FUNCTION heed_calls(
+    lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean)
+RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    the_lane lanes%ROWTYPE;
+    moment timestamptz;
+BEGIN
+    SELECT * INTO the_lane FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
+    moment := clock_timestamp();
+    IF is_well THEN
+        the_lane.faults := 0;
+        the_lane.trips := 0;
+        the_lane.well_at := moment;
+    ELSIF the_lane.blocked_until IS NULL OR the_lane.blocked_until <= moment THEN
+        -- Calls that were under way when the breaker opened say nothing new.
+        the_lane.faults := the_lane.faults + faults_seen;
+        IF faults_seen > 0 AND the_lane.faults >= the_lane.breaker_after THEN
+            the_lane.blocked_until := moment
+                + least(interval '5 minutes', interval '5 seconds' * power(2, least(the_lane.trips, 10)));
+            the_lane.blocked_because := the_lane.faults || ' calls in a row failed';
+            the_lane.trips := the_lane.trips + 1;
+            the_lane.wary_until := the_lane.blocked_until + interval '1 minute';
+        END IF;
+    END IF;
+    IF pause IS NOT NULL AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until < moment + pause) THEN
+        the_lane.blocked_until := moment + pause;
+        the_lane.blocked_because := CASE WHEN is_too_fast THEN 'the provider asked for a pause'
+                                         ELSE 'the provider''s quota is used up' END;
+    END IF;
+    UPDATE lanes
+    SET faults = the_lane.faults, trips = the_lane.trips,
+        blocked_until = the_lane.blocked_until, blocked_because = the_lane.blocked_because,
+        well_at = the_lane.well_at, wary_until = the_lane.wary_until
+    WHERE id = lane_id;
+    -- One cut for all the calls that were under way together.
+    IF is_too_fast AND (the_lane.pace_changed_at IS NULL OR the_lane.pace_changed_at < moment - interval '5 seconds')
+    THEN
+        PERFORM set_pace(lane_id, greatest(0.01, the_lane.pace * 0.7)::real);
+    END IF;
+    IF the_lane.blocked_until > moment THEN
+        PERFORM pg_notify('waypost_lanes', the_lane.name);
+    END IF;
 END
 $$;

@@ -43,6 +43,17 @@ extension LaneAudit {
                 "\(Words.count(lost.calls, "call")) may have been made by workers that vanished. "
                     + "Each is counted above at the beginning of its slot, and may have left within it, or not at all.")
         }
+        for step in clockSteps {
+            screen.writeLine(
+                "The database's clock was set \(step.size < .zero ? "back" : "forwards") by "
+                    + "\(Readable.duration(step.size < .zero ? .zero - step.size : step.size)), "
+                    + "\(Readable.duration(step.age)) ago.")
+        }
+        if unclear > 0 {
+            screen.writeLine(
+                "Moments came twice: \(Words.count(unclear, "call")) of then held against nothing, nor is a window across."
+            )
+        }
         screen.writeLine()
         var table = Table(.left("OUTCOME"), .right("CALLS"), .right("SHARE"), .right("SUBJECTS"), .right("TOOK"))
         for outcome in outcomes {

@@ -1,0 +1,29 @@
+import Operations
+import Postgres
+import Queue
+
+extension ServerClock {
+    /// Asks the database what time it is for as long as that helps. If its clock was set, tells everybody, and moves all
+    /// that counts by it.
+    mutating func ask(of queue: JobQueue, _ log: Log, on database: isolated Connection) throws {
+        try ask {
+            let sent = ContinuousClock.Instant.now
+            let reading = try queue.clockReading(on: database)
+            return (sent, .now, reading.shown, reading.epoch)
+        }
+        guard let step, let epoch else { return }
+        let isFirst = try database.transaction { try queue.shiftClock(by: step, after: epoch, on: $0) }
+        if isFirst {
+            log.warning(
+                "the database's clock was set; limits, waits and leases go with it",
+                ["seconds": Double(Int((step / .milliseconds(1)).rounded())) / 1_000])
+        }
+        // By the bounds of the new epoch.
+        doubt()
+        try ask(1) {
+            let sent = ContinuousClock.Instant.now
+            let reading = try queue.clockReading(on: database)
+            return (sent, .now, reading.shown, reading.epoch)
+        }
+    }
+}

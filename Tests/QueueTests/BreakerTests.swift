@@ -1,0 +1,90 @@
+import DatabaseTesting
+import Postgres
+import Queue
+import Testing
+
+/// Whether the provider is sick, or its jobs are.
+@Suite(.database, .timeLimit(.minutes(5)))
+struct BreakerTests {
+    private let scene = Scene()
+    private var queue: JobQueue { scene.queue }
+    private var lane: String { scene.lane }
+
+    /// A provider that fails for some subjects, and how it was asked.
+    private struct Provider {
+        let fails: @Sendable (Int) -> Bool
+        var passed = 0.0
+        var asked: [(subject: Int, at: Double)] = []
+
+        var answered: Int { asked.count { !fails($0.subject) } }
+    }
+
+    /// Lets a worker claim and call, until `isDone` or for so many seconds. A round of calls takes a fifth of a second.
+    private func run(
+        _ provider: inout Provider, room: Int = 16, for seconds: Double, by worker: WorkerID,
+        on db: isolated Connection,
+        until isDone: (Provider) -> Bool = { _ in false }
+    ) throws {
+        while provider.passed < seconds, !isDone(provider) {
+            let claim = try queue.claim(room, from: lane, for: worker, on: db)
+            let now = try queue.clock(on: db)
+            let reports = claim.jobs.map { job in
+                provider.asked.append((job.subjects[0], provider.passed))
+                return JobReport(
+                    job, provider.fails(job.subjects[0]) ? .retry(reason: "500") : .done(), startedAt: now,
+                    took: .milliseconds(10))
+            }
+            _ = try queue.finish(reports, in: lane, by: worker, on: db)
+            let wait = claim.jobs.isEmpty ? max(0.05, min(1, (claim.lookIn ?? .seconds(1)) / .seconds(1))) : 0.2
+            provider.passed += wait
+            let time = Duration.seconds(wait)
+            try db.query(
+                """
+                UPDATE lanes SET blocked_until = blocked_until - \(time)::interval, wary_until = wary_until - \(time)::interval
+                """)
+            try db.query("UPDATE jobs SET run_at = run_at - \(time)::interval WHERE worker IS NULL")
+        }
+    }
+
+    @Test(arguments: [1, 16])
+    func `thirty addresses behind six hundred that fail are answered within seconds`(_ room: Int) async throws {
+        try await Database.test.run { db throws in
+            let ada = try scene.worker(on: db)
+            try scene.jobs(Array(1...600), on: db)
+            try scene.jobs(Array(601...630), on: db)
+            var provider = Provider { $0 <= 600 }
+            try run(&provider, room: room, for: 60, by: ada, on: db) { $0.answered == 30 }
+            #expect(provider.answered == 30)
+            #expect(provider.passed < 20)
+        }
+    }
+
+    @Test func `a provider that is dead is asked rarely, each time for another job`() async throws {
+        try await Database.test.run { db throws in
+            let ada = try scene.worker(on: db)
+            try scene.jobs(Array(1...10), on: db)
+            var provider = Provider { _ in true }
+            try run(&provider, room: 5, for: 3_600, by: ada, on: db)
+            // 5 s, 10 s, 20 s … and then one in five minutes.
+            let probes = provider.asked.dropFirst(5)
+            #expect(probes.count > 10 && probes.count < 20, "\(probes.count)")
+            #expect(zip(probes, probes.dropFirst()).allSatisfy { $0.subject != $1.subject })
+            #expect(try value("SELECT count(*) AS value FROM dead_jobs", on: db) == 0)
+        }
+    }
+
+    @Test func `a job that fails again after others went well is to blame itself`() async throws {
+        try await Database.test.run { db throws in
+            let ada = try scene.worker(on: db)
+            try db.query("UPDATE lanes SET breaker_after = 2, most_failures = 3, first_retry = '1 millisecond'")
+            try scene.jobs([1], on: db)
+            try scene.jobs([2, 3, 4, 5], on: db)
+            var provider = Provider { $0 == 1 }
+            try run(&provider, room: 1, for: 30, by: ada, on: db) { $0.asked.count == 2 }
+            #expect(try Health(on: db).faults == 0)
+            try run(&provider, room: 1, for: 30, by: ada, on: db) { $0.asked.last?.subject == 1 }
+            #expect(try Health(on: db).faults == 0)
+            #expect(try value("SELECT failures AS value FROM jobs WHERE subjects = '{1}'", on: db) == 2)
+        }
+    }
+}

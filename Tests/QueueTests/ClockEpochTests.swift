@@ -1,0 +1,101 @@
+import DatabaseTesting
+import Postgres
+import Testing
+
+@testable import Queue
+
+@Suite(.database, .timeLimit(.minutes(2)))
+struct ClockEpochTests {
+    private let scene = Scene()
+    private var queue: JobQueue { scene.queue }
+
+    private func seconds(_ what: String, of table: String, on db: isolated Connection) throws -> Double {
+        try db.query(
+            "SELECT extract(epoch FROM \(identifier: what) - clock_timestamp()) AS value FROM \(identifier: table)")[0]
+            .read("value")
+    }
+
+    /// What the clock decides is as it was before it was set: `step` later by the clock, which stands for the set one.
+    @Test(arguments: [5.0, 600, -5, -600])
+    func `what waits and what counts goes with the clock`(_ step: Double) async throws {
+        try await Database.test.run { db throws in
+            let ada = try scene.worker(on: db)
+            try scene.jobs([1, 2], on: db)
+            try scene.limit("1/s:burst=3", on: db)
+            // As the clock shows now, what was written a moment ago lies so far off.
+            let past = Duration.seconds(-step)
+            try db.query("UPDATE workers SET seen_at = clock_timestamp() + \(past)::interval")
+            try db.query(
+                "UPDATE leadership SET until = clock_timestamp() + \(past)::interval + interval '10 seconds'")
+            try db.query(
+                """
+                UPDATE jobs SET run_at = clock_timestamp() + \(past)::interval
+                    + CASE WHEN subjects = '{1}' THEN interval '1000 seconds' ELSE '0' END
+                """)
+            try db.query(
+                "UPDATE token_buckets SET full_at = clock_timestamp() + \(past)::interval + interval '2 seconds'")
+            try db.query(
+                """
+                UPDATE lanes SET blocked_because = 'test',
+                    blocked_until = clock_timestamp() + \(past)::interval + interval '60 seconds'
+                """)
+            #expect(try queue.shiftClock(by: .seconds(step), after: 0, on: db))
+            #expect(try !queue.shiftClock(by: .seconds(step), after: 0, on: db))
+            #expect(abs(try seconds("seen_at", of: "workers", on: db)) < 1)
+            #expect(abs(try seconds("until", of: "leadership", on: db) - 10) < 1)
+            #expect(abs(try seconds("blocked_until", of: "lanes", on: db) - 60) < 1)
+            // A short debt that may have been written by either clock stays, where the clock was set back.
+            let debt = try seconds("full_at", of: "token_buckets", on: db)
+            #expect(debt > 1 && debt < (step == -5 ? 7.1 : 2.1))
+            let waits: [Double] = try db.query(
+                "SELECT extract(epoch FROM run_at - clock_timestamp()) AS wait FROM jobs ORDER BY subjects"
+            ).map { try $0.read("wait") }
+            #expect(abs(waits[0] - 1_000) < 1 && waits[1] < 0)
+            #expect(try scene.registry.rescue(on: db).freed == 0)
+            #expect(try db.query("SELECT FROM workers WHERE id = \(ada)").count == 1)
+        }
+    }
+
+    @Test func `a claim by a clock that is not the database's gets nothing, and takes no token`() async throws {
+        try await Database.test.run { db throws in
+            let ada = try scene.worker(on: db)
+            try scene.jobs([1, 2, 3], on: db)
+            try scene.limit("1/s:burst=3", on: db)
+            let now = try queue.clockReading(on: db).shown
+            func claim(_ epoch: Int, _ earliest: Double, _ latest: Double, on db: isolated Connection) throws -> Claim {
+                try queue.claim(
+                    1, from: scene.lane, for: ada,
+                    expecting: ExpectedClock(
+                        epoch: epoch, earliest: now + .seconds(earliest), latest: now + .seconds(latest)), on: db)
+            }
+            let before: String = try value("SELECT full_at::text AS value FROM token_buckets", on: db)
+            for claim in [
+                try claim(1, -1, 60, on: db), try claim(0, 30, 60, on: db), try claim(0, -60, -30, on: db),
+            ] {
+                #expect(claim.obstacle == .clock && claim.jobs.isEmpty)
+            }
+            #expect(try value("SELECT full_at::text AS value FROM token_buckets", on: db) == before)
+            #expect(try claim(0, -1, 60, on: db).jobs.count == 1)
+        }
+    }
+
+    @Test func `an audit goes on across a clock that was set forwards, and breaks off where it was set back`() throws {
+        let limit = try #require(RateLimit(text: "10/s:burst=1"))
+        func audit(_ step: Double, noticed: Double, _ moments: [Double]) -> (CallAudit, Int) {
+            var audit = CallAudit(of: [limit])
+            var timeline = SteppedTimeline(
+                [ClockStep(noticedAt: .seconds(noticed), size: .seconds(step), age: .zero)], since: 0)
+            for moment in moments.sorted() { timeline.add(moment, to: &audit) }
+            return (audit, timeline.unclear)
+        }
+        // Calls a tenth of a second apart, and the clock jumps by five seconds at the tenth.
+        let true10 = (0..<20).map { Double($0) / 10 }
+        #expect(audit(5, noticed: 6, true10.map { $0 < 1 ? $0 : $0 + 5 }).0.isExceeded == false)
+        // One call too many right after the step is seen.
+        #expect(audit(5, noticed: 6, (true10 + [0.95]).map { $0 < 0.93 ? $0 : $0 + 5 }).0.isExceeded)
+        // Set back by half a second: half a second came twice.
+        let back = audit(-0.5, noticed: 0.5, true10.map { $0 < 1 ? $0 : $0 - 0.5 })
+        #expect(!back.0.isExceeded)
+        #expect(back.1 > 0)
+    }
+}
