@@ -593,6 +593,32 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.note_slipped_calls(lane_name text, worker_id integer, slipped integer, started double precision[] DEFAULT '{}'::double precision[], took real[] DEFAULT '{}'::real[], subjects integer[] DEFAULT '{}'::integer[], outcomes text[] DEFAULT '{}'::text[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    the_lane lanes%ROWTYPE;
+BEGIN
+    -- As a claim does, and in its order.
+    SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name FOR NO KEY UPDATE;
+    UPDATE token_buckets
+    -- A token's time, as `claim_jobs` reckons it.
+    SET full_at = greatest(full_at, clock_timestamp()) + slipped * make_interval(
+        secs => seconds / (refill * the_lane.pace)
+            + greatest(0, extract(epoch FROM the_lane.grace)::double precision - (capacity - 1) * seconds / refill))
+    FROM (SELECT per AS of_per, extract(epoch FROM per)::double precision AS seconds
+          FROM token_buckets WHERE lane = the_lane.id) AS in_seconds
+    WHERE lane = the_lane.id AND per = of_per;
+    INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
+    SELECT to_timestamp(call.started), call.took, the_lane.id, worker_id, call.subjects, call.outcome::call_outcome
+    FROM unnest(started, took, subjects, outcomes) AS call (started, took, subjects, outcome);
+    INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries, slipped)
+    VALUES (date_trunc('minute', now()), the_lane.id, worker_id, cardinality(started), 0, 0, slipped)
+    ON CONFLICT (minute, lane, worker) DO UPDATE
+    SET calls = t.calls + excluded.calls, slipped = t.slipped + excluded.slipped;
+END
+$$;
+
 CREATE FUNCTION public.note_spread(the_lane public.lanes, uncertainty interval, moment timestamp with time zone) RETURNS interval
     LANGUAGE plpgsql
     AS $$
@@ -1131,7 +1157,8 @@ CREATE TABLE public.throughput (
     subjects bigint NOT NULL,
     retries integer DEFAULT 0 NOT NULL,
     voided integer DEFAULT 0 NOT NULL,
-    late integer DEFAULT 0 NOT NULL
+    late integer DEFAULT 0 NOT NULL,
+    slipped integer DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='50');
 

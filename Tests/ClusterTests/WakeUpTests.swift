@@ -1,5 +1,6 @@
 import Cluster
 import DatabaseTesting
+import HTTP
 import Operations
 import Postgres
 import Queue
@@ -14,7 +15,8 @@ private struct Roll: LaneWork {
         Dictionary(uniqueKeysWithValues: jobs.map { ($0.id, $0.subjects[0]) })
     }
 
-    func call(_ subject: Int) async -> Reply<Void> {
+    func call(_ subject: Int, _ departure: Departure) async -> Reply<Void> {
+        guard departure.leave() else { return Reply(.void) }
         called.yield(subject)
         return Reply(.done())
     }
