@@ -42,13 +42,13 @@ struct CallLog {
     }
 
     /// Gives each call a row of its own: within `tolerance` of its moment, or, where its worker vanished, at the beginning
-    /// of its slot. A worker believes in a slot that is the shorter, the less it knows of the database's clock.
+    /// of its slot, of which a worker knows as much as of the database's clock.
     func compare(with calls: [RecordedCall], grace: Double, tolerance: Double) -> Comparison {
         var pairs = Pairing(
             candidates: calls.map { call in
-                let doubt = max(0, grace - (call.closes - call.opens))
+                let doubt = abs(grace - (call.closes - call.opens)) + tolerance
                 return known.places(from: call.at - tolerance, to: call.at + tolerance)
-                    + lost.places(from: call.opens - doubt - 0.001, to: call.opens + 0.001).map { known.count + $0 }
+                    + lost.places(from: call.opens - doubt, to: call.opens + doubt).map { known.count + $0 }
             }, rows: known.count + lost.count)
         let missing = calls.indices.filter { !pairs.pair($0) }.map { calls[$0] }
         let vanished = pairs.callOf[known.count...].compactMap { $0.map { calls[$0].at } }

@@ -173,7 +173,9 @@ extension TransferLoop {
             }
             call.isWarm = isWarm
             wire.forecast.begin(isWarm: isWarm, at: now)
-            begin(call, deadline: max(now, departure.opens) + options.totalLimit)
+            // Nobody's work waits long for a warm-up that leads nowhere.
+            let limit = call.purpose == .connection ? min(.seconds(2), options.totalLimit) : options.totalLimit
+            begin(call, deadline: max(now, departure.opens) + limit)
         }
     }
 
