@@ -66,7 +66,7 @@ CREATE FUNCTION public.careful_limit(refill double precision, per interval, burs
     ) AS seconds
 $$;
 
-CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval, uncertainty interval DEFAULT '00:00:00'::interval, steady boolean DEFAULT false) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text)
+CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval, uncertainty interval DEFAULT '00:00:00'::interval, steady boolean DEFAULT false, known_epoch integer DEFAULT NULL::integer, earliest timestamp with time zone DEFAULT NULL::timestamp with time zone, latest timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text)
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -118,6 +118,9 @@ BEGIN
     obstacle := CASE
         WHEN is_quiet IS NULL THEN 'struck off'
         WHEN is_quiet THEN 'quiet'
+        -- Not told_at: the question may have waited for the lock.
+        WHEN statement_timestamp() NOT BETWEEN earliest AND latest
+            OR known_epoch <> (SELECT epoch FROM server_clock WHERE only_row) THEN 'clock'
         WHEN the_lane.paused_at IS NOT NULL THEN 'paused'
         WHEN the_lane.blocked_until > told_at THEN 'blocked'
         WHEN is_limited AND uncertainty > interval '1 second' THEN 'too far'
@@ -179,9 +182,14 @@ BEGIN
         END IF;
     END IF;
 
+    IF the_lane.wary_until > told_at THEN
+        picks := fresh_jobs(the_lane.id, told_at, permitted);
+        hint := NULL;
+    END IF;
     -- A sub-select in an ARRAY: the planner takes a LIMIT it can't see for a tenth of the table, and would read all
     -- of it for a join. Row addresses leave it no choice.
     FOR the_priority IN REVERSE 3 .. 0 LOOP
+        EXIT WHEN cardinality(picks) >= permitted;
         picks := picks || ARRAY (
             SELECT ctid
             FROM jobs
@@ -189,6 +197,7 @@ BEGIN
               AND priority = the_priority
               AND worker IS NULL
               AND run_at <= told_at
+              AND ctid <> ALL (picks)
               AND (run_at, id) >= (
                   CASE WHEN past_priority = the_priority THEN past_run_at ELSE '-infinity' END,
                   CASE WHEN past_priority = the_priority THEN past_id ELSE 0 END)
@@ -196,13 +205,12 @@ BEGIN
             LIMIT permitted - cardinality(picks)
             FOR UPDATE SKIP LOCKED
         );
-        EXIT WHEN cardinality(picks) >= permitted;
     END LOOP;
 
     IF cardinality(picks) > 0 THEN
         new_lease := nextval('leases');
         SELECT concat_ws(' ', priority, id, to_char(run_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
-        INTO next_hint FROM jobs WHERE ctid = picks[1];
+        INTO next_hint FROM jobs WHERE ctid = picks[1] AND the_lane.wary_until <= told_at;
         IF is_limited THEN
             IF cardinality(picks) < permitted THEN
                 -- Tokens are spent on jobs only.
@@ -285,12 +293,13 @@ DECLARE
     outcome text;
     pause interval;
     was_made boolean;
+    is_own boolean;
 BEGIN
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
     in_trouble := the_lane.faults >= the_lane.breaker_after
         OR coalesce(the_lane.blocked_until > clock_timestamp(), false);
 
-    FOR job, fate, successor, subjects, outcome, pause, was_made IN
+    FOR job, fate, successor, subjects, outcome, pause, was_made, is_own IN
     WITH mine AS (
         SELECT id, lease, outcome, to_timestamp(started) AS started_at, took, pause, reason
         FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons)
@@ -301,10 +310,13 @@ BEGIN
         WHERE jobs.id = mine.id
           AND jobs.lease = mine.lease
           AND (outcome IN ('done', 'moved', 'failed')
-               OR outcome = 'retry' AND NOT in_trouble AND failures + 1 >= the_lane.most_failures)
+               OR outcome = 'retry'
+                  AND (NOT in_trouble OR (history -> -1 ->> 'at')::timestamptz < the_lane.well_at)
+                  AND failures + 1 >= the_lane.most_failures)
         RETURNING jobs.id, jobs.priority, jobs.failures, jobs.losses, jobs.subjects, jobs.history,
                   mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
-                  outcome IN ('retry', 'failed') AS is_dead
+                  outcome IN ('retry', 'failed') AS is_dead,
+                  coalesce((jobs.history -> -1 ->> 'at')::timestamptz < the_lane.well_at, false) AS is_own
     ), kept AS (
         UPDATE jobs
         SET worker = NULL,
@@ -316,7 +328,10 @@ BEGIN
                 WHEN 'snoozed' THEN clock_timestamp() + pause
                 ELSE run_at
             END,
-            failures = failures + CASE WHEN outcome = 'retry' AND NOT in_trouble THEN 1 ELSE 0 END,
+            failures = failures + CASE
+                WHEN outcome = 'retry'
+                     AND (NOT in_trouble OR (history -> -1 ->> 'at')::timestamptz < the_lane.well_at)
+                THEN 1 ELSE 0 END,
             history = CASE outcome
                 WHEN 'retry' THEN coalesce(history, '[]') || jsonb_build_object(
                     'at', clock_timestamp(), 'worker', worker_id, 'reason', reason)
@@ -326,8 +341,12 @@ BEGIN
         WHERE jobs.id = mine.id
           AND jobs.lease = mine.lease
           AND (outcome IN ('snoozed', 'rate', 'quota', 'released', 'void')
-               OR outcome = 'retry' AND (in_trouble OR failures + 1 < the_lane.most_failures))
-        RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause
+               OR outcome = 'retry'
+                  AND (failures + 1 < the_lane.most_failures
+                       OR in_trouble AND ((history -> -1 ->> 'at')::timestamptz < the_lane.well_at) IS NOT TRUE))
+        -- The history has this failure by now.
+        RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause,
+                  coalesce((jobs.history -> -2 ->> 'at')::timestamptz < the_lane.well_at, false) AS is_own
     ), buried AS (
         INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, history)
         SELECT id, the_lane.id, priority, failures + 1, losses, subjects, coalesce(reason, 'it gave no reason'),
@@ -388,18 +407,18 @@ BEGIN
         RETURNING id, lane, subjects
     )
     SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, NULL::bigint, NULL::bigint[], outcome, pause,
-           started_at IS NOT NULL
+           started_at IS NOT NULL, is_own
     FROM ended
     UNION ALL
-    SELECT id, 'kept', NULL, NULL, outcome, pause, started_at IS NOT NULL FROM kept
+    SELECT id, 'kept', NULL, NULL, outcome, pause, started_at IS NOT NULL, is_own FROM kept
     UNION ALL
-    SELECT DISTINCT ON (made.id) left_over.job, made.fate, made.id, made.subjects, NULL, NULL, false
+    SELECT DISTINCT ON (made.id) left_over.job, made.fate, made.id, made.subjects, NULL, NULL, false, false
     FROM (SELECT *, 'left over' AS fate FROM requeued UNION ALL SELECT *, 'given up' FROM given_up) AS made
     JOIN left_over ON left_over.subject = ANY (made.subjects) AND left_over.lane = made.lane
     LOOP
         RETURN NEXT;
         CASE
-            WHEN outcome = 'retry' THEN faults_seen := faults_seen + 1;
+            WHEN outcome = 'retry' THEN faults_seen := faults_seen + CASE WHEN is_own THEN 0 ELSE 1 END;
             WHEN outcome IN ('rate', 'quota') THEN
                 pause_seen := greatest(pause_seen, pause);
                 is_too_fast := is_too_fast OR outcome = 'rate';
@@ -408,7 +427,9 @@ BEGIN
     END LOOP;
 
     -- What the calls say about the lane. One that is well, as nearly always, is not touched.
-    IF faults_seen > 0 OR pause_seen IS NOT NULL OR is_well AND (the_lane.faults > 0 OR the_lane.trips > 0) THEN
+    IF faults_seen > 0 OR pause_seen IS NOT NULL
+        OR is_well AND (the_lane.faults > 0 OR the_lane.trips > 0 OR the_lane.wary_until > clock_timestamp())
+    THEN
         PERFORM heed_calls(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast);
     END IF;
     PERFORM pg_notify('waypost_jobs', name) FROM unnest(left_lanes) AS name WHERE name IS NOT NULL GROUP BY name;
@@ -425,6 +446,47 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.fresh_jobs(lane_id smallint, moment timestamp with time zone, most integer) RETURNS tid[]
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+DECLARE
+    picks tid[] := '{}';
+BEGIN
+    FOR the_priority IN REVERSE 3 .. 0 LOOP
+        picks := picks || ARRAY (
+            SELECT ctid
+            FROM jobs
+            WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+            ORDER BY run_at DESC, id DESC
+            LIMIT most - cardinality(picks)
+            FOR UPDATE SKIP LOCKED
+        );
+        EXIT WHEN cardinality(picks) >= most;
+    END LOOP;
+    IF most = 1 AND cardinality(picks) = 0 THEN
+        picks := ARRAY (
+            SELECT oldest.ctid
+            FROM generate_series(0, 3) AS p,
+            LATERAL (
+                SELECT ctid, run_at
+                FROM jobs
+                WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at <= moment
+                ORDER BY run_at, id
+                LIMIT 1
+                FOR UPDATE SKIP LOCKED
+            ) AS oldest
+            ORDER BY oldest.run_at
+            LIMIT 1
+        );
+    END IF;
+    RETURN picks;
+END
+$$;
+
 CREATE FUNCTION public.heed_calls(lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -437,6 +499,7 @@ BEGIN
     IF is_well THEN
         the_lane.faults := 0;
         the_lane.trips := 0;
+        the_lane.well_at := moment;
     ELSIF the_lane.blocked_until IS NULL OR the_lane.blocked_until <= moment THEN
         -- Calls that were under way when the breaker opened say nothing new.
         the_lane.faults := the_lane.faults + faults_seen;
@@ -445,6 +508,7 @@ BEGIN
                 + least(interval '5 minutes', interval '5 seconds' * power(2, least(the_lane.trips, 10)));
             the_lane.blocked_because := the_lane.faults || ' calls in a row failed';
             the_lane.trips := the_lane.trips + 1;
+            the_lane.wary_until := the_lane.blocked_until + interval '1 minute';
         END IF;
     END IF;
     IF pause IS NOT NULL AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until < moment + pause) THEN
@@ -454,7 +518,8 @@ BEGIN
     END IF;
     UPDATE lanes
     SET faults = the_lane.faults, trips = the_lane.trips,
-        blocked_until = the_lane.blocked_until, blocked_because = the_lane.blocked_because
+        blocked_until = the_lane.blocked_until, blocked_because = the_lane.blocked_because,
+        well_at = the_lane.well_at, wary_until = the_lane.wary_until
     WHERE id = lane_id;
     -- One cut for all the calls that were under way together.
     IF is_too_fast AND (the_lane.pace_changed_at IS NULL OR the_lane.pace_changed_at < moment - interval '5 seconds')
@@ -494,6 +559,8 @@ CREATE TABLE public.lanes (
     spread interval DEFAULT '00:00:00'::interval NOT NULL,
     spread_before interval DEFAULT '00:00:00'::interval NOT NULL,
     spread_since timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
+    well_at timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
+    wary_until timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
     CONSTRAINT a_block_has_a_reason CHECK (((blocked_until IS NULL) = (blocked_because IS NULL))),
     CONSTRAINT a_breaker_opens_after_a_fault CHECK (((breaker_after >= 1) AND (faults >= 0) AND (trips >= 0))),
     CONSTRAINT a_call_carries_at_least_one_subject CHECK ((batch >= 1)),
@@ -661,6 +728,17 @@ CREATE FUNCTION public.note_token_use(token integer) RETURNS void
     WHERE id = note_token_use.token AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 hour')
 $$;
 
+CREATE FUNCTION public.past_moment(past timestamp with time zone, size interval, moment timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    SELECT CASE
+        -- What was written since would be in the future.
+        WHEN size > '0' THEN least(past + size, moment)
+        WHEN past > moment THEN past + size
+        ELSE past
+    END
+$$;
+
 CREATE FUNCTION public.prepare_to_sleep(lane_name text, length interval DEFAULT '00:00:01.25'::interval) RETURNS text
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
@@ -777,6 +855,44 @@ BEGIN
     UPDATE token_buckets SET full_at = moment + (full_at - moment) * (old_pace / new_pace)
     WHERE lane = lane_id AND full_at > moment;
     UPDATE lanes SET pace = new_pace, pace_changed_at = clock_timestamp() WHERE id = lane_id;
+END
+$$;
+
+CREATE FUNCTION public.shift_clock(known_epoch integer, size interval) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    is_ahead CONSTANT boolean := size > '0';
+    -- No slot is promised farther ahead, as in `claim_jobs`.
+    farthest CONSTANT interval := '4 seconds';
+    moment timestamptz;
+BEGIN
+    UPDATE server_clock SET epoch = epoch + 1 WHERE epoch = known_epoch;
+    IF NOT FOUND THEN RETURN false; END IF;
+    INSERT INTO clock_steps (epoch, size) VALUES (known_epoch + 1, size);
+    UPDATE leadership SET until = until + size;
+    moment := clock_timestamp();
+    UPDATE coordinators SET seen_at = past_moment(seen_at, size, moment), heard_since = past_moment(heard_since, size, moment);
+    UPDATE workers SET seen_at = past_moment(seen_at, size, moment);
+    UPDATE jobs SET run_at = run_at + size WHERE run_at > moment;
+    UPDATE jobs
+    SET starts_at = CASE WHEN is_ahead THEN least(starts_at + size, moment + farthest) ELSE starts_at + size END
+    WHERE worker IS NOT NULL AND (is_ahead OR starts_at > moment + farthest);
+    UPDATE lanes
+    SET blocked_until = CASE WHEN blocked_until > least(moment, moment - size) THEN blocked_until + size
+                             ELSE blocked_until END,
+        wary_until = CASE WHEN wary_until > least(moment, moment - size) THEN wary_until + size ELSE wary_until END,
+        well_at = past_moment(well_at, size, moment),
+        pace_changed_at = past_moment(pace_changed_at, size, moment),
+        spread_since = past_moment(spread_since, size, moment),
+        limits_changed_at = past_moment(limits_changed_at, size, moment);
+    UPDATE token_buckets
+    SET full_at = full_at + size,
+        -- Whoever counts anew counts by another bound.
+        worker = NULL
+    WHERE is_ahead OR full_at > moment + farthest + capacity / refill * per;
+    PERFORM pg_notify('waypost_lanes', name) FROM lanes;
+    RETURN true;
 END
 $$;
 
@@ -910,6 +1026,12 @@ ALTER TABLE public.chains ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.clock_steps (
+    epoch integer NOT NULL,
+    noticed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    size interval NOT NULL
 );
 
 CREATE TABLE public.coordinators (
@@ -1150,6 +1272,12 @@ CREATE TABLE public.schema_migrations (
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE public.server_clock (
+    only_row boolean DEFAULT true NOT NULL,
+    epoch integer DEFAULT 0 NOT NULL,
+    CONSTRAINT there_is_one_clock CHECK (only_row)
+);
+
 CREATE UNLOGGED TABLE public.sleepers (
     lane smallint NOT NULL,
     until timestamp with time zone NOT NULL
@@ -1245,6 +1373,9 @@ ALTER TABLE public.addresses
 ALTER TABLE ONLY public.chains
     ADD CONSTRAINT chains_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.clock_steps
+    ADD CONSTRAINT clock_steps_pkey PRIMARY KEY (epoch);
+
 ALTER TABLE ONLY public.coordinators
     ADD CONSTRAINT coordinators_pkey PRIMARY KEY (id);
 
@@ -1292,6 +1423,9 @@ ALTER TABLE ONLY public.leadership
 
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (number);
+
+ALTER TABLE ONLY public.server_clock
+    ADD CONSTRAINT server_clock_pkey PRIMARY KEY (only_row);
 
 ALTER TABLE ONLY public.throughput
     ADD CONSTRAINT throughput_pkey PRIMARY KEY (minute, lane, worker);
