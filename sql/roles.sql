@@ -60,8 +60,8 @@ GRANT SELECT ON schema_migrations TO waypost_worker, waypost_api, waypost_report
 GRANT SELECT, INSERT, UPDATE, DELETE ON jobs, dead_jobs, token_buckets, workers, coordinators, throughput, sleepers
     TO waypost_worker;
 GRANT SELECT, INSERT, UPDATE ON lanes TO waypost_worker;
-GRANT SELECT, UPDATE ON leadership TO waypost_worker;
-GRANT SELECT, INSERT ON calls TO waypost_worker;
+GRANT SELECT, UPDATE ON leadership, server_clock TO waypost_worker;
+GRANT SELECT, INSERT ON calls, clock_steps TO waypost_worker;
 GRANT USAGE ON SEQUENCE jobs_id_seq, leases TO waypost_worker;
 
 -- The days of the call log are made by a function with the owner's rights. DELETE is what locking the table takes.
@@ -128,7 +128,7 @@ GRANT EXECUTE ON FUNCTION token_holder(integer), note_token_use(integer), any_to
 ---- Reports
 
 GRANT SELECT ON lanes, token_buckets, jobs, dead_jobs, workers, coordinators, leadership, calls, throughput, chains,
-    unqueued_geocodes, countries
+    server_clock, clock_steps, unqueued_geocodes, countries
     TO waypost_report;
 GRANT SELECT (id, status, job, precision, provider, geocoded_at, expires_at, chain, link, step, confidence, is_weak, is_lent,
               pinned_at)

@@ -155,14 +155,19 @@ struct CoordinatorTests {
 
     @Test func `a full step asks for another round at once`() async throws {
         let database = try Database.test
-        let id = try await register(database)
         try await write(6_000, database)
+        let id = try await register(database)
         var duty = CoordinatorDuty()
+        let lines = Locked<[String]>([])
+        // A step of a slow machine may take longer than the lead usually lasts.
+        let coordinator = coordinator(
+            database, registry: ProcessRegistry(silenceLimit: .seconds(300)),
+            log: Log(format: .logfmt) { line in lines.withLock { $0.append(line) } })
         let rounds = [
-            try await coordinator(database).round(duty: &duty, as: id, at: start),
-            try await coordinator(database).round(duty: &duty, as: id, at: start),
+            try await coordinator.round(duty: &duty, as: id, at: start),
+            try await coordinator.round(duty: &duty, as: id, at: start),
         ]
-        #expect(rounds == [true, false])
+        #expect(rounds == [true, false], "\(lines.withLock { $0 })")
         #expect(try await database.run { try $0.query("SELECT FROM addresses WHERE hash IS NULL").isEmpty })
     }
 

@@ -31,10 +31,8 @@ struct DistantWorkerTests {
 
     private static let trials: [(limit: String, ways: [Way], share: Double)] = [
         ("50/s", [Way(roundTrip: 12)], 0.9),
-        ("50/s", [Way(roundTrip: 50)], 0.9),
         ("50/s", [Way(roundTrip: 50), Way(roundTrip: 0)], 0.9),
         ("50/s", [Way(roundTrip: 200, loss: 0.01)], 0.8),
-        ("50/s", [Way(roundTrip: 200, loss: 0.01), Way(roundTrip: 0)], 0.8),
         ("50/s:burst=20", [Way(roundTrip: 200, loss: 0.01), Way(roundTrip: 50), Way(roundTrip: 0)], 0.8),
     ]
 
