@@ -16,7 +16,7 @@ extension Schema {
                     return nil
                 }
                 return (taken, missing)
-            } catch let error as DatabaseError where error.isWorthRetrying && tries > 0 {
+            } catch let error as DatabaseError where error.sqlState == "XX000" && error.isWorthRetrying && tries > 0 {
                 // A leader made the partitions of a day at the same moment, with their rights.
                 tries -= 1
                 try await Task.sleep(for: backoff.next())

@@ -257,7 +257,11 @@ struct SteerCommandTests: CommandSuite {
         let ill = try await waypost("doctor")
         #expect(ill.code == 1)
         #expect(ill.output.contains("problem  leader:"), "\(ill.output)")
-        try await Database.test.run { try $0.query("UPDATE leadership SET until = now() + interval '1 hour'") }
+        try await Database.test.run { db throws in
+            let id = try ProcessRegistry().register(.coordinator, name: "eva", host: "here", pid: 7, on: db)
+            _ = try Leadership().take(for: id, within: .seconds(3_600), on: db)
+            try db.query("UPDATE coordinators SET seen_at = now() + interval '1 hour'")
+        }
         let warned = try await waypost("doctor")
         #expect(warned.code == 0)
         #expect(warned.output.contains("warning  call log:"))
