@@ -9,6 +9,8 @@ struct CallLog {
     let lost: [Double]
     let voided: Int
     let slipped: Int
+    /// How wide apart, in seconds, the bounds of the database's clock were at most by which workers timed their calls.
+    let spread: Double
 
     init(of lane: String, on database: isolated Connection) throws {
         let rows = try database.query(
@@ -29,6 +31,11 @@ struct CallLog {
             WHERE name = \(lane)
             """)[0]
         (voided, slipped) = (try sums.read("voided"), try sums.read("slipped"))
+        spread = try database.query(
+            """
+            SELECT extract(epoch FROM greatest(spread, spread_before))::double precision AS spread
+            FROM lanes WHERE name = \(lane)
+            """)[0].read("spread")
     }
 
     /// What the log and the recorder say about each other.

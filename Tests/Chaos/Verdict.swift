@@ -21,7 +21,7 @@ struct Verdict {
             return
         }
         let slipped = seen.filter(\.hasSlipped)
-        let comparison = log.compare(with: seen, grace: lane.grace / 1_000, tolerance: Self.tolerance)
+        let comparison = log.compare(with: seen, grace: lane.grace / 1_000, tolerance: Self.tolerance + log.spread / 2)
         let (missing, unseen) = (comparison.missing, comparison.unseen)
         facts = [
             "\(seen.count) calls", "\(log.known.count) logged and \(log.lost.count) lost", "\(log.voided) void",
