@@ -149,4 +149,32 @@ struct UpkeepTests {
             #expect(try registry.workers(on: db).count == 1)
         }
     }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `a call that is logged while its day gets a partition may be logged again`() async throws {
+        let database = try Database.test
+        let (attached, waited) = (Rendezvous(of: 2), Rendezvous(of: 2))
+        let keeper = Task {
+            try await database.transaction { db in
+                try db.query("SELECT FROM keep_call_partitions(1, '90 days')")
+                attached.arriveAndWait()
+                waited.arriveAndWait()
+            }
+        }
+        attached.arriveAndWait()
+        let logging = Task {
+            try await database.run { db in
+                _ = try db.query(
+                    "INSERT INTO calls (started_at, worker, subjects, lane, outcome) VALUES (now(), 1, 1, 1, 'done')")
+            }
+        }
+        while try await database.run({
+            try $0.query("SELECT FROM pg_locks WHERE NOT granted AND relation = 'calls_default'::regclass").isEmpty
+        }) { await Task.yield() }
+        waited.arriveAndWait()
+        try await keeper.value
+        let error = await #expect(throws: DatabaseError.self) { try await logging.value }
+        #expect(error?.sqlState == "23514")
+        #expect(error?.isWorthRetrying == true)
+    }
 }
