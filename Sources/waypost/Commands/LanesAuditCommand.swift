@@ -51,8 +51,8 @@ extension LaneAudit {
         }
         if unclear > 0 {
             screen.writeLine(
-                "Moments came twice: \(Words.count(unclear, "call")) of then held against nothing, nor is a window across."
-            )
+                "\(Words.count(unclear, "call")) of the time that the clock showed twice can't be put in order. "
+                    + "The audit leaves them out, and counts no window across that time.")
         }
         screen.writeLine()
         var table = Table(.left("OUTCOME"), .right("CALLS"), .right("SHARE"), .right("SUBJECTS"), .right("TOOK"))
