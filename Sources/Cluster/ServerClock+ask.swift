@@ -6,11 +6,12 @@ extension ServerClock {
     /// Asks the database what time it is for as long as that helps. If its clock was set, tells everybody, and moves all
     /// that counts by it.
     mutating func ask(of queue: JobQueue, _ log: Log, on database: isolated Connection) throws {
-        try ask {
+        func read() throws -> (sent: Instant, answered: Instant, shown: Duration, epoch: Int?) {
             let sent = ContinuousClock.Instant.now
             let reading = try queue.clockReading(on: database)
             return (sent, .now, reading.shown, reading.epoch)
         }
+        try ask { try read() }
         guard let step, let epoch else { return }
         let isFirst = try database.transaction { try queue.shiftClock(by: step, after: epoch, on: $0) }
         if isFirst {
@@ -20,10 +21,6 @@ extension ServerClock {
         }
         // By the bounds of the new epoch.
         doubt()
-        try ask(1) {
-            let sent = ContinuousClock.Instant.now
-            let reading = try queue.clockReading(on: database)
-            return (sent, .now, reading.shown, reading.epoch)
-        }
+        try ask(1) { try read() }
     }
 }
