@@ -48,7 +48,7 @@ let package = Package(
             exclude: ["schema.sql", "seed"], resources: [.embedInCode("migrations"), .embedInCode("roles.sql")],
             swiftSettings: strict),
         room("Queue", ["Postgres"]),
-        room("Geocodes", ["Postgres", "Geocoding"]),
+        room("Geocodes", ["Postgres", "JSON", "Geocoding"]),
         room("Contacts", ["Postgres", "HTTP", "JSON", "Queue", "Geocodes", "Geocoding", "Towns"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(

@@ -1,3 +1,4 @@
+import JSON
 import HTTP
 
 /// A request whose sender is known.

@@ -74,13 +74,3 @@ extension Inquiry.Subject {
         return Country(address.country)?.code
     }
 }
-
-extension [GradedCandidate] {
-    package init(json: String) throws {
-        self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
-    }
-
-    package func json() throws -> String {
-        String(decoding: try JSONEncoder().encode(self), as: UTF8.self)
-    }
-}

@@ -100,7 +100,7 @@ extension GeocodeStore {
                 is_lent = ended.is_lent
             FROM unnest(
                 \(ended.map(\.id)), \(ended.map(\.status.rawValue)),
-                \(try ended.map { try $0.candidates.isEmpty ? nil : $0.candidates.json() }),
+                \(ended.map { $0.candidates.isEmpty ? nil : $0.candidates.json }),
                 \(ended.map { $0.candidates.first?.confidence }), \(ended.map(\.reason)), \(ended.map(\.days)),
                 \(ended.map(\.isLent))
             ) AS ended (id, status, candidates, confidence, reason, days, is_lent)
@@ -125,7 +125,7 @@ extension GeocodeStore {
                     'lane', from_lane, 'step', from_step, 'result', because, 'at', now()) END
             FROM unnest(
                 \(onward.map(\.from.id)), \(onward.map { job[$0.from.id] }), \(onward.map(\.to.link)),
-                \(onward.map(\.to.step?.rawValue)), \(try onward.map { try $0.to.candidates?.json() }),
+                \(onward.map(\.to.step?.rawValue)), \(onward.map(\.to.candidates?.json)),
                 \(onward.map(\.to.failure)),
                 \(onward.map { $0.from.chain.links[$0.from.link].lane }), \(onward.map(\.from.step?.rawValue)),
                 \(onward.map(\.to.because))

@@ -7,12 +7,16 @@ extension Array: SQLValue where Element: SQLArrayElement {
 
     @_specialize(where Element == Int)
     @_specialize(where Element == String)
+    @_specialize(where Element == Double)
+    @_specialize(where Element == Bool)
+    @_specialize(where Element == Optional<Int>)
     @_specialize(where Element == Optional<Double>)
+    @_specialize(where Element == Optional<String>)
     package func write(to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "{"))
-        for (index, element) in enumerated() {
+        for index in indices {
             if index > 0 { bytes.append(UInt8(ascii: ",")) }
-            element.writeElement(to: &bytes)
+            self[index].writeElement(to: &bytes)
         }
         bytes.append(UInt8(ascii: "}"))
     }
@@ -69,6 +73,14 @@ extension SQLArrayElement where Self: SQLValue & FixedWidthInteger {
     package func writeElement(to bytes: inout [UInt8]) {
         write(to: &bytes)
     }
+}
+
+extension Double {
+    package func writeElement(to bytes: inout [UInt8]) { write(to: &bytes) }
+}
+
+extension Bool {
+    package func writeElement(to bytes: inout [UInt8]) { write(to: &bytes) }
 }
 
 extension Int: SQLArrayElement {}

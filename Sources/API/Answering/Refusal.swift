@@ -1,3 +1,4 @@
+import JSON
 package import HTTP
 
 /// Why a request is not answered as asked: one clear sentence that holds nothing of a contact.

@@ -1,3 +1,4 @@
+import JSON
 import Contacts
 import Geocodes
 import Geocoding

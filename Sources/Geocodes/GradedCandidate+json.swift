@@ -1,0 +1,62 @@
+import Foundation
+import Geocoding
+import JSON
+
+/// How answers are stored. Written by hand, for each of a worker's goes through here; by the keys of `Codable`, by which
+/// they are read.
+extension [GradedCandidate] {
+    package init(json: String) throws {
+        self = try JSONDecoder().decode(Self.self, from: Data(json.utf8))
+    }
+
+    /// What `geocodes.candidates` holds.
+    package var json: String {
+        JSONWriter.text { json in json.list(self) { $0.candidate($1) } }
+    }
+}
+
+extension Placemark {
+    /// What `geocodes.placemark` holds: the names, without the coordinate.
+    var namesAsJSON: String {
+        JSONWriter.text { json in json.object { $0.names(of: self) } }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func candidate(_ candidate: GradedCandidate) {
+        object { json in
+            json.object("placemark") { json in
+                json.object("coordinate") { json in
+                    json.member("latitude", candidate.placemark.coordinate.latitude)
+                    json.member("longitude", candidate.placemark.coordinate.longitude)
+                }
+                json.names(of: candidate.placemark)
+            }
+            json.member("precision", candidate.precision.rawValue)
+            json.member("confidence", candidate.confidence)
+            json.member("isWeak", candidate.isWeak)
+            json.member("provider", candidate.provider)
+            json.present("step", candidate.step?.rawValue)
+            if let days = candidate.days { json.member("days", days) }
+            json.member("isLent", candidate.isLent)
+        }
+    }
+
+    fileprivate mutating func names(of place: Placemark) {
+        present("name", place.name)
+        present("thoroughfare", place.thoroughfare)
+        present("subThoroughfare", place.subThoroughfare)
+        present("locality", place.locality)
+        present("subLocality", place.subLocality)
+        present("administrativeArea", place.administrativeArea)
+        present("subAdministrativeArea", place.subAdministrativeArea)
+        present("postalCode", place.postalCode)
+        present("countryCode", place.countryCode)
+        present("countryName", place.countryName)
+    }
+
+    /// A member only where there is a value.
+    private mutating func present(_ name: String, _ value: String?) {
+        if let value { member(name, value) }
+    }
+}
