@@ -36,6 +36,13 @@ func cpuTime(of pid: Int32) -> Double {
     return ((Double(fields[12]) ?? 0) + (Double(fields[13]) ?? 0)) / Double(sysconf(Int32(_SC_CLK_TCK)))
 }
 
+/// Seconds of CPU time of this thread: what others do on the machine is no part of it.
+func threadTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+}
+
 /// What a process holds in memory.
 func residentMegabytes(of pid: Int32) -> Double {
     guard let pages = try? String(contentsOfFile: "/proc/\(pid)/statm", encoding: .utf8).split(separator: " ") else {

@@ -1,18 +1,20 @@
 import Contacts
 import Foundation
+import Geocoding
 import Operations
 import Postgres
 import Queue
 import Towns
 
-/// Distinct addresses through real `waypost worker` processes and the gazetteer: from waiting to stored. And a list of
-/// which nine in ten are repeated.
+/// Distinct addresses through real `waypost worker` processes and the gazetteer: from waiting to stored. With `--form line`
+/// each is read from one line first; that is the importer's work, and its time is given apart.
 ///
 /// Needs the release build of `waypost` beside this program.
 enum GazetteerBenchmark {
     static func run(_ options: Options) async throws {
         let count = try options.integer("addresses", 400_000)
         let crew = try options.integer("workers", 2)
+        let isLine = options.text("form") == "line"
         let ourselves = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = URL(filePath: ourselves).deletingLastPathComponent().appending(path: "waypost").path
         try await Scratch.with("gazetteer") { scratch in
@@ -21,7 +23,7 @@ enum GazetteerBenchmark {
             environment["WAYPOST_LIFELINE"] = "1"
             environment["WAYPOST_LOG_LEVEL"] = "warning"
             try await output(of: program, ["migrate"], environment: environment)
-            try await scratch.askAboutTowns(count)
+            let reading = try await scratch.askAboutTowns(count, onLines: isLine)
             let intake = Intake(queue: JobQueue())
             while try await scratch.database.run({ try intake.enqueueWaiting(5_000, on: $0) }) > 0 {}
             try await scratch.run(script: "VACUUM ANALYZE geocodes")
@@ -46,6 +48,7 @@ enum GazetteerBenchmark {
                 title("CPU µs an address, workers"),
                 ratio(workers.map { cpuTime(of: $0.pid) }.reduce(0, +) / Double(count) * 1e6))
             print(title("CPU µs an address, server"), ratio(try await scratch.serverTime / Double(count) * 1e6))
+            if isLine { print(title("CPU µs an address, reading"), ratio(reading / Double(count) * 1e6)) }
             for worker in workers { worker.closeLifeline() }
             for worker in workers { _ = await worker.exit() }
         }
@@ -53,24 +56,35 @@ enum GazetteerBenchmark {
 }
 
 extension Scratch {
-    /// Houses that nobody has asked about, in towns that the gazetteer knows.
-    fileprivate func askAboutTowns(_ count: Int) async throws {
-        let towns = Gazetteer.shared.towns
-        try await database.run { db in
-            try db.query(
-                """
-                CREATE TEMP TABLE towns AS
-                SELECT * FROM unnest(\(towns.map(\.name)), \(towns.map(\.country)))
-                WITH ORDINALITY AS towns (name, country, number)
-                """)
-            try db.run(
-                script: """
-                    ALTER TABLE towns ADD PRIMARY KEY (number);
+    /// Houses that nobody has asked about, in towns that the gazetteer knows. Returns how long reading their lines took.
+    fileprivate func askAboutTowns(_ count: Int, onLines isLine: Bool) async throws -> Double {
+        let gazetteer = Gazetteer.shared
+        let towns = gazetteer.towns
+        var reading = 0.0
+        for first in stride(from: 1, through: count, by: 20_000) {
+            var houses = (first..<min(first + 20_000, count + 1)).map { number in
+                let town = towns[number * 7919 % towns.count]
+                return Address(street: "\(number) Main Street", city: town.name, country: town.country)
+            }
+            if isLine {
+                let lines = houses.map { "\($0.street), \($0.city), \(Country($0.country)?.name ?? "")" }
+                let start = threadTime()
+                houses = lines.map { gazetteer.read(line: $0) }
+                reading += threadTime() - start
+            }
+            let (addresses, offset) = (houses, first)
+            try await database.run { db in
+                try db.query(
+                    """
                     INSERT INTO geocodes (hash, street, city, region, postcode, country)
-                    SELECT sha256(int8send(n)), n || ' Main Street', name, '', '', country
-                    FROM generate_series(1, \(count)) AS n
-                    JOIN towns ON number = 1 + n * 7919::bigint % (SELECT count(*) FROM towns);
+                    SELECT sha256(int8send(\(offset) + number)), street, city, region, postcode, country
+                    FROM unnest(
+                        \(addresses.map(\.street)), \(addresses.map(\.city)), \(addresses.map(\.region)),
+                        \(addresses.map(\.postcode)), \(addresses.map(\.country))
+                    ) WITH ORDINALITY AS house (street, city, region, postcode, country, number)
                     """)
+            }
         }
+        return reading
     }
 }

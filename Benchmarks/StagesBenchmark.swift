@@ -68,18 +68,11 @@ enum StagesBenchmark {
     /// µs for one of `count`, in the best of several runs.
     private static func fastest(of count: Int, _ body: () -> Void) -> Double {
         let times = (0..<5).map { _ in
-            let start = processorTime()
+            let start = threadTime()
             body()
-            return (processorTime() - start) * 1e6
+            return (threadTime() - start) * 1e6
         }
         return (times.min() ?? 0) / Double(max(1, count))
-    }
-
-    /// Of this thread, in seconds: what others do on the machine is no part of it.
-    private static func processorTime() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
     /// Keeps the optimiser from leaving out the work that made `value`.

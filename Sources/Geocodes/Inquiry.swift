@@ -92,13 +92,14 @@ extension Inquiry {
         switch answer {
         case .found(let found):
             graded = grade(found.compactMap(\.checked), from: provider, terms, rung?.step)
-            known = (candidates ?? []).merged(with: graded, located: chain.located)
+                .merged(with: [], located: chain.located)
+            known = candidates.map { $0.merged(with: graded, located: chain.located) } ?? graded
         case .notFound: known = candidates ?? []
         case .refused: known = candidates
         }
         if let known, let best = known.first, isGoodEnough(best), !known.isTie { return .located(best) }
         let lead = graded.filter(isLead).max { $0.confidence < $1.confidence }
-        let result = answer.summary(graded.merged(with: [], located: chain.located))
+        let result = answer.summary(graded)
         // Asked in other words the provider may find something finer; what it has found already it would find again.
         if let rung, let ladder = ladder(terms, mending), let next = next(after: rung, on: ladder, lead, known) {
             return .goesOn(
