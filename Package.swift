@@ -49,21 +49,27 @@ let package = Package(
             swiftSettings: strict),
         room("Queue", ["Postgres"]),
         room("Geocodes", ["Postgres", "JSON", "Geocoding"]),
-        room("Contacts", ["Postgres", "HTTP", "JSON", "Queue", "Geocodes", "Geocoding", "Towns"]),
+        room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
+        room("Contacts", ["Postgres", "HTTP", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Towns"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",
-            ["Postgres", "Operations", "HTTP", "Hosting", "Schema", "Queue", "Geocodes", "Contacts", "Geocoding"]),
+            [
+                "Postgres", "Operations", "HTTP", "Hosting", "Schema", "Queue", "Geocodes", "Questions", "Contacts",
+                "Geocoding",
+            ]),
         .target(
             name: "API",
             dependencies: [
-                "CCrypto", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Contacts", "Geocoding",
+                "CCrypto", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Questions", "Contacts",
+                "Geocoding",
             ],
             resources: [.embedInCode("openapi.json")], swiftSettings: strict),
         .executableTarget(
             name: "waypost",
             dependencies: [
-                "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Contacts",
+                "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Questions",
+                "Contacts",
                 "Providers", "Hosting", "HTTP", "JSON", "Cluster", "API", "Towns",
             ],
             swiftSettings: strict),
@@ -79,14 +85,16 @@ let package = Package(
         tests(of: "Schema", ["Schema", "Postgres", "Hosting", "DatabaseTesting"]),
         tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),
         tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"], exclude: ["Spellings"]),
+        tests(of: "Questions", ["Questions", "Queue", "Geocodes", "Geocoding", "DatabaseTesting"]),
         tests(of: "JSON", ["JSON"]),
         tests(
-            of: "Contacts", ["Contacts", "JSON", "HTTP", "Operations", "DatabaseTesting", "HTTPTesting"],
+            of: "Contacts", ["Contacts", "Questions", "JSON", "HTTP", "Operations", "DatabaseTesting", "HTTPTesting"],
             exclude: ["Samples"]),
         tests(
             of: "API",
             [
-                "API", "HTTP", "JSON", "Contacts", "Geocodes", "Geocoding", "Queue", "Operations", "Postgres",
+                "API", "HTTP", "JSON", "Contacts", "Questions", "Geocodes", "Geocoding", "Queue", "Operations",
+                "Postgres",
                 "DatabaseTesting",
             ]),
         tests(
@@ -111,8 +119,8 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Geocodes", "Contacts", "Cluster",
-                "API", "Towns",
+                "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Geocodes", "Questions", "Contacts",
+                "Cluster", "API", "Towns",
             ],
             path: "Benchmarks", exclude: ["peers", "truth"], swiftSettings: strict),
     ]

@@ -24,8 +24,8 @@ enum APIBenchmark {
             let (database, text) = try await open(scratch, account: account)
             let api = APIServer(
                 Backend(
-                    database: database, tokens: TokenStore(), openAccount: nil, intake: Intake(queue: JobQueue()),
-                    queue: JobQueue(), log: Log(level: .warning),
+                    database: database, tokens: TokenStore(), openAccount: nil,
+                    log: Log(level: .warning),
                     standing: { _ in CoordinatorStanding(isHeard: true, isLed: true) }))
             var router = api.router
             router.add(.get, "/nothing") { _ in ServerResponse(status: 204) }
@@ -56,7 +56,7 @@ enum APIBenchmark {
 
     /// Each has an address, and one in two a second; those of nine in ten have their places.
     private static func fill(_ scratch: Scratch, friends: Int) async throws -> Int {
-        let account = try await scratch.database.run { try Intake(queue: JobQueue()).account(named: "default", on: $0) }
+        let account = try await scratch.database.run { try ContactStore().openAccount(named: "default", on: $0) }
         try await scratch.run(
             script: """
                 INSERT INTO geocodes (hash, street, city, region, postcode, country, status, latitude, longitude, precision,

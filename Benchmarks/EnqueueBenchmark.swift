@@ -1,3 +1,4 @@
+import Questions
 import Contacts
 import Foundation
 import Postgres
@@ -33,8 +34,7 @@ enum EnqueueBenchmark {
     }
 
     private static func sweep(_ scratch: Scratch) async throws {
-        let intake = Intake(queue: JobQueue())
-        while try await scratch.database.run({ try intake.enqueueWaiting(5_000, on: $0) }) > 0 {}
+        while try await scratch.database.run({ try QuestionQueue().enqueueWaiting(5_000, on: $0) }) > 0 {}
     }
 }
 

@@ -1,3 +1,4 @@
+import Questions
 import Contacts
 import Foundation
 import Geocoding
@@ -24,8 +25,7 @@ enum GazetteerBenchmark {
             environment["WAYPOST_LOG_LEVEL"] = "warning"
             try await output(of: program, ["migrate"], environment: environment)
             let reading = try await scratch.askAboutTowns(count, onLines: isLine)
-            let intake = Intake(queue: JobQueue())
-            while try await scratch.database.run({ try intake.enqueueWaiting(5_000, on: $0) }) > 0 {}
+            while try await scratch.database.run({ try QuestionQueue().enqueueWaiting(5_000, on: $0) }) > 0 {}
             try await scratch.run(script: "VACUUM ANALYZE geocodes")
             try await scratch.run(script: "UPDATE lanes SET paused_at = now()")
             try await scratch.run(script: "CHECKPOINT")

@@ -40,9 +40,8 @@ enum ImportBenchmark {
     private static func time(_ file: String, _ scratch: Scratch) async throws -> Double {
         try await scratch.run(script: "CHECKPOINT")
         let start = ContinuousClock.now
-        let intake = Intake(queue: JobQueue())
-        let account = try await scratch.database.run { try intake.account(named: "default", on: $0) }
-        var run = ImportRun(intake: intake, database: scratch.database, account: account)
+        let account = try await scratch.database.run { try ContactStore().openAccount(named: "default", on: $0) }
+        var run = ImportRun(database: scratch.database, account: account)
         run.feed = "benchmark"
         run.isComplete = true
         var reader = try ContactsCSV(path: file)

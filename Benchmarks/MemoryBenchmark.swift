@@ -1,3 +1,4 @@
+import Questions
 import Contacts
 import Foundation
 import Operations
@@ -26,8 +27,7 @@ enum MemoryBenchmark {
             print(title("an idle worker, MB"), ratio(residentMegabytes(of: worker.pid)))
 
             try await scratch.ask(addresses)
-            let intake = Intake(queue: JobQueue())
-            while try await scratch.database.run({ try intake.enqueueWaiting(5_000, on: $0) }) > 0 {}
+            while try await scratch.database.run({ try QuestionQueue().enqueueWaiting(5_000, on: $0) }) > 0 {}
             var most = 0.0
             while try await scratch.number("SELECT count(*) AS number FROM jobs") > 0 {
                 most = max(most, residentMegabytes(of: worker.pid))

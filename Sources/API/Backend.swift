@@ -1,4 +1,3 @@
-package import Contacts
 package import Operations
 package import Postgres
 package import Queue
@@ -11,8 +10,6 @@ package struct Backend: Sendable {
     /// The account that anybody on this machine may see and change while no token was ever made. Nil where the server
     /// can be reached from elsewhere.
     package var openAccount: OpenAccount?
-    package var intake: Intake
-    package var queue: JobQueue
     package var log: Log
     /// How the coordinator in whose process this is stands in the cluster.
     package var standing: @Sendable (isolated Connection) throws -> CoordinatorStanding
@@ -20,14 +17,12 @@ package struct Backend: Sendable {
     var healthLimit: Duration = .seconds(3)
 
     package init(
-        database: Database, tokens: TokenStore, openAccount: OpenAccount?, intake: Intake, queue: JobQueue, log: Log,
+        database: Database, tokens: TokenStore, openAccount: OpenAccount?, log: Log,
         standing: @escaping @Sendable (isolated Connection) throws -> CoordinatorStanding
     ) {
         self.database = database
         self.tokens = tokens
         self.openAccount = openAccount
-        self.intake = intake
-        self.queue = queue
         self.log = log
         self.standing = standing
     }

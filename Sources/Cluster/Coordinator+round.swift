@@ -1,3 +1,4 @@
+import Questions
 import Contacts
 import Geocodes
 import Operations
@@ -65,13 +66,13 @@ extension Coordinator {
             switch act {
             case .rescue: try await rescue(under: term)
             case .hash:
-                try await database.act(under: term) { [intake] in try intake.hashForeignAddresses(step, on: $0) }
-            case .enqueue: try await database.act(under: term) { [intake] in try intake.enqueueWaiting(step, on: $0) }
-            case .expire:
-                try await database.act(under: term) { [intake] in try intake.expire(step, on: $0) }
+                try await database.act(under: term) { [addresses] in try addresses.hashForeign(step, on: $0) }
+            case .enqueue:
+                try await database.act(under: term) { [questions] in try questions.enqueueWaiting(step, on: $0) }
+            case .expire: try await database.act(under: term) { [questions] in try questions.expire(step, on: $0) }
             case .divert:
-                try await database.act(under: term) { [geocodes] in
-                    try Fallback(geocodes: geocodes).leaveHaltedLanes(patience: .seconds(600), limit: step, on: $0)
+                try await database.act(under: term) { [questions] in
+                    try questions.leaveHaltedLanes(patience: .seconds(600), limit: step, on: $0)
                 }
             case .raisePaces: try await database.act(under: term) { [queue] in try queue.raisePaces(on: $0) }
             case .partitions: try await keepPartitions(under: term)
@@ -84,9 +85,9 @@ extension Coordinator {
 
     /// Frees what silent workers held.
     private func rescue(under term: Leadership.Term) async throws -> Int {
-        let rescue = try await database.act(under: term) { [registry, geocodes] database in
+        let rescue = try await database.act(under: term) { [registry, questions] database in
             let rescue = try registry.rescue(by: term.coordinator, on: database)
-            try Fallback(geocodes: geocodes).settle(rescue, on: database)
+            try questions.settle(rescue, on: database)
             return rescue
         }
         if rescue.freed > 0 || !rescue.dead.isEmpty {

@@ -1,8 +1,8 @@
-package import Contacts
-package import Geocodes
+import Contacts
 package import Operations
 package import Postgres
 package import Queue
+import Questions
 
 /// Keeps the cluster healthy: frees the jobs of workers that went silent, picks up addresses that other programs
 /// wrote, and tidies up.
@@ -12,9 +12,9 @@ package struct Coordinator: Service {
     package let name: String
 
     let database: Database
-    let intake: Intake
-    let queue: JobQueue
-    let geocodes: GeocodeStore
+    let queue = JobQueue()
+    let questions = QuestionQueue()
+    let addresses = AddressSweep()
     let registry: ProcessRegistry
     let leadership = Leadership()
     let host: ProcessIdentity
@@ -24,15 +24,11 @@ package struct Coordinator: Service {
 
     /// Calls are kept for `retention`. Rounds come `interval` apart.
     package init(
-        name: String, database: Database, intake: Intake, queue: JobQueue = JobQueue(),
-        geocodes: GeocodeStore = GeocodeStore(), registry: ProcessRegistry, host: ProcessIdentity = .current,
+        name: String, database: Database, registry: ProcessRegistry, host: ProcessIdentity = .current,
         retention: Duration = .seconds(7 * 86_400), interval: Duration = .seconds(1), log: Log
     ) {
         self.name = name
         self.database = database
-        self.intake = intake
-        self.queue = queue
-        self.geocodes = geocodes
         self.registry = registry
         self.host = host
         self.retention = retention

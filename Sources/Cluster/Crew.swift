@@ -1,3 +1,4 @@
+import Questions
 import Geocodes
 import Glibc
 package import Operations
@@ -89,7 +90,7 @@ package struct Crew: Service {
         do {
             try await database.transaction { [registry] in
                 let rescue = try registry.bury(host: ProcessIdentity.current.host, pid: Int(pid), on: $0)
-                try Fallback(geocodes: GeocodeStore()).settle(rescue, on: $0)
+                try QuestionQueue().settle(rescue, on: $0)
             }
         } catch {
             // The coordinator will notice its silence.

@@ -1,3 +1,4 @@
+import Questions
 package import Geocodes
 package import Geocoding
 package import HTTP
@@ -10,7 +11,8 @@ package struct GeocodingWork: LaneWork {
     package typealias Answer = [(inquiry: Inquiry, turn: Turn)]
 
     private let provider: any GeocodingProvider
-    private let geocodes: GeocodeStore
+    private let geocodes = GeocodeStore()
+    private let questionQueue = QuestionQueue()
     private let mending: (any AddressMending)?
 
     package var lane: String { provider.name }
@@ -18,12 +20,8 @@ package struct GeocodingWork: LaneWork {
     package var sender: (any HTTPAsking)? { provider as? any HTTPAsking }
 
     /// What `mending` can mend of an address is mended before the provider is asked.
-    package init(
-        _ provider: any GeocodingProvider, geocodes: GeocodeStore = GeocodeStore(),
-        mending: (any AddressMending)? = nil
-    ) {
+    package init(_ provider: any GeocodingProvider, mending: (any AddressMending)? = nil) {
         self.provider = provider
-        self.geocodes = geocodes
         self.mending = mending
     }
 
@@ -77,12 +75,10 @@ package struct GeocodingWork: LaneWork {
     package func store(
         _ ends: [JobEnd<Answer>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection
     ) throws {
-        let carriers = successors.flatMap { job in job.subjects.map { ($0, job.id) } }
-        try geocodes.record(
-            ends.flatMap { $0.answer ?? [] }, from: lane, job: Dictionary(carriers) { _, last in last }, on: database)
+        try questionQueue.record(ends.flatMap { $0.answer ?? [] }, from: lane, successors: successors, on: database)
         for end in ends {
             guard let reason = end.deathReason else { continue }
-            try Fallback(geocodes: geocodes).giveUp(
+            try questionQueue.giveUp(
                 end.job.subjects, of: end.job.id, in: lane, because: reason, on: database)
         }
         try geocodes.fail(givenUp, because: "too many calls left it unanswered", from: lane, on: database)

@@ -1,3 +1,4 @@
+import Questions
 import Geocodes
 import Glibc
 package import Operations
@@ -119,7 +120,7 @@ package final class Membership: Sendable {
         let id = id
         do {
             try await database.sayLast(within: registry.farewellLimit) { [registry, role] in
-                try Fallback(geocodes: GeocodeStore()).settle(registry.leave(role, id, on: $0), on: $0)
+                try QuestionQueue().settle(registry.leave(role, id, on: $0), on: $0)
             }
         } catch {
             // Its silence will be noticed instead.

@@ -3,7 +3,7 @@ package import Postgres
 
 /// Friends whom nobody deleted, whole.
 extension ContactStore {
-    private static let friendColumns: StaticString = """
+    private static let friendColumns: SQL = """
         SELECT friends.id, friends.source_key, friends.name, friends.first_name, friends.last_name,
                friends.nickname, friends.feed,
                to_char(friends.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS created,
@@ -15,7 +15,7 @@ extension ContactStore {
         """
 
     /// crosses rooms: an address has a place only through its hash, so the tables are read as one.
-    private static let friendTables: StaticString = """
+    private static let friendTables: SQL = """
         FROM friends
         LEFT JOIN addresses ON addresses.friend = friends.id
         LEFT JOIN geocodes ON geocodes.hash = addresses.hash

@@ -39,11 +39,6 @@ extension ContactStore {
             """
         ).map { try $0.read("attribution") }
     }
-
-    /// Along which chain an account's addresses are asked for.
-    package func chain(of account: Int, on database: isolated Connection) throws -> String {
-        try database.query("SELECT chain FROM accounts WHERE id = \(account)").first?.read("chain") ?? "default"
-    }
 }
 
 /// A part of the map. Its west may be east of its east: then it reaches across the date line.

@@ -65,14 +65,14 @@ extension ContactStore {
     }
 
     /// The columns by their names: the API's role may read no others.
-    private static let answer: StaticString = """
+    private static let answer: SQL = """
         SELECT status, latitude, longitude, precision, confidence, is_weak, provider, placemark, reason, geocoded_at
         FROM geocodes
         WHERE hash = addresses.hash
         LIMIT 1
         """
 
-    private static let contactColumns: StaticString = """
+    private static let contactColumns: SQL = """
         addresses.id, addresses.friend, addresses.position, friends.source_key, friends.name, friends.first_name,
         friends.last_name, friends.nickname, addresses.label, addresses.street, addresses.city, addresses.region,
         addresses.postcode, addresses.country, addresses.country_code

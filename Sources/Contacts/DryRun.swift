@@ -1,14 +1,13 @@
-package import Geocodes
+import Geocodes
 package import Geocoding
 package import Postgres
-package import Queue
+import Queue
+package import Questions
 
 /// Reads a source and tells what geocoding it would take, without writing anything anywhere.
 package struct DryRun: Sendable {
     private let account: String
     private let forms: [String: Set<Query.Form>]
-    private let geocodes: GeocodeStore
-    private let queue: JobQueue
 
     /// Addresses that are looked up at a time.
     private static let batchSize = 5_000
@@ -27,41 +26,28 @@ package struct DryRun: Sendable {
     }
 
     /// Along the chain of `account`, which need not be there yet. `forms` says what the providers of lanes understand.
-    package init(
-        account: String, forms: [String: Set<Query.Form>] = [:], geocodes: GeocodeStore = GeocodeStore(),
-        queue: JobQueue
-    ) {
+    package init(account: String, forms: [String: Set<Query.Form>] = [:]) {
         self.account = account
         self.forms = forms
-        self.geocodes = geocodes
-        self.queue = queue
     }
 
     /// Reads all of `reader`. `progress` is told of each batch how much of the source was read by then.
     package func run(
         over reader: inout some ContactReader, on database: Database, progress: (Int) -> Void = { _ in }
     ) async throws -> Outcome {
-        let chain = try await database.run { try self.chain(on: $0) }
+        let chain = try await database.run { [account] in try ContactStore().chain(ofAccount: account, on: $0) }
         var tally = DryRunTally(chain: chain.plan)
         var isAtEnd = false
         while !isAtEnd {
             let questions = try tally.read(&reader, upTo: Self.batchSize)
             isAtEnd = questions.isEmpty
-            let places = try await database.run { [geocodes] in
-                try geocodes.unanswered(questions, along: chain, on: $0)
-            }
+            let places = try await database.run { try GeocodeStore().unanswered(questions, along: chain, on: $0) }
             for place in places { tally.add(new: questions[place].address) }
             progress(reader.bytesRead)
         }
-        let lanes = try await database.run { [queue] in try queue.lanes(on: $0).map(\.outlook) }
+        let lanes = try await database.run { try JobQueue().lanes(on: $0).map(\.outlook) }
         return Outcome(
             contacts: tally.contacts, addresses: tally.addresses, distinct: tally.distinct, new: tally.new,
             refused: tally.refused, forecast: Forecast(tally.load, lanes: lanes, forms: forms))
-    }
-
-    private func chain(on database: isolated Connection) throws -> StoredChain {
-        let name = try database.query("SELECT chain FROM accounts WHERE name = \(account)").first
-            .map { try $0.read("chain", as: String.self) }
-        return try Intake(geocodes: geocodes, queue: queue).chain(name ?? "default", on: database)
     }
 }

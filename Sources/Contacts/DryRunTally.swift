@@ -1,5 +1,6 @@
 import Geocodes
 import Geocoding
+import Questions
 
 /// Counts what a source has, each address once.
 struct DryRunTally {

@@ -5,7 +5,7 @@ package import Postgres
 /// Reading and hashing go on while two batches at most are being stored, so memory does not grow with the source, and
 /// a slow database slows the reading down.
 package struct ImportRun: Sendable {
-    package var intake: Intake
+    private let intake = Intake()
     package var database: Database
     package var account: Int
     /// Under which name the source comes again. A friend belongs to the feed that brought them last, and with an empty name
@@ -23,8 +23,7 @@ package struct ImportRun: Sendable {
     /// Contacts stored in one transaction. A quarter as many cost the server an eighth more time.
     var batchSize = 4_000
 
-    package init(intake: Intake, database: Database, account: Int) {
-        self.intake = intake
+    package init(database: Database, account: Int) {
         self.database = database
         self.account = account
     }

@@ -1,3 +1,4 @@
+import Questions
 import Geocodes
 package import Postgres
 
@@ -102,7 +103,6 @@ extension Intake {
     ) throws -> Int {
         let open = addresses.filter { $0.hash == $0.plainHash }
         guard !open.isEmpty else { return 0 }
-        return try geocodes.askAgain(
-            open.map { ($0.hash, $0.address) }, along: chain(owner.chain, on: database), on: database)
+        return try questions.askAgain(open.map { ($0.hash, $0.address) }, along: owner.chain, on: database)
     }
 }

@@ -41,7 +41,7 @@ extension KnownPlace {
     /// The columns that ``init(_:of:)`` reads.
     ///
     /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
-    static let columns: StaticString = """
+    static let columns: SQL = """
         coalesce(geocodes.status, 'waiting') AS status, geocodes.latitude, geocodes.longitude, geocodes.precision,
         geocodes.confidence, geocodes.is_weak, geocodes.provider, geocodes.placemark::text AS placemark, geocodes.reason,
         to_char(geocodes.geocoded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS geocoded_at,

@@ -1,3 +1,4 @@
+import Questions
 import Geocodes
 import Geocoding
 import Postgres
@@ -42,7 +43,7 @@ extension Intake {
     func ask(_ addresses: [HashedAddress], for owner: Owner, on database: isolated Connection) throws -> Int {
         let open = addresses.filter { $0.hash == $0.plainHash }
         guard !open.isEmpty else { return 0 }
-        return try ask(
+        return try questions.ask(
             open.map { Question($0.address, hash: $0.hash, looseKey: $0.looseKey) }, along: owner.chain, on: database)
     }
 }

@@ -12,6 +12,15 @@ package struct GeocodeSelection: Sendable {
         self.status = status
         self.age = age
     }
+
+    /// Of a row of `geocodes`.
+    package var condition: SQL {
+        """
+        (\(provider)::text IS NULL OR provider = \(provider))
+        AND (\(status?.rawValue)::geocode_status IS NULL OR status = \(status?.rawValue)::geocode_status)
+        AND geocoded_at <= now() - \(age)::interval
+        """
+    }
 }
 
 /// What of one provider's answers is kept.
@@ -54,10 +63,7 @@ extension GeocodeStore {
             SELECT count(*) AS count
             FROM geocodes
             WHERE status NOT IN ('waiting', 'forgotten') AND pinned_at IS NULL
-              AND (\(selection.provider)::text IS NULL OR provider = \(selection.provider))
-              AND (\(selection.status?.rawValue)::geocode_status IS NULL
-                   OR status = \(selection.status?.rawValue)::geocode_status)
-              AND geocoded_at <= now() - \(selection.age)::interval
+              AND \(part: selection.condition)
             """)[0].read("count")
     }
 
@@ -69,10 +75,7 @@ extension GeocodeStore {
             UPDATE geocodes
             SET expires_at = now()
             WHERE status NOT IN ('waiting', 'forgotten') AND pinned_at IS NULL
-              AND (\(selection.provider)::text IS NULL OR provider = \(selection.provider))
-              AND (\(selection.status?.rawValue)::geocode_status IS NULL
-                   OR status = \(selection.status?.rawValue)::geocode_status)
-              AND geocoded_at <= now() - \(selection.age)::interval
+              AND \(part: selection.condition)
             """
         ).affected
     }

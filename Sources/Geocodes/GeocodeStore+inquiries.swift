@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Geocoding
+package import Geocoding
 package import Postgres
 
 extension GeocodeStore {
@@ -22,6 +22,21 @@ extension GeocodeStore {
             inquiries[try row.read("job"), default: []].append(try Inquiry(row, chain: chain))
         }
         return inquiries
+    }
+
+    /// Those of the questions that wait, each with the job that carries it, if one does, and the lane in which it waits.
+    package func waiting(
+        among hashes: [AddressHash], on database: isolated Connection
+    ) throws -> [(id: Inquiry.ID, job: Int?, lane: String?)] {
+        try database.query(
+            """
+            SELECT geocodes.id, job, plan->'links'->link->>'lane' AS lane
+            FROM geocodes
+            JOIN chains ON chains.id = geocodes.chain
+            WHERE hash = ANY (\(hashes.map { Bytes($0.bytes) })) AND status = 'waiting'
+            ORDER BY geocodes.id
+            """
+        ).map { try (id: $0.read("id"), job: $0.readIfPresent("job"), lane: $0.readIfPresent("lane")) }
     }
 
     /// Notes that waiting questions are in other jobs now.

@@ -7,20 +7,25 @@
 package struct SQL: ExpressibleByStringInterpolation, Sendable {
     package let text: String
     let parameters: Parameters
+    /// Where in the text, in bytes, the number of each parameter begins: behind its `$`.
+    private let places: [Int]
 
     package init(stringLiteral value: String) {
         text = value
         parameters = Parameters()
+        places = []
     }
 
     package init(stringInterpolation: StringInterpolation) {
         text = stringInterpolation.text
         parameters = stringInterpolation.parameters
+        places = stringInterpolation.places
     }
 
     package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
         fileprivate var parameters = Parameters()
+        fileprivate var places: [Int] = []
 
         package init(literalCapacity: Int, interpolationCount: Int) {
             text.reserveCapacity(literalCapacity + 3 * interpolationCount)
@@ -32,17 +37,33 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
 
         package mutating func appendInterpolation<Value: SQLValue>(_ value: Value) {
             parameters.append(value)
-            text += "$\(parameters.count)"
+            point(to: parameters.count)
         }
 
         package mutating func appendInterpolation<Value: SQLValue>(_ value: Value?) {
             if let value { parameters.append(value) } else { parameters.appendNull(Value.self) }
-            text += "$\(parameters.count)"
+            point(to: parameters.count)
         }
 
-        /// A part that several statements share. Static, and so never made from what came from outside.
-        package mutating func appendInterpolation(part: StaticString) {
-            text += "\(part)"
+        private mutating func point(to parameter: Int) {
+            text += "$"
+            places.append(text.utf8.count)
+            text += "\(parameter)"
+        }
+
+        /// A part that several statements share, such as a condition. Its parameters become parameters of the whole.
+        package mutating func appendInterpolation(part: SQL) {
+            let before = parameters.count
+            parameters.append(part.parameters)
+            var rest = Substring(part.text)
+            for (index, place) in part.places.enumerated() {
+                let start = part.text.utf8.index(part.text.startIndex, offsetBy: place)
+                text += rest[..<start]
+                places.append(text.utf8.count)
+                text += "\(before + index + 1)"
+                rest = part.text[start...].drop { $0.isNumber }
+            }
+            text += rest
         }
 
         /// A table, column or channel whose name is not known when the code is written.
@@ -70,6 +91,13 @@ struct Parameters: Sendable {
         value.write(to: &bytes)
         if bytes[start...].contains(0) { hasZeroByte = true }
         bytes.append(0)
+    }
+
+    mutating func append(_ other: Parameters) {
+        types += other.types
+        starts += other.starts.map { $0 < 0 ? $0 : $0 + bytes.count }
+        bytes += other.bytes
+        hasZeroByte = hasZeroByte || other.hasZeroByte
     }
 
     mutating func appendNull<Value: SQLValue>(_: Value.Type) {

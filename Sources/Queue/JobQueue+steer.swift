@@ -20,9 +20,7 @@ extension JobQueue {
                 UNION ALL
                 SELECT id, lane, reason, true, false FROM dead_jobs
             ) AS job
-            WHERE (\(selection.id)::bigint IS NULL OR id = \(selection.id))
-              AND (\(selection.lane)::text IS NULL OR lane = (SELECT id FROM lanes WHERE name = \(selection.lane)))
-              AND (\(selection.reason)::text IS NULL OR position(lower(\(selection.reason)) IN lower(reason)) > 0)
+            WHERE \(part: selection.condition(reason: "reason"))
             """)[0]
         return (waiting: try row.read("waiting"), delayed: try row.read("delayed"), dead: try row.read("dead"))
     }
@@ -32,16 +30,15 @@ extension JobQueue {
     package func hasten(_ selection: JobSelection, on database: isolated Connection) throws -> Int {
         let lanes: [String] = try database.query(
             """
-            UPDATE jobs
-            SET run_at = least(run_at, statement_timestamp()), failures = 0
-            FROM lanes
-            WHERE lanes.id = lane
-              AND worker IS NULL
-              AND (jobs.id = \(selection.id) OR \(selection.id)::bigint IS NULL AND (run_at > statement_timestamp() OR failures > 0))
-              AND (\(selection.lane)::text IS NULL OR lanes.name = \(selection.lane))
-              AND (\(selection.reason)::text IS NULL
-                   OR position(lower(\(selection.reason)) IN lower(history->-1->>'reason')) > 0)
-            RETURNING lanes.name
+            WITH hastened AS (
+                UPDATE jobs
+                SET run_at = least(run_at, statement_timestamp()), failures = 0
+                WHERE worker IS NULL
+                  AND (\(selection.id)::bigint IS NOT NULL OR run_at > statement_timestamp() OR failures > 0)
+                  AND \(part: selection.condition(reason: "history->-1->>'reason'"))
+                RETURNING lane
+            )
+            SELECT lanes.name FROM hastened JOIN lanes ON lanes.id = lane
             """
         ).map { try $0.read("name") }
         try tellReady(Set(lanes), on: database)
@@ -56,9 +53,7 @@ extension JobQueue {
             """
             SELECT id, subjects
             FROM dead_jobs
-            WHERE (\(selection.id)::bigint IS NULL OR id = \(selection.id))
-              AND (\(selection.lane)::text IS NULL OR lane = (SELECT id FROM lanes WHERE name = \(selection.lane)))
-              AND (\(selection.reason)::text IS NULL OR position(lower(\(selection.reason)) IN lower(reason)) > 0)
+            WHERE \(part: selection.condition(reason: "reason"))
             ORDER BY id
             LIMIT \(limit)
             FOR UPDATE
@@ -108,10 +103,7 @@ extension JobQueue {
                 SELECT jobs.id
                 FROM jobs
                 WHERE worker IS NULL
-                  AND (\(selection.id)::bigint IS NULL OR id = \(selection.id))
-                  AND (\(selection.lane)::text IS NULL OR lane = (SELECT id FROM lanes WHERE name = \(selection.lane)))
-                  AND (\(selection.reason)::text IS NULL
-                       OR position(lower(\(selection.reason)) IN lower(history->-1->>'reason')) > 0)
+                  AND \(part: selection.condition(reason: "history->-1->>'reason'"))
                 LIMIT \(limit)
                 FOR UPDATE SKIP LOCKED
             )
@@ -128,9 +120,7 @@ extension JobQueue {
         try database.query(
             """
             DELETE FROM dead_jobs
-            WHERE (\(selection.id)::bigint IS NULL OR id = \(selection.id))
-              AND (\(selection.lane)::text IS NULL OR lane = (SELECT id FROM lanes WHERE name = \(selection.lane)))
-              AND (\(selection.reason)::text IS NULL OR position(lower(\(selection.reason)) IN lower(reason)) > 0)
+            WHERE \(part: selection.condition(reason: "reason"))
             """
         ).affected
     }

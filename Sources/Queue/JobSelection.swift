@@ -1,3 +1,5 @@
+import Postgres
+
 /// Which of the jobs a person means: one, or all that match.
 package enum JobSelection: Sendable, Equatable {
     case job(Int)
@@ -6,5 +8,17 @@ package enum JobSelection: Sendable, Equatable {
 
     var id: Int? { if case .job(let id) = self { id } else { nil } }
     var lane: String? { if case .all(let lane, _) = self { lane } else { nil } }
-    var reason: String? { if case .all(_, let reason) = self { reason } else { nil } }
+
+    /// Of a row with the columns `id` and `lane`, and a `reason` that the statement names. Nobody who names a job means a
+    /// lane or a reason, too.
+    func condition(reason column: SQL) -> SQL {
+        switch self {
+        case .job(let id): "id = \(id)"
+        case .all(let lane, let reason):
+            """
+            (\(lane)::text IS NULL OR lane = (SELECT id FROM lanes WHERE name = \(lane)))
+            AND (\(reason)::text IS NULL OR position(lower(\(reason)) IN lower(\(part: column))) > 0)
+            """
+        }
+    }
 }

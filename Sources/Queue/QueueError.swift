@@ -1,12 +1,18 @@
 /// Why the queue can't do what a person asked for.
 package struct QueueError: Error, Equatable, CustomStringConvertible {
-    package let description: String
+    package enum Cause: Sendable {
+        case noSuchLane, noSuchWorker, other
+    }
 
-    init(_ description: String) {
+    package let description: String
+    package let cause: Cause
+
+    init(_ description: String, cause: Cause = .other) {
         self.description = description
+        self.cause = cause
     }
 
     static func noLane(_ name: String) -> Self {
-        Self("there is no lane called \"\(name)\"; 'waypost lanes list' shows those there are")
+        Self("there is no lane called \"\(name)\"", cause: .noSuchLane)
     }
 }

@@ -72,7 +72,7 @@ extension ProcessRegistry {
             SELECT * FROM meant
             """)
         guard !meant.isEmpty else {
-            throw QueueError("no worker is called \"\(worker)\"; 'waypost workers list' shows those there are")
+            throw QueueError("no worker is called \"\(worker)\"", cause: .noSuchWorker)
         }
         // Who was quiet looks again only when it hears something.
         let lanes = isQuiet ? [] : try meant.flatMap { try $0.read("lanes", as: [String].self) }

@@ -30,7 +30,7 @@ struct APIService: Service {
         let api = APIServer(
             Backend(
                 database: database, tokens: tokens, openAccount: try await openAccount(at: address),
-                intake: app.intake, queue: app.queue, log: app.log,
+                log: app.log,
                 standing: { [registry = app.registry, me = ProcessIdentity.current] in
                     try registry.standing(ofCoordinatorAt: me.host, pid: me.pid, on: $0)
                 }))
@@ -63,7 +63,7 @@ struct APIService: Service {
         guard address.isLoopback else { return nil }
         let name = "default"
         do {
-            let id = try await app.database.run { [intake = app.intake] in try intake.account(named: name, on: $0) }
+            let id = try await app.database.run { try ContactStore().openAccount(named: name, on: $0) }
             return OpenAccount(id: id, name: name)
         } catch let error as DatabaseError where error.sqlState == "42501" {
             return nil

@@ -83,7 +83,7 @@ struct AnswerWait {
     private func isIdle() async throws -> Bool {
         do {
             return try await app.database.run { [app, account] db in
-                let own = try app.intake.lanes(of: account, on: db)
+                let own = try app.contacts.lanes(of: account, on: db)
                 return try app.queue.lanes(on: db).filter { own.contains($0.lane) }
                     .allSatisfy { $0.ready + $0.later + $0.held == 0 }
             }
@@ -96,7 +96,7 @@ struct AnswerWait {
                 account: account, feed: feed, countingQuestions: false, on: db)
             guard progress.waiting > 0 else { return Moment(progress: progress, lanes: [], workers: 0) }
             // Others may have much in lanes of their own.
-            let own = try app.intake.lanes(of: account, on: db)
+            let own = try app.contacts.lanes(of: account, on: db)
             return Moment(
                 progress: progress, lanes: try app.queue.lanes(on: db).filter { own.contains($0.lane) },
                 workers: try app.registry.workers(on: db).count)

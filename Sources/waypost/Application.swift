@@ -1,3 +1,4 @@
+import Questions
 import Cluster
 import Contacts
 import Geocodes
@@ -17,6 +18,7 @@ struct Application: Sendable {
     let queue = JobQueue()
     let geocodes = GeocodeStore()
     let contacts = ContactStore()
+    let questions = QuestionQueue()
     let registry: ProcessRegistry
     let log: Log
     /// How long the database stays.
@@ -70,8 +72,6 @@ struct Application: Sendable {
             "there is no database: DATABASE_URL is not set, and no cluster is up in \(settings.folder.path). "
                 + "Start one with 'waypost up', or set DATABASE_URL.")
     }
-
-    var intake: Intake { Intake(geocodes: geocodes, queue: queue) }
 
     /// Brings the schema and the roles up to date. Returns the migrations taken, and what roles are missing
     /// that this user may not create.

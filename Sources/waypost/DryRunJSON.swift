@@ -1,3 +1,4 @@
+import Questions
 import Contacts
 import Queue
 

@@ -18,7 +18,7 @@ struct DryRunWork: Sendable {
         let forms = Dictionary(app.providers.map { ($0.name, $0.terms.forms) }, uniquingKeysWith: { first, _ in first })
         var bar = ProgressBar("Reading", total: reader.totalSize, unit: .bytes)
         defer { bar.erase() }
-        let outcome = try await DryRun(account: account, forms: forms, geocodes: app.geocodes, queue: app.queue)
+        let outcome = try await DryRun(account: account, forms: forms)
             .run(over: &reader, on: app.database) { bar.update(done: $0, label: "") }
         return DryRunReport(outcome: outcome)
     }

@@ -47,8 +47,8 @@ struct GeocodeWork: Sendable {
         let answers = try await AnswerWait(app: app, account: account, feed: feed, limit: timeLimit).run()
         let took = start.duration(to: .now)
         let attributions = try await write(answers.progress, contacts: imported.summary.contacts, in: app)
-        let lanes = try await app.database.run { [intake = app.intake, account] in
-            try intake.lanes(of: account, on: $0)
+        let lanes = try await app.database.run { [contacts = app.contacts, account] in
+            try contacts.lanes(of: account, on: $0)
         }
         let steps = NextSteps(
             after: answers.progress, knowsStreets: lanes != ["gazetteer"],

@@ -42,10 +42,10 @@ struct ImportWork: Sendable {
         var refusals = try Refusals.Log(of: source.name, report: report)
         var bar = ProgressBar("Importing", total: contacts.totalSize, unit: unit)
         defer { bar.erase() }
-        let account = try await app.database.run { [intake = app.intake, account] in
-            try intake.account(named: account, on: $0)
+        let account = try await app.database.run { [contacts = app.contacts, account] in
+            try contacts.openAccount(named: account, on: $0)
         }
-        var work = ImportRun(intake: app.intake, database: app.database, account: account)
+        var work = ImportRun(database: app.database, account: account)
         (work.feed, work.fingerprint, work.isComplete) = (feed, source.fingerprint, isComplete)
         (work.mayBeEmpty, work.removesDespiteRefusals) = (mayBeEmpty, removesDespiteRefusals)
         let summary = try await work.run(&contacts) { entry in

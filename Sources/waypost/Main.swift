@@ -106,5 +106,5 @@ enum Waypost {
             .command(CoordinatorCommand.self),
             .command(MigrateCommand.self),
             .command(HealthCommand.self),
-        ])
+        ], remedy: Remedy.sentence)
 }

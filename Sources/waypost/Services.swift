@@ -10,14 +10,14 @@ extension Application {
         let me = ProcessIdentity.current
         return Worker(
             name: name ?? settings.workerName ?? "\(me.host)-\(me.pid)", database: database,
-            works: providers.map { GeocodingWork($0, geocodes: geocodes, mending: TownMender()) }, registry: registry,
+            works: providers.map { GeocodingWork($0, mending: TownMender()) }, registry: registry,
             callsAtOnce: settings.callsAtOnce, log: log)
     }
 
     func coordinator() -> Coordinator {
         let me = ProcessIdentity.current
         return Coordinator(
-            name: "\(me.host)-\(me.pid)", database: database, intake: intake, registry: registry,
+            name: "\(me.host)-\(me.pid)", database: database, registry: registry,
             retention: settings.callsKept, log: log)
     }
 

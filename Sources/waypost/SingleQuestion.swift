@@ -1,3 +1,4 @@
+import Questions
 import Contacts
 import Geocodes
 import Geocoding
@@ -14,8 +15,8 @@ struct SingleQuestion: Sendable {
     var timeLimit: Duration?
 
     func run(in app: Application) async throws -> KnownGeocode {
-        let id = try await app.database.transaction { [intake = app.intake, subject, chain] in
-            try intake.askNow(subject, along: chain, on: $0)
+        let id = try await app.database.transaction { [questions = app.questions, subject, chain] in
+            try questions.askNow(subject, along: chain, on: $0)
         }
         var teller = StepTeller(isQuiet: !tellsSteps)
         var waits = WaitTeller()

@@ -96,7 +96,7 @@ extension APIClient {
     static func test(
         log: Log = Log(format: .logfmt) { _ in }, change: (inout Backend) -> Void = { _ in }
     ) async throws -> APIClient {
-        let (intake, tokens) = (Intake(queue: JobQueue()), TokenStore())
+        let tokens = TokenStore()
         let (texts, account) = try await Database.test.run { db in
             var texts: [String: String] = [:]
             for (name, account, scopes) in [
@@ -104,14 +104,14 @@ extension APIClient {
                 ("other", "other", [.read, .write]),
             ] as [(String, String, Set<AccessScope>)] {
                 texts[name] = try tokens.create(
-                    account: intake.account(named: account, on: db), name: name, scopes: scopes, on: db
+                    account: ContactStore().openAccount(named: account, on: db), name: name, scopes: scopes, on: db
                 ).text
             }
-            return (texts, try intake.account(named: "default", on: db))
+            return (texts, try ContactStore().openAccount(named: "default", on: db))
         }
         var backend = Backend(
             database: try Database.test(as: "waypost_api"), tokens: tokens,
-            openAccount: OpenAccount(id: account, name: "default"), intake: intake, queue: JobQueue(), log: log,
+            openAccount: OpenAccount(id: account, name: "default"), log: log,
             standing: { db in
                 try db.query("SELECT 1")
                 return CoordinatorStanding(isHeard: true, isLed: true)

@@ -1,3 +1,4 @@
+import Questions
 import API
 import Contacts
 import DatabaseTesting
@@ -9,10 +10,10 @@ import Testing
 
 @Suite(.database)
 struct AccountDatabaseTests {
-    private let intake = Intake(queue: JobQueue())
+    private let intake = Intake()
 
     private func account(_ name: String) async throws -> Int {
-        try await Database.test.run { try intake.account(named: name, on: $0) }
+        try await Database.test.run { try ContactStore().openAccount(named: name, on: $0) }
     }
 
     private func friend(_ key: String, _ street: String) -> Friend {
@@ -42,9 +43,9 @@ struct AccountDatabaseTests {
         #expect(try await his.run { try contacts.counts(on: $0).friends } == 1)
 
         let elm = Address(street: "1 Elm St", city: "Reno")
-        _ = try await hers.transaction { try intake.askNow(.address(elm), along: "other", on: $0) }
+        _ = try await hers.transaction { try QuestionQueue().askNow(.address(elm), along: "other", on: $0) }
         let here = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
-        _ = try await hers.transaction { try intake.askNow(.coordinate(here), along: "default", on: $0) }
+        _ = try await hers.transaction { try QuestionQueue().askNow(.coordinate(here), along: "default", on: $0) }
         let queue = JobQueue()
         #expect(try await hers.run { try queue.lanes(on: $0).map(\.ready) } == [3])
         await pool.close()

@@ -114,9 +114,10 @@ struct CallerTests {
         var client = try await openClient()
         client.headers = ["Host": "localhost"]
         #expect(try await client.get("/v1/friends").status == 200)
-        let (tokens, intake) = (TokenStore(), Intake(queue: JobQueue()))
+        let tokens = TokenStore()
         let made = try await Database.test.run { db in
-            try tokens.create(account: intake.account(named: "default", on: db), name: "a", scopes: [.read], on: db)
+            try tokens.create(
+                account: ContactStore().openAccount(named: "default", on: db), name: "a", scopes: [.read], on: db)
         }
         #expect(try await client.get("/v1/friends").status == 401)
         try await Database.test.run { _ = try tokens.revoke(made.token.id, on: $0) }
@@ -141,9 +142,9 @@ struct CallerTests {
 
     @Test func `each route takes the one scope that is its own`() async throws {
         var client = try await APIClient.test()
-        let (tokens, intake) = (TokenStore(), Intake(queue: JobQueue()))
+        let tokens = TokenStore()
         let texts = try await Database.test.run { db throws in
-            let account = try intake.account(named: "default", on: db)
+            let account = try ContactStore().openAccount(named: "default", on: db)
             var texts: [AccessScope: String] = [:]
             for scope in AccessScope.allCases {
                 texts[scope] = try tokens.create(account: account, name: "a", scopes: [scope], on: db).text

@@ -46,7 +46,7 @@ struct TokenStoreTests {
         _ scopes: Set<AccessScope> = [.read], expires: Duration? = nil
     ) async throws -> (token: Token, text: String) {
         try await Database.test.transaction { db in
-            let account = try Intake(queue: JobQueue()).account(named: "ada", on: db)
+            let account = try ContactStore().openAccount(named: "ada", on: db)
             return try tokens.create(account: account, name: "phone", scopes: scopes, expires: expires, on: db)
         }
     }

@@ -54,7 +54,7 @@ struct Trial {
         let port = try await waitForPort(recording)
 
         let coordinator = Coordinator(
-            name: "coordinator", database: database, intake: Intake(queue: JobQueue()),
+            name: "coordinator", database: database,
             registry: Self.registry, log: Log(level: .error))
         let leading = Task { try await coordinator.run {} }
         var course = Course()

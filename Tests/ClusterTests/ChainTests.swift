@@ -1,3 +1,4 @@
+import Questions
 import Cluster
 import Contacts
 import DatabaseTesting
@@ -105,7 +106,7 @@ struct ChainTests {
         #expect(try await value("SELECT count(*) AS value FROM dead_jobs", on: database) == 0)
         try await database.run { try $0.query("UPDATE geocodes SET expires_at = now()") }
         _ = try await database.run { try GeocodeStore().expire(10, on: $0) }
-        _ = try await database.run { try Intake(queue: JobQueue()).enqueueWaiting(10, on: $0) }
+        _ = try await database.run { try QuestionQueue().enqueueWaiting(10, on: $0) }
         try await with(worker(down, named("second", nobody), on: database)) { () async throws in
             #expect(try await waitForAnswers(database).byStatus == [.failed: 4])
         }
@@ -120,11 +121,11 @@ struct ChainTests {
         // One that has nobody else to ask waits on.
         try await database.transaction { db in
             try ChainStore().set("default", to: Chain([.init("gazetteer")]), on: db)
-            let intake = Intake(queue: JobQueue())
+            let intake = Intake()
             let friend = Friend(
                 sourceKey: "x", name: "",
                 addresses: [LabelledAddress(label: "", address: Address(city: "Ely"))])
-            _ = try intake.store([friend], account: intake.account(named: "default", on: db), on: db)
+            _ = try intake.store([friend], account: ContactStore().openAccount(named: "default", on: db), on: db)
         }
         let exhausted = TestProvider { _ throws(ProviderError) in throw .quotaExhausted(resetIn: .seconds(86_400)) }
         try await with(worker(exhausted, named("second", here), on: database, callsAtOnce: 1)) { () async throws in
@@ -164,7 +165,7 @@ struct ChainTests {
 
     private func coordinator(_ database: Database) -> Coordinator {
         Coordinator(
-            name: "c", database: database, intake: Intake(queue: JobQueue()), registry: ProcessRegistry(), log: silent)
+            name: "c", database: database, registry: ProcessRegistry(), log: silent)
     }
 
     private func lead(_ database: Database) async throws -> Leadership.Term {

@@ -17,7 +17,7 @@ struct CoordinatorTests {
         log: Log = Log(format: .logfmt) { _ in }
     ) -> Coordinator {
         Coordinator(
-            name: "c", database: database, intake: Intake(queue: JobQueue()), registry: registry, log: log)
+            name: "c", database: database, registry: registry, log: log)
     }
 
     private func register(_ database: Database) async throws -> Int {

@@ -74,8 +74,8 @@ struct HostileProviderTests {
                 $0.breakerAfter = 1_000
             }
             try ChainStore().set("default", to: Chain([.init("nominatim")]), on: db)
-            let intake = Intake(queue: JobQueue())
-            let account = try intake.account(named: "default", on: db)
+            let intake = Intake()
+            let account = try ContactStore().openAccount(named: "default", on: db)
             for thousand in 0..<10 {
                 let friends = (0..<1_000).map { number in
                     // Two and two share an address.

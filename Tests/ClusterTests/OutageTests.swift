@@ -17,7 +17,7 @@ struct OutageTests {
     private func coordinator(_ name: String, _ server: PrivateServer, _ log: Log) -> Coordinator {
         Coordinator(
             name: name, database: Database(url: server.url, options: .init(size: 3)),
-            intake: Intake(queue: JobQueue()), registry: registry, interval: .milliseconds(50), log: log)
+            registry: registry, interval: .milliseconds(50), log: log)
     }
 
     /// Runs a worker, and another one when it ends, as whoever starts processes would.

@@ -23,7 +23,7 @@ struct WorkerRoleTests {
         let lines = Locked<[String]>([])
         let database = try Database.test(as: "waypost_worker")
         let coordinator = Coordinator(
-            name: "c", database: database, intake: Intake(queue: JobQueue()), registry: ProcessRegistry(),
+            name: "c", database: database, registry: ProcessRegistry(),
             log: Log(format: .logfmt) { line in lines.withLock { $0.append(line) } })
         try await Database.test.run { db throws in
             try db.query("INSERT INTO accounts (name) VALUES ('ada')")

@@ -82,13 +82,13 @@ func fill(_ database: Database, with count: Int) async throws {
                 UPDATE lanes SET batch = 1, calls_per_worker = NULL, first_retry = '1 millisecond'
                 WHERE name = 'gazetteer'
                 """)
-        let intake = Intake(queue: JobQueue())
+        let intake = Intake()
         let friends = (1...count).map {
             Friend(
                 sourceKey: "\($0)", name: "Friend",
                 addresses: [LabelledAddress(label: "", address: Address(street: "\($0) Main St", city: "Reno"))])
         }
-        _ = try intake.store(friends, account: intake.account(named: "default", on: db), on: db)
+        _ = try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
     }
 }
 

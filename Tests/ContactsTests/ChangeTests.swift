@@ -8,18 +8,21 @@ import Testing
 
 @Suite(.database)
 struct ChangeTests {
-    private let intake = Intake(queue: JobQueue())
+    private let intake = Intake()
     private let main = LabelledAddress(
         label: "home", address: Address(street: "1 Main St", city: "Reno", country: "US"))
     private let elm = LabelledAddress(label: "work", address: Address(street: "2 Elm St", city: "Reno", country: "US"))
 
     private func accounts(on db: isolated Connection) throws -> (Int, other: Int) {
-        (try intake.account(named: "default", on: db), try intake.account(named: "other", on: db))
+        (
+            try ContactStore().openAccount(named: "default", on: db),
+            try ContactStore().openAccount(named: "other", on: db)
+        )
     }
 
     private func add(_ addresses: LabelledAddress..., account: Int, on db: isolated Connection) throws -> Int {
         let friend = Friend(sourceKey: "", name: "Aino", addresses: addresses)
-        return try #require(try intake.addFriend(friend, account: account, on: db))
+        return try #require(try FriendEditor().addFriend(friend, account: account, on: db))
     }
 
     private func address(of friend: Int, on db: isolated Connection) throws -> Int {
@@ -42,11 +45,11 @@ struct ChangeTests {
         try await Database.test.run { db throws in
             let (account, _) = try accounts(on: db)
             let friend = Friend(sourceKey: "a", name: "Aino", addresses: [main])
-            let id = try #require(try intake.addFriend(friend, account: account, on: db))
-            #expect(try intake.addFriend(friend, account: account, on: db) == nil)
+            let id = try #require(try FriendEditor().addFriend(friend, account: account, on: db))
+            #expect(try FriendEditor().addFriend(friend, account: account, on: db) == nil)
             #expect(try add(account: account, on: db) != add(account: account, on: db))
-            #expect(try intake.remove([id], account: account, on: db) == 1)
-            #expect(try intake.addFriend(friend, account: account, on: db) == id)
+            #expect(try FriendEditor().remove([id], account: account, on: db) == 1)
+            #expect(try FriendEditor().addFriend(friend, account: account, on: db) == id)
             #expect(try asked(on: db) == 1)
         }
     }
@@ -57,16 +60,16 @@ struct ChangeTests {
         try await Database.test.run { db throws in
             let (account, _) = try accounts(on: db)
             let friend = try add(main, account: account, on: db)
-            let id = try #require(try intake.addAddress(elm, to: friend, account: account, on: db))
+            let id = try #require(try FriendEditor().addAddress(elm, to: friend, account: account, on: db))
             #expect(try streets(on: db) == ["1 Main St", "2 Elm St"])
             #expect(try asked(on: db) == 2)
             var oak = elm
             oak.address.street = "3 Oak St"
-            #expect(try intake.changeAddress(id, to: oak, account: account, on: db))
+            #expect(try FriendEditor().changeAddress(id, to: oak, account: account, on: db))
             #expect(try streets(on: db) == ["1 Main St", "3 Oak St"])
             #expect(try asked(on: db) == 3)
-            #expect(try intake.removeAddress(id, account: account, on: db))
-            #expect(try intake.removeAddress(id, account: account, on: db) == false)
+            #expect(try FriendEditor().removeAddress(id, account: account, on: db))
+            #expect(try FriendEditor().removeAddress(id, account: account, on: db) == false)
             #expect(try streets(on: db) == ["1 Main St"])
         }
     }
@@ -77,7 +80,7 @@ struct ChangeTests {
             let id = try address(of: add(main, account: account, on: db), on: db)
             var pinned = main
             pinned.position = Coordinate(latitude: 1, longitude: 2)
-            #expect(try intake.changeAddress(id, to: pinned, account: account, on: db))
+            #expect(try FriendEditor().changeAddress(id, to: pinned, account: account, on: db))
             let places = try ContactStore().places(PlaceFilter(account: "default"), limit: 1, on: db)
             #expect(places.map(\.coordinate) == [pinned.position])
         }
@@ -88,13 +91,13 @@ struct ChangeTests {
             let (account, other) = try accounts(on: db)
             let friend = try add(main, account: account, on: db)
             let id = try address(of: friend, on: db)
-            #expect(try intake.rename(friend, name: "Eve", account: other, on: db) == false)
-            #expect(try intake.addAddress(elm, to: friend, account: other, on: db) == nil)
-            #expect(try intake.changeAddress(id, to: elm, account: other, on: db) == false)
-            #expect(try intake.removeAddress(id, account: other, on: db) == false)
-            #expect(try intake.hurry(friend: friend, account: other, on: db) == nil)
-            #expect(try intake.retry(friend: friend, account: other, on: db) == nil)
-            #expect(try intake.remove([friend], account: other, on: db) == 0)
+            #expect(try FriendEditor().rename(friend, name: "Eve", account: other, on: db) == false)
+            #expect(try FriendEditor().addAddress(elm, to: friend, account: other, on: db) == nil)
+            #expect(try FriendEditor().changeAddress(id, to: elm, account: other, on: db) == false)
+            #expect(try FriendEditor().removeAddress(id, account: other, on: db) == false)
+            #expect(try FriendEditor().hurry(friend: friend, account: other, on: db) == nil)
+            #expect(try FriendEditor().retry(friend: friend, account: other, on: db) == nil)
+            #expect(try FriendEditor().remove([friend], account: other, on: db) == 0)
             #expect(try streets(on: db) == ["1 Main St"])
         }
     }
@@ -104,13 +107,13 @@ struct ChangeTests {
             let (account, _) = try accounts(on: db)
             let friend = try add(main, account: account, on: db)
             let id = try address(of: friend, on: db)
-            #expect(try intake.remove([friend], account: account, on: db) == 1)
-            #expect(try intake.remove([friend], account: account, on: db) == 0)
-            #expect(try intake.rename(friend, name: "Eve", account: account, on: db) == false)
-            #expect(try intake.addAddress(elm, to: friend, account: account, on: db) == nil)
-            #expect(try intake.changeAddress(id, to: elm, account: account, on: db) == false)
-            #expect(try intake.removeAddress(id, account: account, on: db) == false)
-            #expect(try intake.hurry(friend: friend, account: account, on: db) == nil)
+            #expect(try FriendEditor().remove([friend], account: account, on: db) == 1)
+            #expect(try FriendEditor().remove([friend], account: account, on: db) == 0)
+            #expect(try FriendEditor().rename(friend, name: "Eve", account: account, on: db) == false)
+            #expect(try FriendEditor().addAddress(elm, to: friend, account: account, on: db) == nil)
+            #expect(try FriendEditor().changeAddress(id, to: elm, account: account, on: db) == false)
+            #expect(try FriendEditor().removeAddress(id, account: account, on: db) == false)
+            #expect(try FriendEditor().hurry(friend: friend, account: account, on: db) == nil)
         }
     }
 
@@ -121,11 +124,11 @@ struct ChangeTests {
             let friend = try add(elm, account: account, on: db)
             try db.query("UPDATE geocodes SET job = NULL WHERE street = '2 Elm St'")
             try db.query("DELETE FROM jobs WHERE id NOT IN (SELECT job FROM geocodes WHERE job IS NOT NULL)")
-            #expect(try intake.hurry(friend: friend, account: account, on: db) == 1)
+            #expect(try FriendEditor().hurry(friend: friend, account: account, on: db) == 1)
             #expect(try priorities(on: db) == [1, 3])
             let job: SQL = "SELECT FROM jobs JOIN geocodes ON job = jobs.id WHERE priority = 3 AND street = '2 Elm St'"
             #expect(try rows(job, on: db).count == 1)
-            #expect(try intake.hurry(friend: friend, account: account, on: db) == 1)
+            #expect(try FriendEditor().hurry(friend: friend, account: account, on: db) == 1)
             #expect(try priorities(on: db) == [1, 3])
         }
     }
@@ -139,10 +142,10 @@ struct ChangeTests {
             let friend = try add(main, account: account, on: db)
             try db.query("DELETE FROM jobs")
             try db.query("UPDATE geocodes SET status = \(status)::geocode_status, job = NULL, reason = 'none'")
-            #expect(try intake.retry(friend: friend, account: account, on: db) == 1)
+            #expect(try FriendEditor().retry(friend: friend, account: account, on: db) == 1)
             #expect(try priorities(on: db) == [3])
             #expect(try rows("SELECT FROM geocodes WHERE status = 'waiting' AND job IS NOT NULL", on: db).count == 1)
-            #expect(try intake.retry(friend: friend, account: account, on: db) == 0)
+            #expect(try FriendEditor().retry(friend: friend, account: account, on: db) == 0)
         }
     }
 
@@ -155,9 +158,9 @@ struct ChangeTests {
             let friend = try add(mine, shared, account: account, on: db)
             let recent = try add(account: account, on: db)
             let stays = try add(shared, account: account, on: db)
-            #expect(try intake.remove([friend, recent], account: account, on: db) == 2)
+            #expect(try FriendEditor().remove([friend, recent], account: account, on: db) == 2)
             try db.query("UPDATE friends SET deleted_at = now() - interval '2 days' WHERE id = \(friend)")
-            #expect(try intake.purgeDeleted(olderThan: .seconds(86_400), limit: 10, on: db) == 1)
+            #expect(try AddressSweep().purgeDeleted(olderThan: .seconds(86_400), limit: 10, on: db) == 1)
             let left: [Int] = try rows("SELECT id FROM friends ORDER BY id", on: db).map { try $0.read("id") }
             #expect(left == [recent, stays])
             #expect(try rows("SELECT FROM geocodes", on: db).count == 1)

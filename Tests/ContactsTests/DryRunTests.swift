@@ -1,3 +1,4 @@
+import Questions
 import DatabaseTesting
 import Geocodes
 import Geocoding
@@ -9,8 +10,8 @@ import Testing
 
 @Suite(.database)
 struct DryRunTests {
-    private let intake = Intake(queue: JobQueue())
-    private let dryRun = DryRun(account: "default", queue: JobQueue())
+    private let intake = Intake()
+    private let dryRun = DryRun(account: "default")
 
     private static let text = """
         name,street,city,country
@@ -36,7 +37,7 @@ struct DryRunTests {
                         LabelledAddress(label: "", address: Address(street: street, city: "Reno", country: "US"))
                     ])
             }
-            _ = try intake.store(friends, account: intake.account(named: "default", on: db), on: db)
+            _ = try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
         }
     }
 
@@ -90,20 +91,20 @@ struct DryRunTests {
         var friends: [Friend] = []
         while case .contact(_, let friend) = try contacts.next() { friends.append(friend) }
         let counts = try await Database.test.run { [intake, friends] db in
-            try intake.store(friends, account: intake.account(named: "default", on: db), on: db)
+            try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
         }
         #expect(foretold == counts.questions)
     }
 
     @Test func `the chain is the account's, and its lanes' limits and prices count`() async throws {
-        try await Database.test.transaction { [intake] db in
+        try await Database.test.transaction { db in
             let queue = JobQueue()
             try queue.addLane("slow", on: db)
             try queue.setLimits([#require(RateLimit(text: "1/min"))], of: "slow", on: db)
             try queue.change("slow", on: db) { $0.price = Price(text: "1000 EUR") }
             try ChainStore().set("mine", to: Chain([Chain.Link("slow", steps: [.structured])]), on: db)
-            _ = try intake.account(named: "default", on: db)
-            _ = try intake.use(chain: "mine", for: "default", on: db)
+            _ = try ContactStore().openAccount(named: "default", on: db)
+            _ = try ContactStore().use(chain: "mine", for: "default", on: db)
         }
         let forecast = try await outcome().forecast
         #expect(forecast.lanes.map(\.name) == ["slow"])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.database)
 struct FeedTests {
-    private let intake = Intake(queue: JobQueue())
+    private let intake = Intake()
 
     private func friend(_ number: Int, _ street: String = "Main St") -> Friend {
         Friend(
@@ -44,8 +44,8 @@ struct FeedTests {
         account: String = "default", feed: String = "book"
     ) async throws -> ImportSummary {
         let database = try Database.test
-        let account = try await database.run { try intake.account(named: account, on: $0) }
-        var run = ImportRun(intake: intake, database: database, account: account)
+        let account = try await database.run { try ContactStore().openAccount(named: account, on: $0) }
+        var run = ImportRun(database: database, account: account)
         run.feed = feed
         run.fingerprint = fingerprint
         run.isComplete = isComplete
@@ -57,7 +57,8 @@ struct FeedTests {
 
     private func begin(_ fingerprint: String = "a", on db: isolated Connection) throws -> Feed {
         try intake.begin(
-            feed: "book", account: intake.account(named: "default", on: db), fingerprint: fingerprint, isComplete: true,
+            feed: "book", account: ContactStore().openAccount(named: "default", on: db), fingerprint: fingerprint,
+            isComplete: true,
             on: db)
     }
 
@@ -187,7 +188,7 @@ struct FeedTests {
     @Test func `contacts of no feed are taken in side by side, and nobody takes over`() async throws {
         let database = try Database.test
         let feeds = try await database.run { db throws in
-            let account = try intake.account(named: "default", on: db)
+            let account = try ContactStore().openAccount(named: "default", on: db)
             return try (1...2).map { _ in
                 try intake.begin(feed: "", account: account, fingerprint: nil, isComplete: false, on: db)
             }

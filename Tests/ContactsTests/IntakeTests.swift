@@ -1,3 +1,4 @@
+import Questions
 import Contacts
 import DatabaseTesting
 import Geocodes
@@ -8,7 +9,7 @@ import Testing
 
 @Suite(.database)
 struct IntakeTests {
-    private let intake = Intake(queue: JobQueue())
+    private let intake = Intake()
     private let contacts = ContactStore()
     private let main = Address(street: "1 Main St", city: "Reno", country: "US")
     private let mainAgain = Address(street: "1 MAIN ST", city: "Reno", country: "USA")
@@ -21,7 +22,7 @@ struct IntakeTests {
     }
 
     private func store(_ friends: Friend..., on db: isolated Connection) throws -> SyncCounts {
-        try intake.store(friends, account: intake.account(named: "default", on: db), on: db)
+        try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
     }
 
     /// Answers everything that waits, as a worker would.
@@ -52,7 +53,7 @@ struct IntakeTests {
     @Test func `a list of which nine in ten are repeated is a tenth of the questions, and of the jobs`() async throws {
         try await Database.test.run { db throws in
             try db.query("UPDATE lanes SET batch = 1")
-            let account = try intake.account(named: "default", on: db)
+            let account = try ContactStore().openAccount(named: "default", on: db)
             var questions = 0
             for part in 0..<3 {
                 let friends = (0..<1_000).map { number in
@@ -105,13 +106,13 @@ struct IntakeTests {
             #expect(try coordinates(on: db) == [nil])
             #expect(try contacts.counts(on: db).unhashed == 1)
 
-            #expect(try intake.hashForeignAddresses(10, on: db) == 1)
+            #expect(try AddressSweep().hashForeign(10, on: db) == 1)
             #expect(try rows("SELECT FROM jobs", on: db).count == 1)
-            #expect(try intake.enqueueWaiting(10, on: db) == 0)
+            #expect(try QuestionQueue().enqueueWaiting(10, on: db) == 0)
             #expect(try rows("SELECT FROM geocodes JOIN jobs ON jobs.id = job", on: db).count == 1)
 
             try db.query("UPDATE addresses SET street = '1 main st'")
-            #expect(try intake.hashForeignAddresses(10, on: db) == 1)
+            #expect(try AddressSweep().hashForeign(10, on: db) == 1)
             #expect(try coordinates(on: db).compactMap { $0 }.count == 1)
         }
     }
@@ -149,7 +150,7 @@ struct IntakeTests {
         let addresses = (1...300).map { Address(street: "\($0) Main St", city: "Reno", country: "US") }
         @Sendable func importAll(_ name: String, _ addresses: [Address]) async throws -> Int {
             try await database.run { db throws in
-                let account = try intake.account(named: name, on: db)
+                let account = try ContactStore().openAccount(named: name, on: db)
                 let friends = addresses.enumerated().map { number, address in
                     Friend(sourceKey: "\(number)", name: "", addresses: [LabelledAddress(label: "", address: address)])
                 }

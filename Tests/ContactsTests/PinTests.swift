@@ -1,3 +1,4 @@
+import Questions
 import Contacts
 import DatabaseTesting
 import Geocodes
@@ -8,7 +9,7 @@ import Testing
 
 @Suite(.database)
 struct PinTests {
-    private let intake = Intake(queue: JobQueue())
+    private let intake = Intake()
     private let main = Address(street: "1 Main St", city: "Reno", country: "US")
     private let elm = Address(street: "2 Elm St", city: "Reno", country: "US")
     private let here = Coordinate(latitude: 39.5, longitude: -119.8)
@@ -20,7 +21,7 @@ struct PinTests {
     ) throws -> SyncCounts {
         let friend = Friend(
             sourceKey: key, name: "", addresses: [LabelledAddress(label: "", address: address, position: position)])
-        return try intake.store([friend], account: intake.account(named: account, on: db), on: db)
+        return try intake.store([friend], account: ContactStore().openAccount(named: account, on: db), on: db)
     }
 
     private func coordinates(_ account: String = "default", on db: isolated Connection) throws -> [Coordinate?] {
@@ -40,7 +41,7 @@ struct PinTests {
             #expect(known.precision == .rooftop)
             #expect(known.confidence == 1)
             #expect(known.provider == "contact")
-            #expect(try intake.enqueueWaiting(10, on: db) == 0)
+            #expect(try QuestionQueue().enqueueWaiting(10, on: db) == 0)
         }
     }
 
@@ -81,11 +82,11 @@ struct PinTests {
             _ = try store("a", main, at: here, on: db)
             try db.query("UPDATE addresses SET street = '2 Elm St'")
             #expect(try coordinates(on: db) == [nil])
-            #expect(try intake.hashForeignAddresses(10, on: db) == 1)
+            #expect(try AddressSweep().hashForeign(10, on: db) == 1)
             #expect(try coordinates(on: db) == [nil])
             #expect(try jobs(on: db) == 1)
             try db.query("UPDATE addresses SET street = '1 MAIN ST'")
-            #expect(try intake.hashForeignAddresses(10, on: db) == 1)
+            #expect(try AddressSweep().hashForeign(10, on: db) == 1)
             #expect(try coordinates(on: db) == [here])
             #expect(try jobs(on: db) == 1)
 
@@ -101,7 +102,7 @@ struct PinTests {
             _ = try store("a", main, at: here, on: db)
             #expect(try GeocodeStore().expire(GeocodeSelection(), on: db) == 0)
             try db.query("DELETE FROM addresses")
-            #expect(try intake.purge(GeocodeSelection(), limit: 10, on: db) == 0)
+            #expect(try QuestionQueue().purge(GeocodeSelection(), limit: 10, on: db) == 0)
         }
     }
 

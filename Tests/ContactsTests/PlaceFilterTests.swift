@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.database)
 struct PlaceFilterTests {
-    private let intake = Intake(queue: JobQueue())
+    private let intake = Intake()
     private let contacts = ContactStore()
 
     /// Ada at home and at work, Bob at home, and Cy in another account.
@@ -26,7 +26,7 @@ struct PlaceFilterTests {
     }
 
     private func store(_ friends: Friend..., in account: String, on db: isolated Connection) throws {
-        _ = try intake.store(friends, account: intake.account(named: account, on: db), on: db)
+        _ = try intake.store(friends, account: ContactStore().openAccount(named: account, on: db), on: db)
     }
 
     private func address(_ label: String, _ street: String) -> LabelledAddress {

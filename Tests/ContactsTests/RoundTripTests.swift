@@ -9,7 +9,7 @@ import Testing
 /// What comes in by any format and goes out by any format is the same when it comes in again.
 @Suite(.database)
 struct RoundTripTests {
-    private let intake = Intake(queue: JobQueue())
+    private let intake = Intake()
     private let folder: Folder
 
     init() throws {
@@ -53,8 +53,8 @@ struct RoundTripTests {
 
     private func store(_ path: String) async throws -> SyncCounts {
         let database = try Database.test
-        let account = try await database.run { try intake.account(named: "default", on: $0) }
-        var run = ImportRun(intake: intake, database: database, account: account)
+        let account = try await database.run { try ContactStore().openAccount(named: "default", on: $0) }
+        var run = ImportRun(database: database, account: account)
         run.feed = "book"
         var reader = try SourceFormat(path: path).reader(path: path, options: ReadingOptions())
         return try await run.run(&reader).counts

@@ -1,3 +1,4 @@
+import Questions
 import Contacts
 import DatabaseTesting
 import Geocodes
@@ -8,7 +9,7 @@ import Testing
 
 @Suite(.database)
 struct SpellingImportTests {
-    private let intake = Intake(queue: JobQueue())
+    private let intake = Intake()
 
     private func store(_ streets: [String], on db: isolated Connection) throws {
         let friends = streets.map { street in
@@ -16,7 +17,7 @@ struct SpellingImportTests {
             return Friend(
                 sourceKey: street, name: "Friend", addresses: [LabelledAddress(label: "home", address: home)])
         }
-        _ = try intake.store(friends, account: intake.account(named: "default", on: db), on: db)
+        _ = try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
     }
 
     private func jobs(on db: isolated Connection) throws -> Int {
@@ -37,13 +38,13 @@ struct SpellingImportTests {
         try await Database.test.run { db throws in
             try db.query("UPDATE lanes SET batch = 1")
             try store(["10 Main Street", "10 Main St."], on: db)
-            #expect(try intake.enqueueWaiting(100, on: db) == 0)
+            #expect(try QuestionQueue().enqueueWaiting(100, on: db) == 0)
             let id: Int = try rows("SELECT id FROM geocodes WHERE NOT follows", on: db)[0].read("id")
             try db.query("DELETE FROM jobs")
             try GeocodeStore().cancel(
                 [(id: rows("SELECT job FROM geocodes WHERE id = \(id)", on: db)[0].read("job"), subjects: [id])], on: db
             )
-            #expect(try intake.enqueueWaiting(100, on: db) == 1)
+            #expect(try QuestionQueue().enqueueWaiting(100, on: db) == 1)
             #expect(try jobs(on: db) == 1)
             #expect(try rows("SELECT FROM geocodes WHERE status = 'waiting' AND NOT follows", on: db).count == 1)
         }

@@ -1,3 +1,4 @@
+import Questions
 import Contacts
 import DatabaseTesting
 import Geocodes
@@ -8,7 +9,7 @@ import Testing
 
 @Suite(.database)
 struct SweepTests {
-    private let intake = Intake(queue: JobQueue())
+    private let intake = Intake()
 
     /// Questions as another program might write them: they wait, and are in no job.
     private func write(_ count: Int, on db: isolated Connection) throws {
@@ -29,12 +30,12 @@ struct SweepTests {
         try await Database.test.run { db throws in
             try db.query("UPDATE lanes SET batch = \(batch)")
             try write(10, on: db)
-            #expect(try intake.enqueueWaiting(100, on: db) == 10)
+            #expect(try QuestionQueue().enqueueWaiting(100, on: db) == 10)
             #expect(try rows("SELECT FROM jobs", on: db).count == (10 + batch - 1) / batch)
             #expect(
                 try rows("SELECT FROM geocodes JOIN jobs ON jobs.id = job AND geocodes.id = ANY (subjects)", on: db)
                     .count == 10)
-            #expect(try intake.enqueueWaiting(100, on: db) == 0)
+            #expect(try QuestionQueue().enqueueWaiting(100, on: db) == 0)
             #expect(try queued(on: db).count == 10)
         }
     }
@@ -42,7 +43,7 @@ struct SweepTests {
     @Test func `a step takes no more than its limit, and the next goes on`() async throws {
         try await Database.test.run { db throws in
             try write(10, on: db)
-            #expect(try [4, 4, 4, 4].map { try intake.enqueueWaiting($0, on: db) } == [4, 4, 2, 0])
+            #expect(try [4, 4, 4, 4].map { try QuestionQueue().enqueueWaiting($0, on: db) } == [4, 4, 2, 0])
             #expect(try Set(queued(on: db)).count == 10)
         }
     }
@@ -53,7 +54,7 @@ struct SweepTests {
             try db.query("INSERT INTO unqueued_geocodes SELECT id FROM geocodes")
             try db.query("UPDATE geocodes SET status = 'not_found' WHERE city = 'City 1'")
             try db.query("UPDATE geocodes SET job = 77 WHERE city = 'City 2'")
-            #expect(try intake.enqueueWaiting(100, on: db) == 6)
+            #expect(try QuestionQueue().enqueueWaiting(100, on: db) == 6)
             #expect(try queued(on: db).count == 1)
         }
     }
@@ -66,7 +67,7 @@ struct SweepTests {
             try db.query("INSERT INTO unqueued_geocodes SELECT id FROM geocodes")
         }
         @Sendable func sweep() async throws {
-            while try await database.transaction({ try intake.enqueueWaiting(300, on: $0) }) > 0 {}
+            while try await database.transaction({ try QuestionQueue().enqueueWaiting(300, on: $0) }) > 0 {}
         }
         async let one: Void = sweep()
         async let other: Void = sweep()
@@ -94,9 +95,9 @@ struct SweepTests {
                 SET expires_at = now() + CASE city WHEN 'City 1' THEN interval '1 hour' ELSE '-1 second' END
                 WHERE city <> 'City 4'
                 """)
-            #expect(try intake.expire(100, on: db) == 2)
-            #expect(try intake.expire(100, on: db) == 0)
-            #expect(try intake.enqueueWaiting(100, on: db) == 2)
+            #expect(try QuestionQueue().expire(100, on: db) == 2)
+            #expect(try QuestionQueue().expire(100, on: db) == 0)
+            #expect(try QuestionQueue().enqueueWaiting(100, on: db) == 2)
             #expect(try GeocodeStore().counts(on: db).byStatus == [.located: 2, .waiting: 2])
             #expect(try rows("SELECT FROM geocodes JOIN jobs ON jobs.id = job", on: db).count == 2)
             #expect(try rows("SELECT FROM unqueued_geocodes", on: db).isEmpty)

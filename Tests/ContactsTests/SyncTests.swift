@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.database)
 struct SyncTests {
-    private let intake = Intake(queue: JobQueue())
+    private let intake = Intake()
     private let contacts = ContactStore()
     private let main = Address(street: "1 Main St", city: "Reno", country: "US")
     private let elm = Address(street: "2 Elm St", city: "Reno", country: "US")
@@ -21,7 +21,7 @@ struct SyncTests {
     }
 
     private func store(_ friends: [Friend], feed: String = "", on db: isolated Connection) throws -> SyncCounts {
-        try intake.store(friends, account: intake.account(named: "default", on: db), feed: feed, on: db)
+        try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), feed: feed, on: db)
     }
 
     private func texts(_ sql: SQL, on db: isolated Connection) throws -> [String] {
@@ -153,10 +153,10 @@ struct SyncTests {
             _ = try store([friend("a", main)], on: db)
             try db.query("UPDATE friends SET deleted_at = now()")
             try db.query("UPDATE addresses SET street = '3 Oak St'")
-            #expect(try intake.hashForeignAddresses(10, on: db) == 0)
+            #expect(try AddressSweep().hashForeign(10, on: db) == 0)
             #expect(try rows("SELECT FROM geocodes", on: db).count == 1)
             try db.query("UPDATE friends SET deleted_at = NULL")
-            #expect(try intake.hashForeignAddresses(10, on: db) == 1)
+            #expect(try AddressSweep().hashForeign(10, on: db) == 1)
             #expect(try rows("SELECT FROM geocodes WHERE job IS NOT NULL", on: db).count == 2)
         }
     }
@@ -167,7 +167,7 @@ struct SyncTests {
             #expect(try texts("SELECT country_code AS v FROM addresses", on: db) == ["FI"])
             try db.query("UPDATE addresses SET country = 'Sverige'")
             #expect(try texts("SELECT coalesce(country_code, 'none') AS v FROM addresses", on: db) == ["none"])
-            #expect(try intake.hashForeignAddresses(10, on: db) == 1)
+            #expect(try AddressSweep().hashForeign(10, on: db) == 1)
             #expect(try texts("SELECT country_code AS v FROM addresses", on: db) == ["SE"])
         }
     }
@@ -177,7 +177,7 @@ struct SyncTests {
             _ = try store([friend("a", main), friend("b", elm)], on: db)
             try db.query("UPDATE friends SET updated_at = '2000-01-01'")
             try db.query("UPDATE addresses SET updated_at = '2000-01-01', hash = NULL")
-            #expect(try intake.hashForeignAddresses(10, on: db) == 2)
+            #expect(try AddressSweep().hashForeign(10, on: db) == 2)
             let recent: SQL = """
                 SELECT source_key AS v FROM friends WHERE updated_at > '2001-01-01'
                 UNION ALL
@@ -192,7 +192,7 @@ struct SyncTests {
 
     @Test func `two that store the same friends at once leave each friend once`() async throws {
         let database = try Database.test
-        let account = try await database.run { try intake.account(named: "default", on: $0) }
+        let account = try await database.run { try ContactStore().openAccount(named: "default", on: $0) }
         @Sendable func storeAll(_ order: [Int]) async throws -> SyncCounts {
             try await database.run { db throws in
                 let friends = order.map {

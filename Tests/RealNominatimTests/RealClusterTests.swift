@@ -95,7 +95,7 @@ struct RealClusterTests {
         _ workers: [Worker], on database: Database, _ body: () async throws -> Void
     ) async throws {
         let coordinator = Coordinator(
-            name: "eve", database: database, intake: Intake(queue: JobQueue()), registry: Self.registry, log: Self.log)
+            name: "eve", database: database, registry: Self.registry, log: Self.log)
         try await withThrowingTaskGroup { group in
             group.addTask { try await coordinator.run {} }
             for worker in workers { group.addTask { try await worker.run {} } }
@@ -129,8 +129,8 @@ struct RealClusterTests {
             Friend(sourceKey: "\($0)", name: "Friend", addresses: [LabelledAddress(label: "", address: $0)])
         }
         try await database.run { db throws in
-            let intake = Intake(queue: JobQueue())
-            _ = try intake.store(friends, account: intake.account(named: "default", on: db), on: db)
+            let intake = Intake()
+            _ = try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
         }
     }
 

@@ -1,3 +1,4 @@
+import Questions
 import Geocodes
 import Geocoding
 import Operations

@@ -55,7 +55,7 @@ extension APIServer {
         _ address: LabelledAddress, to contact: Int, account: Int, on database: isolated Connection
     ) throws -> Int? {
         do {
-            return try backend.intake.addAddress(address, to: contact, account: account, on: database)
+            return try FriendEditor().addAddress(address, to: contact, account: account, on: database)
         } catch let error as ContactError where error.cause == .full {
             throw Refusal.invalid(fields: [.init(field: "contact_id", detail: "has as many addresses as are kept")])
         }
@@ -67,8 +67,8 @@ extension APIServer {
         var fields = try await request.fields()
         let address = fields.address()
         try fields.finish()
-        return try await write(request) { [intake = backend.intake] database in
-            guard try intake.changeAddress(id, to: address, account: account, on: database) else {
+        return try await write(request) { database in
+            guard try FriendEditor().changeAddress(id, to: address, account: account, on: database) else {
                 throw Refusal.notFound
             }
             return try answer(ContactStore().addresses([id], account: account, on: database).first, to: request)
@@ -78,8 +78,8 @@ extension APIServer {
     /// `DELETE /api/addresses/{id}`
     func removeAddress(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        return try await write(request) { [intake = backend.intake] database in
-            guard try intake.removeAddress(id, account: account, on: database) else { throw Refusal.notFound }
+        return try await write(request) { database in
+            guard try FriendEditor().removeAddress(id, account: account, on: database) else { throw Refusal.notFound }
             return .deleted(id)
         }
     }

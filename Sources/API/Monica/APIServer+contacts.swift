@@ -32,8 +32,8 @@ extension APIServer {
     func addContact(_ request: APIRequest) async throws -> ServerResponse {
         let friend = try await friend(in: request)
         let account = request.caller.account
-        return try await write(request) { [intake = backend.intake] database in
-            guard let id = try intake.addFriend(friend, account: account, on: database) else {
+        return try await write(request) { database in
+            guard let id = try FriendEditor().addFriend(friend, account: account, on: database) else {
                 preconditionFailure("a key that nobody has is free")
             }
             let added = try ContactStore().friend(id, account: account, on: database)
@@ -45,8 +45,8 @@ extension APIServer {
     func changeContact(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
         let friend = try await friend(in: request)
-        return try await write(request) { [intake = backend.intake] database in
-            let isThere = try intake.rename(
+        return try await write(request) { database in
+            let isThere = try FriendEditor().rename(
                 id, name: friend.name, firstName: friend.firstName, lastName: friend.lastName,
                 nickname: friend.nickname, account: account, on: database)
             guard isThere else { throw Refusal.notFound }
@@ -58,8 +58,8 @@ extension APIServer {
     /// `DELETE /api/contacts/{id}`
     func removeContact(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        return try await write(request) { [intake = backend.intake] database in
-            guard try intake.remove([id], account: account, on: database) > 0 else { throw Refusal.notFound }
+        return try await write(request) { database in
+            guard try FriendEditor().remove([id], account: account, on: database) > 0 else { throw Refusal.notFound }
             return .deleted(id)
         }
     }

@@ -40,8 +40,8 @@ extension APIServer {
     }
 
     private func states(_ name: String? = nil, for caller: Caller) async throws -> [LaneState] {
-        try await backend.database(of: caller.account).run { [queue = backend.queue] database in
-            try queue.lanes(name, on: database)
+        try await backend.database(of: caller.account).run { database in
+            try JobQueue().lanes(name, on: database)
         }
     }
 }

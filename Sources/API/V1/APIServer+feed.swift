@@ -57,8 +57,8 @@ extension APIServer {
     private func takeIn(
         _ body: RequestBody, of feed: String, isComplete: Bool, into database: AccountDatabase
     ) async throws -> (ImportSummary, [Refused]) {
-        let feed = try await database.run { [intake = backend.intake] in
-            try intake.begin(
+        let feed = try await database.run {
+            try Intake().begin(
                 feed: feed, account: database.account, fingerprint: nil, isComplete: isComplete, on: $0)
         }
         var (contacts, batch, stored) = (NDJSONContacts(), [Friend](), 0)

@@ -50,35 +50,35 @@ extension APIServer {
     func removeFriend(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let (id, account) = (try request.id(), request.caller.account)
-        return try await write(request) { [intake = backend.intake] database in
-            guard try intake.remove([id], account: account, on: database) > 0 else { throw Refusal.notFound }
+        return try await write(request) { database in
+            guard try FriendEditor().remove([id], account: account, on: database) > 0 else { throw Refusal.notFound }
             return ServerResponse(status: 204)
         }
     }
 
     /// `POST /v1/friends/{id}/geocode`: puts first what their addresses wait for.
     func hurry(_ request: APIRequest) async throws -> ServerResponse {
-        try await ask(request) { intake, id, account, database in
-            try intake.hurry(friend: id, account: account, on: database)
+        try await ask(request) { id, account, database in
+            try FriendEditor().hurry(friend: id, account: account, on: database)
         }
     }
 
     /// `POST /v1/friends/{id}/retry`: asks again for what failed or was not found.
     func retry(_ request: APIRequest) async throws -> ServerResponse {
-        try await ask(request) { intake, id, account, database in
-            try intake.retry(friend: id, account: account, on: database)
+        try await ask(request) { id, account, database in
+            try FriendEditor().retry(friend: id, account: account, on: database)
         }
     }
 
     /// Tells how many addresses `ask` asks for; nil where there is no such friend.
     private func ask(
         _ request: APIRequest,
-        _ ask: @escaping @Sendable (Intake, _ id: Int, _ account: Int, isolated Connection) throws -> Int?
+        _ ask: @escaping @Sendable (_ id: Int, _ account: Int, isolated Connection) throws -> Int?
     ) async throws -> ServerResponse {
         try request.refuseParameters()
         let (id, account) = (try request.id(), request.caller.account)
-        return try await write(request) { [intake = backend.intake] database in
-            guard let count = try ask(intake, id, account, database) else { throw Refusal.notFound }
+        return try await write(request) { database in
+            guard let count = try ask(id, account, database) else { throw Refusal.notFound }
             return .json(202) { json in json.object { $0.member("addresses", count) } }
         }
     }

@@ -3,6 +3,7 @@ import Contacts
 import Geocodes
 import Geocoding
 import HTTP
+import Questions
 
 /// Single questions. The answers hold no number: the same question of another account has the same one.
 extension APIServer {
@@ -38,9 +39,9 @@ extension APIServer {
     /// Before all that nobody is waiting for.
     private func ask(_ subject: Inquiry.Subject, for request: APIRequest) async throws -> ServerResponse {
         let account = request.caller.account
-        return try await write(request) { [intake = backend.intake] database in
+        return try await write(request) { database in
             let chain = try ContactStore().chain(of: account, on: database)
-            let id = try intake.askNow(subject, along: chain, on: database)
+            let id = try QuestionQueue().askNow(subject, along: chain, on: database)
             guard let known = try GeocodeStore().standing(id, on: database) else { throw Refusal.notFound }
             var response = ServerResponse.json(known.status == .waiting ? 202 : 200) { json in
                 json.object { json in

@@ -33,7 +33,7 @@ extension CommandTree {
             errors.write(refusal(error, path: path))
             return 2
         } catch {
-            errors.write("\(name): \(error)\n")
+            errors.write("\(name): \(error)\(remedy(error).map { "; \($0)" } ?? "")\n")
             return 1
         }
     }

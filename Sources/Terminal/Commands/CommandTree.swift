@@ -11,12 +11,17 @@ package struct CommandTree: Sendable {
     let discussion: String
     let root: Node
 
+    /// What a person can do about an error, where its own words can't say so.
+    let remedy: @Sendable (any Error) -> String?
+
     package init(
-        _ name: String, summary: String, discussion: String = "", version: String, _ nodes: [Node]
+        _ name: String, summary: String, discussion: String = "", version: String, _ nodes: [Node],
+        remedy: @escaping @Sendable (any Error) -> String? = { _ in nil }
     ) {
         self.name = name
         self.version = version
         self.discussion = discussion
+        self.remedy = remedy
         root = .group(name, summary, nodes + [.command(HelpCommand.self), .command(CompletionCommand.self)])
     }
 

@@ -1,3 +1,4 @@
+import Questions
 import Contacts
 import Geocodes
 import Postgres
@@ -78,13 +79,13 @@ struct CachePurgeCommand: Command {
     func run() async throws {
         let selection = try GeocodeSelection(provider: provider, status: status, older: older, all: all)
         let app = try await Application.forCommand()
-        let count = try await app.database.run { [app] in try app.intake.countPurgeable(selection, on: $0) }
+        let count = try await app.database.run { [app] in try app.questions.countPurgeable(selection, on: $0) }
         if count == 0 { return Screen.output.writeLine("No answer matches that nobody needs.") }
         try confirm("Delete \(Words.count(count, "answer")) that no address has any more?", isSure: yes)
         var purged = 0
         while true {
             let piece = try await app.database.transaction { [app] in
-                try app.intake.purge(selection, limit: Self.piece, on: $0)
+                try app.questions.purge(selection, limit: Self.piece, on: $0)
             }
             purged += piece
             if piece < Self.piece { break }

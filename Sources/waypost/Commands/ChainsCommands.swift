@@ -1,3 +1,4 @@
+import Questions
 import Contacts
 import Geocodes
 import Geocoding
@@ -34,7 +35,7 @@ struct ChainsShowCommand: Command {
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
-        let chain = try await Application.asking { [chain] app, db in try app.chain(chain, on: db) }
+        let chain = try await Application.asking { [chain] app, db in try app.questions.chain(chain, on: db) }
         if json { return try Screen.output.writeJSON(ChainJSON(chain)) }
         Screen.output.writeLine(chain.command)
     }
@@ -49,8 +50,8 @@ struct ChainsUseCommand: Command {
 
     func run() async throws {
         try await Application.asking { [chain, account] app, db in
-            _ = try app.chain(chain, on: db)
-            guard try app.intake.use(chain: chain, for: account, on: db) else { throw NoSuchAccount(name: account) }
+            _ = try app.questions.chain(chain, on: db)
+            guard try app.contacts.use(chain: chain, for: account, on: db) else { throw NoSuchAccount(name: account) }
         }
         Screen.output.writeLine("New addresses of \(account) are asked for along \(chain) now.")
     }
@@ -59,15 +60,6 @@ struct ChainsUseCommand: Command {
 struct NoSuchAccount: Error, CustomStringConvertible {
     let name: String
     var description: String { "there is no account called \"\(name)\"; 'waypost import --account' opens one" }
-}
-
-extension Application {
-    func chain(_ name: String, on database: isolated Connection) throws -> StoredChain {
-        guard let chain = try ChainStore().current(name, on: database) else {
-            throw ChainError("there is no chain called \"\(name)\"; 'waypost chains list' shows those there are")
-        }
-        return chain
-    }
 }
 
 /// The form of a chain in `chains list --json` and `chains show --json`.

@@ -1,3 +1,4 @@
+import Questions
 import Geocodes
 import Postgres
 import Queue
@@ -36,7 +37,7 @@ struct ChainsSetCommand: Command {
             // This throws where there is no such lane.
             for link in links { _ = try app.queue.lane(link.lane, on: db) }
             // A chain needs a link, so one that is new must be given some.
-            let known = links.isEmpty ? try app.chain(chain, on: db) : try ChainStore().current(chain, on: db)
+            let known = links.isEmpty ? try app.questions.chain(chain, on: db) : try ChainStore().current(chain, on: db)
             var plan = known?.plan ?? Chain(links)
             try apply(links, to: &plan)
             return try ChainStore().set(chain, to: plan, on: db)

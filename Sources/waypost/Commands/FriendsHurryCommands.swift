@@ -9,8 +9,8 @@ struct FriendsGeocodeCommand: Command {
     @Argument("ID", "The friend.", in: 1...) var id: Int
 
     func run() async throws {
-        let count = try await Application.asking(about: id) { [id] intake, account, db in
-            try intake.hurry(friend: id, account: account, on: db)
+        let count = try await Application.asking(about: id) { [id] account, db in
+            try FriendEditor().hurry(friend: id, account: account, on: db)
         }
         Screen.output.writeLine(
             count == 0
@@ -26,8 +26,8 @@ struct FriendsRetryCommand: Command {
     @Argument("ID", "The friend.", in: 1...) var id: Int
 
     func run() async throws {
-        let count = try await Application.asking(about: id) { [id] intake, account, db in
-            try intake.retry(friend: id, account: account, on: db)
+        let count = try await Application.asking(about: id) { [id] account, db in
+            try FriendEditor().retry(friend: id, account: account, on: db)
         }
         Screen.output.writeLine(
             count == 0
@@ -40,10 +40,10 @@ extension Application {
     /// Tells how many of a friend's addresses `ask` asks for.
     fileprivate static func asking(
         about friend: Int,
-        _ ask: @escaping @Sendable (Intake, _ account: Int, isolated Connection) throws -> Int?
+        _ ask: @escaping @Sendable (_ account: Int, isolated Connection) throws -> Int?
     ) async throws -> Int {
         let count = try await asking { app, db in
-            try app.contacts.account(ofFriend: friend, on: db).flatMap { try ask(app.intake, $0.id, db) }
+            try app.contacts.account(ofFriend: friend, on: db).flatMap { try ask($0.id, db) }
         }
         guard let count else { throw NoSuchFriend(id: friend) }
         return count

@@ -20,13 +20,13 @@ struct FriendsPurgeCommand: Command {
 
     func run() async throws {
         let app = try await Application.forCommand()
-        let count = try await app.database.run { [app, age] in try app.intake.countDeleted(olderThan: age, on: $0) }
+        let count = try await app.database.run { [age] in try AddressSweep().countDeleted(olderThan: age, on: $0) }
         if count == 0 { return Screen.output.writeLine("Nobody has been gone for so long.") }
         try confirm("Delete \(Words.count(count, "friend")) for good?", isSure: yes)
         var purged = 0
         while true {
-            let piece = try await app.database.run { [app, age] in
-                try app.intake.purgeDeleted(olderThan: age, limit: Self.piece, on: $0)
+            let piece = try await app.database.run { [age] in
+                try AddressSweep().purgeDeleted(olderThan: age, limit: Self.piece, on: $0)
             }
             purged += piece
             if piece < Self.piece { break }

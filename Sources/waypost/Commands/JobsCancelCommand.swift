@@ -1,3 +1,4 @@
+import Questions
 import Postgres
 import Queue
 import Terminal
@@ -28,7 +29,7 @@ struct JobsCancelCommand: Command {
             if count == 0 { return Screen.output.writeLine("No job matches.") }
             try confirm("Cancel \(Words.count(count, "waiting job"))?", isSure: yes)
         }
-        let cancelled = try await app.cancel(selection)
+        let cancelled = try await app.questions.cancel(selection, on: app.database)
         await app.database.close()
         Screen.output.writeLine("Cancelled \(Words.count(cancelled, "job")).")
     }

@@ -28,7 +28,8 @@ struct JobsDiscardCommand: Command {
             if count == 0 { return Screen.output.writeLine("No job matches.") }
             try confirm("Discard \(Words.count(count, "dead job"))?", isSure: yes)
         }
-        let discarded = try await app.discard(selection)
+        let discarded = try await app.database.transaction { [queue = app.queue] in try queue.discard(selection, on: $0)
+        }
         await app.database.close()
         Screen.output.writeLine("Discarded \(Words.count(discarded, "job")).")
     }

@@ -1,3 +1,4 @@
+import Questions
 import Postgres
 import Queue
 import Terminal
@@ -13,7 +14,9 @@ struct JobsHurryCommand: Command {
         let app = try await Application.forCommand()
         let hurried: Int?
         if let subject {
-            hurried = try await app.hurry(subject: subject, of: id)?.id
+            hurried = try await app.database.transaction { [questions = app.questions] in
+                try questions.hurry(subject: subject, of: id, on: $0)?.id
+            }
         } else {
             let found = try await app.database.transaction { [queue = app.queue, id] in try queue.hurry(id, on: $0) }
             hurried = found ? id : nil

@@ -1,3 +1,4 @@
+import Questions
 import Postgres
 import Queue
 import Terminal
@@ -29,7 +30,7 @@ struct JobsRetryCommand: Command {
             if count.dead + count.delayed == 0 { return Screen.output.writeLine("No job matches.") }
             try confirm("Retry \(text)?", isSure: yes)
         }
-        let retried = try await app.retry(selection)
+        let retried = try await app.questions.retry(selection, on: app.database)
         await app.database.close()
         if let id { return Screen.output.writeLine(retried.sentence(for: id)) }
         Screen.output.writeLine(
@@ -41,7 +42,7 @@ struct JobsRetryCommand: Command {
     }
 }
 
-extension Application.Retried {
+extension QuestionQueue.Retried {
     fileprivate func sentence(for id: Int) -> String {
         if revived > 0 { return "Job \(id) is queued again." }
         if obsolete > 0 { return "Job \(id) had nothing left to ask, and is forgotten." }

@@ -25,7 +25,8 @@ struct TokensCreateCommand: Command {
         if account.isEmpty { throw UsageError("--account is empty; say whose contacts the token shows") }
         let made = try await Application.asking { [token, account, scopes, expires] app, db in
             try TokenStore().create(
-                account: app.intake.account(named: account, on: db), name: token, scopes: Set(scopes), expires: expires,
+                account: app.contacts.openAccount(named: account, on: db), name: token, scopes: Set(scopes),
+                expires: expires,
                 on: db)
         }
         if json { return try Screen.output.writeJSON(TokenJSON(made.token, text: made.text)) }

@@ -3,7 +3,7 @@ import Geocoding
 import Queue
 import Testing
 
-@testable import Contacts
+@testable import Questions
 
 /// Worked out by hand.
 struct ForecastTests {

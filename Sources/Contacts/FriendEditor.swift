@@ -3,7 +3,11 @@ package import Postgres
 
 /// What a person changes, one thing at a time and one transaction each. What another account has, or a friend who is gone,
 /// is not there.
-extension Intake {
+package struct FriendEditor: Sendable {
+    private let intake = Intake()
+
+    package init() {}
+
     /// Adds a friend. Returns their number; nil when the account has one with this source key already. A blank key
     /// stands for one that nobody has.
     package func addFriend(
@@ -21,7 +25,7 @@ extension Intake {
                 WHERE account = \(account)::integer AND source_key = \(friend.sourceKey) AND deleted_at IS NULL
                 """)
             guard taken.isEmpty else { return nil }
-            return try sync(HashedFriends([friend]), account: account, feed: feed, on: database).friends[0]
+            return try intake.sync(HashedFriends([friend]), account: account, feed: feed, on: database).friends[0]
         }
     }
 
@@ -59,8 +63,8 @@ extension Intake {
             let (address, owner) = try prepare(address, account: account, on: database)
             guard try lock(friend: friend, account: account, on: database) else { return nil }
             let position = try positionBehindAll(of: friend, on: database)
-            _ = try ask([address], for: owner, on: database)
-            return try insert([(friend, (position, address))], on: database)[0]
+            _ = try intake.ask([address], for: owner, on: database)
+            return try intake.insert([(friend, (position, address))], on: database)[0]
         }
     }
 
@@ -103,11 +107,11 @@ extension Intake {
                 try lock(friend: friend, account: account, on: database),
                 let row = try addresses(of: friend, on: database).first(where: { $0.id == id })
             else { return false }
-            _ = try ask([address], for: owner, on: database)
+            _ = try intake.ask([address], for: owner, on: database)
             if row.says(address.address), row.label.isExactly(address.label) {
-                try fill([(id, address)], on: database)
+                try intake.fill([(id, address)], on: database)
             } else {
-                try rewrite([(row, (row.position, address))], on: database)
+                try intake.rewrite([(row, (row.position, address))], on: database)
             }
             return true
         }
@@ -127,9 +131,9 @@ extension Intake {
     private func prepare(
         _ address: LabelledAddress, account: Int, on database: isolated Connection
     ) throws -> (HashedAddress, Owner) {
-        let owner = try owner(account, on: database)
+        let owner = try intake.owner(account, on: database)
         var addresses = [HashedAddress(address)]
-        try pin(&addresses, of: owner, on: database)
+        try intake.pin(&addresses, of: owner, on: database)
         return (addresses[0], owner)
     }
 

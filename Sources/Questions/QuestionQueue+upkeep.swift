@@ -1,36 +1,9 @@
 import Geocodes
-import Geocoding
 package import Postgres
 
-/// The sweep: each step takes up to `limit`, returns how many it found, and belongs in a transaction of its own.
-extension Intake {
-    /// Hashes addresses that another program wrote, and asks for those that are new. Addresses of friends who are gone are
-    /// left until they are back.
-    package func hashForeignAddresses(_ limit: Int, on database: isolated Connection) throws -> Int {
-        let found = try database.query(
-            """
-            SELECT addresses.id, street, city, region, postcode, country, account, chain, has_pins
-            FROM addresses
-            JOIN friends ON friends.id = friend
-            JOIN accounts ON accounts.id = account
-            WHERE hash IS NULL AND deleted_at IS NULL
-            ORDER BY addresses.id
-            LIMIT \(limit)
-            FOR UPDATE OF addresses SKIP LOCKED
-            """
-        ).map(ForeignAddress.init)
-        guard !found.isEmpty else { return 0 }
-        var hashed: [(id: Int, address: HashedAddress)] = []
-        for (_, found) in Dictionary(grouping: found, by: \.owner.account).sorted(by: { $0.key < $1.key }) {
-            var addresses = found.map(\.address)
-            try pin(&addresses, of: found[0].owner, on: database)
-            _ = try ask(addresses, for: found[0].owner, on: database)
-            hashed += zip(found.map(\.id), addresses).map { ($0, $1) }
-        }
-        try fill(hashed, on: database)
-        return found.count
-    }
-
+/// What the leading coordinator does now and then: each step takes up to `limit`, returns how many it found, and belongs
+/// in a transaction of its own.
+extension QuestionQueue {
     /// Queues questions that wait and are in no job, each in the lane of its link.
     ///
     /// Each batch gets its job's number first, so that the one statement which writes them beside the questions also
@@ -79,21 +52,5 @@ extension Intake {
     /// Forgets answers whose time is over; ``enqueueWaiting(_:on:)`` queues those that are to be asked for again.
     package func expire(_ limit: Int, on database: isolated Connection) throws -> Int {
         try geocodes.expire(limit, on: database)
-    }
-}
-
-/// An address that another program wrote.
-private struct ForeignAddress {
-    let id: Int
-    let address: HashedAddress
-    let owner: Owner
-
-    init(_ row: Row) throws {
-        id = try row.read("id")
-        address = HashedAddress(
-            LabelledAddress(
-                label: "",
-                address: try Address(row)))
-        owner = Owner(account: try row.read("account"), chain: try row.read("chain"), hasPins: try row.read("has_pins"))
     }
 }

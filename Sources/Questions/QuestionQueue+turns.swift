@@ -1,15 +1,22 @@
-import Geocodes
-import Postgres
-import Queue
+package import Geocodes
+package import Postgres
+package import Queue
 
-/// What becomes of questions whose provider can't be asked: they go to the next in their chain.
-struct Fallback: Sendable {
-    let geocodes: GeocodeStore
-    let queue = JobQueue()
+/// What becomes of questions after a call, and of those whose provider can't be called: they go to the next link of their
+/// chains.
+extension QuestionQueue {
+    /// Records what came of calls whose jobs just ended. `successors` carry the questions that go on.
+    package func record(
+        _ turns: [(inquiry: Inquiry, turn: Turn)], from lane: String, successors: [QueuedJob],
+        on database: isolated Connection
+    ) throws {
+        let carriers = successors.flatMap { job in job.subjects.map { ($0, job.id) } }
+        try geocodes.record(turns, from: lane, job: Dictionary(carriers) { _, last in last }, on: database)
+    }
 
     /// Tells questions what became of the jobs of workers that vanished. Those of a job that was given up end as failed,
     /// in the same transaction, for nobody will ask again.
-    func settle(_ rescue: Rescue, on database: isolated Connection) throws {
+    package func settle(_ rescue: Rescue, on database: isolated Connection) throws {
         try geocodes.move(
             rescue.halves.flatMap { half in half.subjects.map { (subject: $0, from: half.of, to: half.job) } },
             on: database)
@@ -21,7 +28,7 @@ struct Fallback: Sendable {
     }
 
     /// Lets the questions of a dead job go on where their chains do. What could not stays with the dead job, as failed.
-    func giveUp(
+    package func giveUp(
         _ subjects: [Int], of job: Job.ID, in lane: String, because reason: String, on database: isolated Connection
     ) throws {
         // A subject may have gone into another job meanwhile.
@@ -29,16 +36,16 @@ struct Fallback: Sendable {
         let turns = inquiries.map { (inquiry: $0, turn: $0.turn(afterFailure: reason)) }
         try move(turns, from: lane, on: database)
         let saved = turns.filter { if case .failed = $0.turn { false } else { true } }
-        try queue.spare(saved.map(\.inquiry.id), fromDead: job, on: database)
+        try jobs.spare(saved.map(\.inquiry.id), fromDead: job, on: database)
     }
 
     /// Takes questions out of waiting jobs of lanes that are halted for longer than `patience`, if there is somebody
     /// else to ask. The others wait on. Returns how many jobs were looked at.
-    func leaveHaltedLanes(
+    package func leaveHaltedLanes(
         patience: Duration, limit: Int, on database: isolated Connection
     ) throws -> Int {
         // crosses rooms: only the chain of its questions knows whether a waiting job has anywhere else to go.
-        let jobs = try database.query(
+        let waiting = try database.query(
             """
             SELECT jobs.id, jobs.subjects, lanes.name AS lane, coalesce(paused_because, blocked_because) AS reason
             FROM jobs
@@ -59,16 +66,16 @@ struct Fallback: Sendable {
                 lane: try row.read("lane", as: String.self), reason: try row.read("reason", as: String.self)
             )
         }
-        let inquiries = try geocodes.inquiries(jobs.flatMap(\.subjects), of: jobs.map(\.id), on: database)
-        for job in jobs {
+        let inquiries = try geocodes.inquiries(waiting.flatMap(\.subjects), of: waiting.map(\.id), on: database)
+        for job in waiting {
             let leaving = (inquiries[job.id] ?? []).compactMap { inquiry -> (inquiry: Inquiry, turn: Turn)? in
                 let turn = inquiry.turn(afterFailure: job.reason)
                 return if case .goesOn = turn { (inquiry, turn) } else { nil }
             }
-            try queue.take(leaving.map(\.inquiry.id), outOf: job.id, on: database)
+            try jobs.take(leaving.map(\.inquiry.id), outOf: job.id, on: database)
             try move(leaving, from: job.lane, on: database)
         }
-        return jobs.count
+        return waiting.count
     }
 
     /// Records what becomes of questions, and queues those that go on.
@@ -81,7 +88,7 @@ struct Fallback: Sendable {
         }
         var carriers: [Inquiry.ID: Job.ID] = [:]
         for (lane, subjects) in goingTo.sorted(by: { $0.key < $1.key }) {
-            for job in try queue.enqueue(subjects, in: lane, on: database) {
+            for job in try jobs.enqueue(subjects, in: lane, on: database) {
                 for subject in job.subjects { carriers[subject] = job.id }
             }
         }

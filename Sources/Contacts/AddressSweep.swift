@@ -1,0 +1,83 @@
+import Geocodes
+import Geocoding
+package import Postgres
+
+/// What is done now and then with what contacts left: each step takes up to `limit`, and returns how many it found.
+package struct AddressSweep: Sendable {
+    private let intake = Intake()
+
+    package init() {}
+
+    /// Hashes addresses that another program wrote, and asks for those that are new. Addresses of friends who are gone are
+    /// left until they are back.
+    package func hashForeign(_ limit: Int, on database: isolated Connection) throws -> Int {
+        let found = try database.query(
+            """
+            SELECT addresses.id, street, city, region, postcode, country, account, chain, has_pins
+            FROM addresses
+            JOIN friends ON friends.id = friend
+            JOIN accounts ON accounts.id = account
+            WHERE hash IS NULL AND deleted_at IS NULL
+            ORDER BY addresses.id
+            LIMIT \(limit)
+            FOR UPDATE OF addresses SKIP LOCKED
+            """
+        ).map(ForeignAddress.init)
+        guard !found.isEmpty else { return 0 }
+        var hashed: [(id: Int, address: HashedAddress)] = []
+        for (_, found) in Dictionary(grouping: found, by: \.owner.account).sorted(by: { $0.key < $1.key }) {
+            var addresses = found.map(\.address)
+            try intake.pin(&addresses, of: found[0].owner, on: database)
+            _ = try intake.ask(addresses, for: found[0].owner, on: database)
+            hashed += zip(found.map(\.id), addresses).map { ($0, $1) }
+        }
+        try intake.fill(hashed, on: database)
+        return found.count
+    }
+
+    /// How many friends ``purgeDeleted(olderThan:limit:on:)`` would delete in the end.
+    package func countDeleted(olderThan age: Duration, on database: isolated Connection) throws -> Int {
+        try database.query(
+            "SELECT count(*) AS count FROM friends WHERE deleted_at <= now() - \(age)::interval"
+        )[0].read("count")
+    }
+
+    /// Deletes friends for good who have been gone for `age`, with their addresses and pins: up to `limit` of them. Returns
+    /// how many. What providers answered is kept, see ``purge(_:limit:on:)``.
+    package func purgeDeleted(olderThan age: Duration, limit: Int, on database: isolated Connection) throws -> Int {
+        try database.transaction { database in
+            let friends: [Int] = try database.query(
+                """
+                SELECT id
+                FROM friends
+                WHERE deleted_at <= now() - \(age)::interval
+                ORDER BY deleted_at
+                LIMIT \(limit)
+                FOR UPDATE SKIP LOCKED
+                """
+            ).map { try $0.read("id") }
+            guard !friends.isEmpty else { return 0 }
+            let hashes = try database.query(
+                "DELETE FROM addresses WHERE friend = ANY (\(friends)) RETURNING hash"
+            ).compactMap { try $0.readIfPresent("hash", as: Bytes.self).flatMap { AddressHash(bytes: $0.bytes) } }
+            _ = try GeocodeStore().dropPins(hashes, on: database)
+            return try database.query("DELETE FROM friends WHERE id = ANY (\(friends))").affected
+        }
+    }
+}
+
+/// An address that another program wrote.
+private struct ForeignAddress {
+    let id: Int
+    let address: HashedAddress
+    let owner: Owner
+
+    init(_ row: Row) throws {
+        id = try row.read("id")
+        address = HashedAddress(
+            LabelledAddress(
+                label: "",
+                address: try Address(row)))
+        owner = Owner(account: try row.read("account"), chain: try row.read("chain"), hasPins: try row.read("has_pins"))
+    }
+}

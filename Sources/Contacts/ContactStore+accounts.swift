@@ -1,0 +1,34 @@
+import Geocodes
+import Geocodes
+package import Postgres
+import Questions
+
+extension ContactStore {
+    /// The number of the account with this name, which is opened if there is none.
+    package func openAccount(named name: String, on database: isolated Connection) throws -> Int {
+        try database.query("INSERT INTO accounts (name) VALUES (\(name)) ON CONFLICT DO NOTHING")
+        return try database.query("SELECT id FROM accounts WHERE name = \(name)")[0].read("id")
+    }
+
+    /// Lets an account's addresses be asked for along another chain from now on. False when there is no such account.
+    package func use(chain: String, for account: String, on database: isolated Connection) throws -> Bool {
+        try database.query("UPDATE accounts SET chain = \(chain) WHERE name = \(account)").affected > 0
+    }
+
+    /// The lanes in which an account's addresses are asked for.
+    package func lanes(of account: String, on database: isolated Connection) throws -> Set<String> {
+        Set(try chain(ofAccount: account, on: database).plan.links.map(\.lane))
+    }
+
+    /// The chain along which an account's addresses are asked for, or would be if there were such an account.
+    func chain(ofAccount account: String, on database: isolated Connection) throws -> StoredChain {
+        let name = try database.query("SELECT chain FROM accounts WHERE name = \(account)").first
+            .map { try $0.read("chain", as: String.self) }
+        return try QuestionQueue().chain(name ?? "default", on: database)
+    }
+
+    /// Along which chain an account's addresses are asked for.
+    package func chain(of account: Int, on database: isolated Connection) throws -> String {
+        try database.query("SELECT chain FROM accounts WHERE id = \(account)").first?.read("chain") ?? "default"
+    }
+}

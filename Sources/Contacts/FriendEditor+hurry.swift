@@ -1,0 +1,50 @@
+import Geocoding
+package import Postgres
+import Questions
+
+/// What a person wants to see now, one transaction each.
+extension FriendEditor {
+    /// Puts what waits of one friend's addresses before all that nobody is waiting for. Returns how many questions that
+    /// are; nil when there is no such friend.
+    package func hurry(friend: Int, account: Int, on database: isolated Connection) throws -> Int? {
+        try database.transaction { database in
+            guard try isThere(friend, account: account, on: database) else { return nil }
+            return try QuestionQueue().hurry(questions(of: friend, on: database).map(\.hash), on: database)
+        }
+    }
+
+    /// Asks again, before all others, for those of a friend's addresses that failed, were not found or had to be
+    /// forgotten. Returns how many questions that are; nil when there is no such friend.
+    package func retry(friend: Int, account: Int, on database: isolated Connection) throws -> Int? {
+        try database.transaction { database -> Int? in
+            guard try isThere(friend, account: account, on: database) else { return nil }
+            let owner = try Intake().owner(account, on: database)
+            let questions = try questions(of: friend, on: database)
+            let again = try QuestionQueue().askAgain(
+                questions, along: owner.chain, insisting: true, on: database)
+            _ = try QuestionQueue().hurry(questions.map(\.hash), on: database)
+            return again
+        }
+    }
+
+    private func questions(
+        of friend: Int, on database: isolated Connection
+    ) throws -> [(hash: AddressHash, address: Address)] {
+        try database.query(
+            """
+            SELECT hash, street, city, region, postcode, country
+            FROM addresses
+            WHERE friend = \(friend) AND hash IS NOT NULL
+            """
+        ).compactMap { row in
+            let hash = try AddressHash(bytes: row.read("hash", as: Bytes.self).bytes)
+            return try hash.map { (hash: $0, address: try Address(row)) }
+        }
+    }
+
+    private func isThere(_ friend: Int, account: Int, on database: isolated Connection) throws -> Bool {
+        let rows = try database.query(
+            "SELECT FROM friends WHERE id = \(friend) AND account = \(account)::integer AND deleted_at IS NULL")
+        return rows.count == 1
+    }
+}

@@ -1,0 +1,63 @@
+package import Geocodes
+package import Geocoding
+package import Postgres
+import Queue
+
+extension QuestionQueue {
+    /// Asks for each address that nobody has asked for before, and queues it. Returns how many were new.
+    package func ask(
+        _ questions: [Question], along chain: String, on database: isolated Connection
+    ) throws -> Int {
+        let chain = try self.chain(chain, on: database)
+        let starts = chain.plan.starts(of: questions.map(\.address))
+        let reserved = try starts.map { (link, count) in
+            let reserved = try jobs.reserve(forAtMost: count, in: chain.plan.links[link].lane, on: database)
+            return ReservedJobs(link: link, jobs: reserved.jobs, batch: reserved.batch)
+        }
+        let asked = try geocodes.ask(questions, along: chain, in: reserved, on: database)
+        for (link, _) in starts {
+            let queued = asked.filter { $0.link == link }
+            try jobs.enqueue(
+                queued.compactMap { asked in asked.job.map { (job: $0, subject: asked.id) } },
+                in: chain.plan.links[link].lane, on: database)
+        }
+        let new = Set(asked.map(\.hash))
+        let known = questions.filter { !new.contains($0.hash) }.map { (hash: $0.hash, address: $0.address) }
+        return try asked.count + geocodes.askAgain(known, along: chain, on: database)
+    }
+
+    /// Asks again for what is known but is no answer any more, such as one that had to be forgotten; `insisting`, also for
+    /// what failed or was not found. Returns how many.
+    package func askAgain(
+        _ questions: [(hash: AddressHash, address: Address)], along chain: String, insisting: Bool = false,
+        on database: isolated Connection
+    ) throws -> Int {
+        guard !questions.isEmpty else { return 0 }
+        return try geocodes.askAgain(
+            questions, along: self.chain(chain, on: database), insisting: insisting, on: database)
+    }
+
+    /// Asks one question before all others, and returns its number. Known answers cost nothing.
+    package func askNow(
+        _ subject: Inquiry.Subject, along name: String, on database: isolated Connection
+    ) throws -> Int {
+        let chain = try chain(name, on: database)
+        let hash: AddressHash
+        switch subject {
+        case .address(let address):
+            hash = AddressHash(address)
+            _ = try geocodes.ask([(hash, address)], along: chain, on: database)
+            _ = try geocodes.askAgain([(hash, address)], along: chain, on: database)
+        case .coordinate(let coordinate):
+            hash = try geocodes.askWhatIsAt([coordinate], along: chain, on: database)[0]
+        }
+        guard let known = try geocodes.standing(hash, on: database) else {
+            preconditionFailure("a question that was just asked is there")
+        }
+        if known.status == .waiting {
+            let lane = chain.plan.links[chain.plan.start(of: subject)].lane
+            try hurry(known.id, in: known.job, lane: lane, on: database)
+        }
+        return known.id
+    }
+}

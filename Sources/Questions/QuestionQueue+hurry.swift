@@ -1,0 +1,31 @@
+import Geocodes
+package import Geocoding
+package import Postgres
+package import Queue
+
+extension QuestionQueue {
+    /// Puts those of the questions that wait before all that nobody is waiting for. Returns how many these are.
+    package func hurry(_ hashes: [AddressHash], on database: isolated Connection) throws -> Int {
+        let waiting = try geocodes.waiting(among: hashes, on: database)
+        for question in waiting { try hurry(question.id, in: question.job, lane: question.lane, on: database) }
+        return waiting.count
+    }
+
+    /// Puts one subject of a waiting job before all others. Returns the job that carries it now; nil when it can't.
+    package func hurry(subject: Int, of job: Int, on database: isolated Connection) throws -> QueuedJob? {
+        guard let own = try jobs.hurry(subject: subject, of: job, on: database) else { return nil }
+        try geocodes.move([(own.id, own.subjects)], on: database)
+        return own
+    }
+
+    /// Puts a question that waits into a job of its own, before all that nobody is waiting for.
+    func hurry(_ question: Int, in job: Int?, lane: String?, on database: isolated Connection) throws {
+        if let job {
+            // Nil where a worker has it already.
+            _ = try hurry(subject: question, of: job, on: database)
+        } else if let lane {
+            let queued = try jobs.enqueue([question], in: lane, priority: .now, on: database)
+            try geocodes.move(queued.map { ($0.id, $0.subjects) }, on: database)
+        }
+    }
+}

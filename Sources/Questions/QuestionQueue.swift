@@ -1,0 +1,27 @@
+package import Geocodes
+import Geocoding
+package import Postgres
+import Queue
+
+/// Questions and the jobs that carry them: whatever changes both changes them here, in one transaction.
+///
+/// Whoever asks needs no contact: an address or a coordinate, and the name of a chain.
+package struct QuestionQueue: Sendable {
+    let geocodes = GeocodeStore()
+    let jobs = JobQueue()
+
+    package init() {}
+
+    /// The chain of this name as it is now.
+    package func chain(_ name: String, on database: isolated Connection) throws -> StoredChain {
+        guard let chain = try ChainStore().current(name, on: database) else { throw NoSuchChain(name: name) }
+        return chain
+    }
+}
+
+/// An account, or a caller, names a chain that nobody has set.
+package struct NoSuchChain: Error, CustomStringConvertible {
+    package let name: String
+
+    package var description: String { "there is no chain called \"\(name)\"" }
+}

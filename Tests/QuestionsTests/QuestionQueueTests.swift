@@ -1,0 +1,60 @@
+import DatabaseTesting
+import Geocodes
+import Geocoding
+import Postgres
+import Queue
+import Testing
+
+@testable import Questions
+
+/// Without a single contact.
+@Suite(.database)
+struct QuestionQueueTests {
+    private let questions = QuestionQueue()
+    private let address = Address(street: "1 Main St", city: "Reno", country: "US")
+
+    private func jobs(on database: isolated Connection) throws -> [[Int]] {
+        try database.query("SELECT subjects FROM jobs ORDER BY priority DESC, id").map { try $0.read("subjects") }
+    }
+
+    private func open(on database: isolated Connection) throws {
+        try JobQueue().addLane("gazetteer", on: database)
+    }
+
+    @Test func `a coordinate is asked about by nobody in particular, and its job is there with it`() async throws {
+        let here = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
+        try await Database.test.transaction { db in
+            try open(on: db)
+            let id = try questions.askNow(.coordinate(here), along: "default", on: db)
+            #expect(try jobs(on: db) == [[id]])
+            #expect(try questions.askNow(.coordinate(here), along: "default", on: db) == id)
+            #expect(try jobs(on: db) == [[id]])
+        }
+    }
+
+    @Test func `a question that is hurried leaves its job for one of its own`() async throws {
+        let others = (1...3).map { Address(street: "\($0) High St", city: "Reno", country: "US") }
+        try await Database.test.transaction { db in
+            try open(on: db)
+            try db.query("UPDATE lanes SET batch = 10")
+            let all = (others + [address]).map { Question($0) }
+            #expect(try questions.ask(all, along: "default", on: db) == 4)
+            #expect(try jobs(on: db).map(\.count) == [4])
+            #expect(try questions.hurry([AddressHash(address)], on: db) == 1)
+            #expect(try jobs(on: db).map(\.count).sorted() == [1, 3])
+            #expect(
+                try db.query("SELECT FROM geocodes JOIN jobs ON jobs.id = job AND geocodes.id = ANY (subjects)").count
+                    == 4)
+        }
+    }
+
+    @Test func `a chain that nobody has set is named, and nothing is asked`() async throws {
+        try await Database.test.run { db throws in
+            let error = #expect(throws: NoSuchChain.self) {
+                try questions.askNow(.address(address), along: "nowhere", on: db)
+            }
+            #expect(error?.name == "nowhere")
+            #expect(try db.query("SELECT FROM geocodes").count == 0)
+        }
+    }
+}
