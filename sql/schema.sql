@@ -1275,6 +1275,7 @@ CREATE TABLE public.schema_migrations (
 CREATE TABLE public.server_clock (
     only_row boolean DEFAULT true NOT NULL,
     epoch integer DEFAULT 0 NOT NULL,
+    checked_for integer DEFAULT 0 NOT NULL,
     CONSTRAINT there_is_one_clock CHECK (only_row)
 );
 

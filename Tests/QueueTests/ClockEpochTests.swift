@@ -79,6 +79,28 @@ struct ClockEpochTests {
         }
     }
 
+    @Test func `a worker that begins waits until somebody who knew the clock has looked at it since`() async throws {
+        try await Database.test.run { db throws in
+            let ada = try scene.worker(on: db)
+            func isConfirmed(_ worker: Int, on db: isolated Connection) throws -> Bool {
+                try queue.isClockConfirmed(for: worker, in: scene.lane, on: db)
+            }
+            // A lane without limits, and then a cluster without coordinators: nobody waits.
+            #expect(try isConfirmed(ada, on: db))
+            try scene.limit("1/s", on: db)
+            #expect(try isConfirmed(ada, on: db))
+            _ = try scene.registry.register(.coordinator, name: "c", host: "h", pid: 1, on: db)
+            #expect(try !isConfirmed(ada, on: db))
+            let newest = try queue.newestWorker(on: db)
+            let bob = try scene.worker(on: db)
+            try queue.confirmClock(of: 1, for: newest, on: db)
+            #expect(try !isConfirmed(ada, on: db))
+            try queue.confirmClock(of: 0, for: newest, on: db)
+            #expect(try isConfirmed(ada, on: db))
+            #expect(try !isConfirmed(bob, on: db))
+        }
+    }
+
     @Test func `an audit goes on across a clock that was set forwards, and breaks off where it was set back`() throws {
         let limit = try #require(RateLimit(text: "10/s:burst=1"))
         func audit(_ step: Double, noticed: Double, _ moments: [Double]) -> (CallAudit, Int) {
