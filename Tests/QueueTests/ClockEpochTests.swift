@@ -39,6 +39,13 @@ struct ClockEpochTests {
                 UPDATE lanes SET blocked_because = 'test',
                     blocked_until = clock_timestamp() + \(past)::interval + interval '60 seconds'
                 """)
+            // One is held, and its call left two seconds ago.
+            try db.query(
+                """
+                UPDATE jobs
+                SET worker = \(ada), lease = 1, starts_at = clock_timestamp() + \(past)::interval - interval '2 seconds'
+                WHERE subjects = '{2}'
+                """)
             #expect(try queue.shiftClock(by: .seconds(step), after: 0, on: db))
             #expect(try !queue.shiftClock(by: .seconds(step), after: 0, on: db))
             #expect(abs(try seconds("seen_at", of: "workers", on: db)) < 1)
@@ -51,6 +58,12 @@ struct ClockEpochTests {
                 "SELECT extract(epoch FROM run_at - clock_timestamp()) AS wait FROM jobs ORDER BY subjects"
             ).map { try $0.read("wait") }
             #expect(abs(waits[0] - 1_000) < 1 && waits[1] < 0)
+            let begun: Double = try db.query(
+                "SELECT extract(epoch FROM starts_at - clock_timestamp()) AS value FROM jobs WHERE worker IS NOT NULL")[
+                    0
+                ]
+                .read("value")
+            #expect(abs(begun + 2) < 1)
             #expect(try scene.registry.rescue(on: db).freed == 0)
             #expect(try db.query("SELECT FROM workers WHERE id = \(ada)").count == 1)
         }
