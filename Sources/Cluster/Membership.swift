@@ -82,13 +82,18 @@ package final class Membership: Sendable {
     /// now, and whoever started this process knows better what to do. A database that answers, and will not have the
     /// heartbeat, ends both.
     func keepAlive(throughOutages outages: Bool) async throws {
+        var heardBeforeFailure: ContinuousClock.Instant?
         while !Task.isCancelled {
             do { try await heart.run { [self] in try beatOnAndOn(on: $0) } } catch {
                 if Task.isCancelled { break }
-                let silence = heardAt.withLock { $0 }.duration(to: .now)
+                let heardAt = heardAt.withLock { $0 }
+                let silence = heardAt.duration(to: .now)
+                // A process that was stopped for long finds that its beat took too long, and tries once more.
+                let isFirst = heardAt != heardBeforeFailure
+                heardBeforeFailure = heardAt
                 log.warning("can't send a heartbeat", ["error": "\(error)", "unheard_for": silence])
                 let isAway = (error as? DatabaseError).map { $0.isConnectionLost || $0.isWorthRetrying } ?? false
-                if silence > registry.silenceLimit, !(outages && isAway) {
+                if silence > registry.silenceLimit, !isFirst, !(outages && isAway) {
                     await heart.close()
                     throw ClusterError("the database was out of reach for \(silence.text)")
                 }

@@ -4,11 +4,13 @@ import Operations
 final class Chronicle: Sendable {
     enum Kind: String, CaseIterable {
         case killed, ended, stopped
+        /// A process ended that nobody had told to.
+        case gaveUp = "gave up"
         case frozen, crashed, crowded, locked
         case clockSet = "clock set"
 
         /// Something that was done to the database.
-        var isOfServer: Bool { ![.killed, .ended, .stopped].contains(self) }
+        var isOfServer: Bool { ![.killed, .ended, .stopped, .gaveUp].contains(self) }
     }
 
     struct Event {

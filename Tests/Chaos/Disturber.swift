@@ -9,8 +9,9 @@ struct Disturber {
 
     /// Disturbs the process until it is dead or told to end, or the task is cancelled.
     mutating func disturb(_ child: ChildProcess) async {
-        // Without its database a process ends by itself.
-        while !Task.isCancelled, !child.hasEnded {
+        while !Task.isCancelled {
+            // A worker without its database does, after a while.
+            if child.hasEnded { return chronicle.note(.gaveUp, name, since: wallTime()) }
             switch Int.random(in: 1...6, using: &random) {
             case 1:
                 await pause(0.2...5)
