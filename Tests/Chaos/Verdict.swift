@@ -95,7 +95,7 @@ struct Verdict {
                     faults.append("THE AUDIT SAYS KEPT")
                     history += story(of: calls[window].prefix(60))
                 }
-                facts.append(String(format: "%.2f too many by calls that slipped", excess))
+                facts.append(String(format: "%.2f too many", excess) + (punctual > 0 ? "" : " by calls that slipped"))
             }
         }
         if worst <= 0 { facts.append(String(format: "the fullest window held %.2f fewer than permitted", -worst)) }
