@@ -62,6 +62,7 @@ struct Trial {
 
     func run() async throws -> Bool {
         let clock = try await SettableClock()
+        defer { clock.remove() }
         // It keeps what it promised to keep, for it may crash.
         let folder = "/tmp/waypost-chaos-\(getpid())"
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -37,6 +37,11 @@ package final class SettableClock: Sendable {
 
     deinit {
         munmap(page, MemoryLayout<Atomic<Int64>>.size)
+        remove()
+    }
+
+    /// Removes its files, which no program can be started with any more. For a process that is about to exit.
+    package func remove() {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
