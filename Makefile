@@ -60,7 +60,7 @@ bench-peers: setup ## Drain beside pgqueuer, which comes from PyPI
 	$(at_home) .build/peers/bin/pip install --quiet pgqueuer==1.6.0 asyncpg uvloop
 	$(at_home) .ci/with-postgres .build/release/Benchmarks drain --pgqueuer .build/peers/bin/python $(if $(PGMQ),--pgmq "$(PGMQ)")
 
-chaos: setup ## Disturb workers and their provider for minutes while a recorder watches the limits
+chaos: setup ## Disturb workers, database and provider for minutes while a recorder watches the limits
 	$(at_home) swift build -c release --product Chaos
 	$(at_home) for workers in 1 3 6; do .build/release/Chaos --workers $$workers --seconds 60; done
 	$(at_home) for workers in 1 3 6; do .build/release/Chaos --workers $$workers --seconds 30 --calm; done

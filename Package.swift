@@ -75,6 +75,9 @@ let package = Package(
             swiftSettings: strict),
 
         room("DatabaseTesting", ["Postgres", "Schema", "Hosting"], path: "Tests/DatabaseTesting"),
+        .target(
+            name: "ServerTesting", dependencies: ["Operations"], path: "Tests/ServerTesting",
+            exclude: ["settable-clock.c"], swiftSettings: strict),
         tests(of: "Postgres", ["Postgres", "Hosting", "DatabaseTesting"]),
         tests(of: "Operations", ["Operations"]),
         room("HTTPTesting", ["Operations"], path: "Tests/HTTPTesting"),
@@ -101,7 +104,7 @@ let package = Package(
             of: "Providers", ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "HTTPTesting"],
             exclude: ["Exchanges"]),
         tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
-        tests(of: "Cluster", ["Cluster", "Providers", "HTTP", "DatabaseTesting", "HTTPTesting"]),
+        tests(of: "Cluster", ["Cluster", "Providers", "HTTP", "DatabaseTesting", "HTTPTesting", "ServerTesting"]),
         tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
         tests(
@@ -111,7 +114,9 @@ let package = Package(
             name: "SeedMaker", dependencies: ["CZlib", "Geocoding", "Towns"], swiftSettings: strict),
         .executableTarget(
             name: "Chaos",
-            dependencies: ["Cluster", "Contacts", "HTTP", "Hosting", "Operations", "Postgres", "Queue", "Schema"],
+            dependencies: [
+                "Cluster", "Contacts", "HTTP", "Hosting", "Operations", "Postgres", "Queue", "Schema", "ServerTesting",
+            ],
             path: "Tests/Chaos", swiftSettings: strict),
         .executableTarget(
             name: "Fuzz", dependencies: ["Contacts", "Geocodes", "Geocoding", "JSON"], path: "Tests/Fuzz",

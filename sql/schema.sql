@@ -875,9 +875,8 @@ BEGIN
     UPDATE coordinators SET seen_at = past_moment(seen_at, size, moment), heard_since = past_moment(heard_since, size, moment);
     UPDATE workers SET seen_at = past_moment(seen_at, size, moment);
     UPDATE jobs SET run_at = run_at + size WHERE run_at > moment;
-    UPDATE jobs
-    SET starts_at = CASE WHEN is_ahead THEN least(starts_at + size, moment + farthest) ELSE starts_at + size END
-    WHERE worker IS NOT NULL AND (is_ahead OR starts_at > moment + farthest);
+    -- Who holds a job claimed it by the old clock, or knows that its slot may be anywhere.
+    UPDATE jobs SET starts_at = least(starts_at + size, moment + farthest) WHERE worker IS NOT NULL;
     UPDATE lanes
     SET blocked_until = CASE WHEN blocked_until > least(moment, moment - size) THEN blocked_until + size
                              ELSE blocked_until END,
@@ -1275,6 +1274,7 @@ CREATE TABLE public.schema_migrations (
 CREATE TABLE public.server_clock (
     only_row boolean DEFAULT true NOT NULL,
     epoch integer DEFAULT 0 NOT NULL,
+    checked_for integer DEFAULT 0 NOT NULL,
     CONSTRAINT there_is_one_clock CHECK (only_row)
 );
 

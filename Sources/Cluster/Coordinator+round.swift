@@ -39,8 +39,11 @@ extension Coordinator {
     private func watchClock(_ clock: ServerClock) async throws -> ServerClock {
         try await database.run { [queue, log] db throws in
             var clock = clock
+            let (known, newest) = (clock.epoch, try queue.newestWorker(on: db))
             clock.doubt()
             try clock.ask(of: queue, log, on: db)
+            // Who sees it for the first time can't tell.
+            if let known, known == clock.epoch { try queue.confirmClock(of: known, for: newest, on: db) }
             return clock
         }
     }

@@ -37,7 +37,8 @@ extension LaneLoop {
         let left = departure.leftAt
         save(
             JobReport(
-                job, reply.outcome, startedAt: left.map { state.clock.shown(at: $0) }, took: left?.duration(to: end)),
+                job, reply.outcome, startedAt: left.map { state.clock.shown(at: $0) }, took: left?.duration(to: end),
+                late: late(left, departure, state)),
             reply.answer, &state)
     }
 
@@ -50,10 +51,17 @@ extension LaneLoop {
             save(
                 JobReport(
                     overdue.job, .retry(reason: reason), startedAt: left.map { state.clock.shown(at: $0) },
-                    took: left.map { _ in state.callLimit }),
+                    took: left.map { _ in state.callLimit }, late: late(left, overdue.departure, state)),
                 nil, &state)
         }
         state.overdueAt = state.hand.oldestBeginning.map { $0 + state.callLimit }
+    }
+
+    /// By how much a call missed its slot, as well as we know; nil where nothing left, or no slot ends. By our own clock: the
+    /// database's may have been set since the slot was given.
+    private func late(_ left: Instant?, _ departure: Departure, _ state: State) -> Duration? {
+        guard let left, let closes = departure.closes else { return nil }
+        return closes.duration(to: left) - (state.clock.width(at: left) ?? .zero) / 2
     }
 
     func miss(_ job: Job, _ state: inout State) {

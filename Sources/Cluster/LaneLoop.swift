@@ -78,10 +78,12 @@ final class LaneLoop: Sendable {
     /// Claims until the task is cancelled; then hands back what has not begun, and waits for the calls that run.
     func run() async {
         // A task of its own: what is cancelled hears no more events, but there are results to wait for.
+        let check = Task { await waitForClockCheck() }
         let turns = Task { [self] in
-            var state = State(capacity: capacity)
+            var state = State(capacity: capacity, clock: membership.clock)
             // What is claimed before the way to the provider is known would leave too late.
             if let sender = work.sender { await sender.http.warmUp(for: sender.server) }
+            await check.value
             inbox.send(.alarm)
             await inbox.read { events in
                 for event in events { take(event, &state) }
@@ -93,6 +95,7 @@ final class LaneLoop: Sendable {
         await withTaskCancellationHandler {
             await turns.value
         } onCancel: {
+            check.cancel()
             inbox.send(.stop)
         }
     }
@@ -100,7 +103,7 @@ final class LaneLoop: Sendable {
     /// What one run knows from turn to turn.
     struct State {
         var hand: LaneHand
-        var clock = ServerClock()
+        var clock: ServerClock
         var gathered: [ResultWriter.Entry] = []
         var writing: Task<Void, Never>?
         var isClaiming = false
@@ -127,8 +130,11 @@ final class LaneLoop: Sendable {
         var isStopping = false
         var isAbandoned = false
 
-        init(capacity: Int) {
+        init(capacity: Int, clock: ServerClock = ServerClock()) {
             hand = LaneHand(capacity: capacity)
+            self.clock = clock
+            // It may have been set since.
+            self.clock.doubt()
         }
 
         var isDone: Bool { isAbandoned || isStopping && !isClaiming && hand.isEmpty }

@@ -39,6 +39,9 @@ package final class Membership: Sendable {
     private let current: Mutex<Int>
     private let heardAt = Mutex(ContinuousClock.now)
 
+    /// The database's clock as a worker found it when it began.
+    let clock: ServerClock
+
     /// The number under which this process is known just now.
     package var id: Int { current.withLock { $0 } }
 
@@ -46,17 +49,22 @@ package final class Membership: Sendable {
         as role: ProcessRole, name: String, host: ProcessIdentity, lanes: [String] = [], registry: ProcessRegistry,
         database: Database, log: Log
     ) async throws -> Membership {
-        let id = try await database.run {
-            try registry.register(role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: $0)
+        let (id, clock) = try await database.run { db throws in
+            var clock = ServerClock()
+            // Before the row is there: who looks at the clock and sees the row has looked later than we.
+            if role == .worker { try clock.ask(of: JobQueue(), log, on: db) }
+            let id = try registry.register(role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: db)
+            return (id, clock)
         }
-        return Membership(id, role, name, host, lanes, registry, database, log)
+        return Membership(id, clock, role, name, host, lanes, registry, database, log)
     }
 
     private init(
-        _ id: Int, _ role: ProcessRole, _ name: String, _ host: ProcessIdentity, _ lanes: [String],
-        _ registry: ProcessRegistry, _ database: Database, _ log: Log
+        _ id: Int, _ clock: ServerClock, _ role: ProcessRole, _ name: String, _ host: ProcessIdentity,
+        _ lanes: [String], _ registry: ProcessRegistry, _ database: Database, _ log: Log
     ) {
         current = Mutex(id)
+        self.clock = clock
         self.role = role
         self.name = name
         self.host = host
@@ -75,13 +83,18 @@ package final class Membership: Sendable {
     /// now, and whoever started this process knows better what to do. A database that answers, and will not have the
     /// heartbeat, ends both.
     func keepAlive(throughOutages outages: Bool) async throws {
+        var heardBeforeFailure: ContinuousClock.Instant?
         while !Task.isCancelled {
             do { try await heart.run { [self] in try beatOnAndOn(on: $0) } } catch {
                 if Task.isCancelled { break }
-                let silence = heardAt.withLock { $0 }.duration(to: .now)
+                let heardAt = heardAt.withLock { $0 }
+                let silence = heardAt.duration(to: .now)
+                // A process that was stopped for long finds that its beat took too long, and tries once more.
+                let isFirst = heardAt != heardBeforeFailure
+                heardBeforeFailure = heardAt
                 log.warning("can't send a heartbeat", ["error": "\(error)", "unheard_for": silence])
                 let isAway = (error as? DatabaseError).map { $0.isConnectionLost || $0.isWorthRetrying } ?? false
-                if silence > registry.silenceLimit, !(outages && isAway) {
+                if silence > registry.silenceLimit, !isFirst, !(outages && isAway) {
                     await heart.close()
                     throw ClusterError("the database was out of reach for \(silence.text)")
                 }

@@ -40,8 +40,11 @@ package final class PrivateServer: Sendable {
         "postgresql:///\(database)?host=\(socketFolder)&user=waypost"
     }
 
-    /// Starts a server whose data and log are in `folder`, which is made if there is none.
-    package static func start(in folder: String, _ lifetime: Lifetime = .lasting) async throws -> PrivateServer {
+    /// Starts a server whose data and log are in `folder`, which is made if there is none. It has `extra` in its
+    /// environment.
+    package static func start(
+        in folder: String, _ lifetime: Lifetime = .lasting, environment extra: [String: String] = [:]
+    ) async throws -> PrivateServer {
         let installation = try PostgresInstallation.find()
         let account = try ServerAccount.choose()
         let folder = try await account.claim(folder)
@@ -56,7 +59,7 @@ package final class PrivateServer: Sendable {
             "log_min_error_statement=panic", "log_error_verbosity=terse", "log_parameter_max_length=0",
             "log_parameter_max_length_on_error=0", "cluster_name=waypost",
         ]
-        var environment = environment
+        var environment = environment.merging(extra) { $1 }
         if lifetime == .temporary {
             settings += ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
             environment["DISCARD"] = folder

@@ -74,18 +74,31 @@ package struct JobReport: Sendable {
     package let startedAt: Duration?
     package let took: Duration?
 
-    package init(_ job: Job, _ outcome: JobOutcome, startedAt: Duration? = nil, took: Duration? = nil) {
+    /// The call left after its slot had ended: the process was stopped between the look at the clock and the write.
+    package let hasSlipped: Bool
+
+    /// Whoever knows by another clock says how `late` the call left for its slot: the database's may have been set meanwhile.
+    package init(
+        _ job: Job, _ outcome: JobOutcome, startedAt: Duration? = nil, took: Duration? = nil, late: Duration? = nil
+    ) {
         self.job = job
         self.outcome = outcome
         self.startedAt = startedAt
         self.took = took
+        hasSlipped =
+            late.map { $0 > .zero } ?? startedAt.flatMap { at in job.slot.map { at > $0.closes } } ?? false
     }
 
-    /// The call left after its slot had ended: the process was stopped between the look at the clock and the write.
-    package var hasSlipped: Bool {
-        guard let startedAt, let slot = job.slot else { return false }
-        return startedAt > slot.closes
+    private init(_ report: JobReport, _ outcome: JobOutcome) {
+        job = report.job
+        self.outcome = outcome
+        startedAt = report.startedAt
+        took = report.took
+        hasSlipped = report.hasSlipped
     }
+
+    /// The same call with another outcome.
+    package func ending(as outcome: JobOutcome) -> JobReport { JobReport(self, outcome) }
 }
 
 /// How a call ended, and what its job needs now.

@@ -49,13 +49,23 @@ struct CallLog {
     }
 
     /// Gives each call a row of its own: within `tolerance` of its moment, or, where its worker vanished, at the beginning
-    /// of its slot, of which a worker knows as much as of the database's clock.
-    func compare(with calls: [RecordedCall], grace: Double, tolerance: Double) -> Comparison {
+    /// of its slot, of which a worker knows as much as of the database's clock. Where that was set, it was one of `offsets`
+    /// ahead.
+    func compare(
+        with calls: [RecordedCall], grace: Double, tolerance: Double, offsets: (Double) -> [Double]
+    ) -> Comparison {
         var pairs = Pairing(
             candidates: calls.map { call in
-                let doubt = abs(grace - (call.closes - call.opens)) + tolerance
-                return known.places(from: call.at - tolerance, to: call.at + tolerance)
-                    + lost.places(from: call.opens - doubt, to: call.opens + doubt).map { known.count + $0 }
+                let offsets = offsets(call.at)
+                // A slot was moved with the clock by as much as somebody found.
+                let doubt = abs(grace - (call.closes - call.opens)) + tolerance + (offsets.count > 1 ? 0.5 : 0)
+                let candidates = offsets.flatMap { offset in
+                    known.places(from: call.at + offset - tolerance, to: call.at + offset + tolerance)
+                        + lost.places(from: call.opens + offset - doubt, to: call.opens + offset + doubt).map {
+                            known.count + $0
+                        }
+                }
+                return offsets.count > 1 ? Array(Set(candidates)).sorted() : candidates
             }, rows: known.count + lost.count)
         let missing = calls.indices.filter { !pairs.pair($0) }.map { calls[$0] }
         let vanished = pairs.callOf[known.count...].compactMap { $0.map { calls[$0].at } }

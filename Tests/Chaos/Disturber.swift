@@ -1,19 +1,25 @@
 import Glibc
 import Operations
 
-/// Somebody who kills, ends and stops a worker process again and again.
+/// Somebody who kills, ends and stops a process again and again.
 struct Disturber {
+    let name: String
+    let chronicle: Chronicle
     var random: SeededGenerator
 
     /// Disturbs the process until it is dead or told to end, or the task is cancelled.
     mutating func disturb(_ child: ChildProcess) async {
         while !Task.isCancelled {
+            // A worker without its database does, after a while.
+            if child.hasEnded { return chronicle.note(.gaveUp, name, since: wallTime()) }
             switch Int.random(in: 1...6, using: &random) {
             case 1:
                 await pause(0.2...5)
+                chronicle.note(.killed, name, since: wallTime())
                 return child.send(SIGKILL)
             case 2:
                 await pause(0.2...5)
+                chronicle.note(.ended, name, since: wallTime())
                 return child.send(SIGTERM)
             case 3:
                 // For so long that it is taken for dead.
@@ -21,7 +27,7 @@ struct Disturber {
                 await stop(child, for: 4.5...5.5)
             default:
                 // Many short ones: some hit the few microseconds between a look at the clock and what follows.
-                for _ in 1...Int.random(in: 5...40, using: &random) where !Task.isCancelled {
+                for _ in 1...Int.random(in: 5...40, using: &random) where !Task.isCancelled && !child.hasEnded {
                     await pause(0.005...0.1)
                     await stop(child, for: 0.005...0.05)
                 }
@@ -30,9 +36,11 @@ struct Disturber {
     }
 
     private mutating func stop(_ child: ChildProcess, for seconds: ClosedRange<Double>) async {
+        let began = wallTime()
         child.send(SIGSTOP)
         await pause(seconds)
         child.send(SIGCONT)
+        chronicle.note(.stopped, name, since: began)
     }
 
     private mutating func pause(_ seconds: ClosedRange<Double>) async {

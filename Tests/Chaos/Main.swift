@@ -1,4 +1,5 @@
 import Cluster
+import Contacts
 import Foundation
 import Glibc
 import HTTP
@@ -6,9 +7,10 @@ import Operations
 import Postgres
 import Queue
 
-/// Runs many workers against limits, disturbs them and their provider, and asks an independent recorder what it saw.
+/// Runs many workers against limits, disturbs them, their coordinators, their database and their provider, and asks an
+/// independent recorder what it saw.
 ///
-///     Chaos [--workers N] [--seconds N] [--seed N] [--rate CALLS_A_SECOND] [--calm]
+///     Chaos [--workers N] [--seconds N] [--seed N] [--rate CALLS_A_SECOND] [--database freeze,crash,… | none] [--calm]
 ///
 /// Exits with 1 when a limit was exceeded by anything but calls that slipped through a stop of their process, when a call
 /// was made that the log does not know at its moment, when the audit says less than the recorder, or, with --calm, which
@@ -21,6 +23,7 @@ struct Main {
             switch arguments.first {
             case "recorder": try record(seed: arguments[1], seconds: arguments[2], calm: arguments[3])
             case "worker": try await work(arguments)
+            case "coordinator": try await coordinate(arguments)
             default:
                 let trial = try Trial(&arguments)
                 exit(try await trial.run() ? 0 : 1)
@@ -47,6 +50,15 @@ struct Main {
             works: lanes.map { WireWork(lane: $0.name, worker: name, server: server) },
             registry: Trial.registry, callsAtOnce: 400, log: log)
         try await ServiceGroup([Lifeline(), worker], log: log, stopLimit: .seconds(10)).runUntilSignalled()
+    }
+
+    private static func coordinate(_ arguments: [String]) async throws {
+        let database = Database(url: arguments[1], options: .init(size: 3))
+        let log = Log(level: .error)
+        let coordinator = Coordinator(
+            name: "coordinator", database: database, registry: Trial.registry,
+            log: log)
+        try await ServiceGroup([Lifeline(), coordinator], log: log, stopLimit: .seconds(10)).runUntilSignalled()
     }
 }
 

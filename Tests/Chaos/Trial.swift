@@ -8,8 +8,9 @@ import Operations
 import Postgres
 import Queue
 import Schema
+import ServerTesting
 
-/// One run: a private PostgreSQL, a recorder, a coordinator, workers, and somebody who disturbs them.
+/// One run: a private PostgreSQL, a recorder, two coordinators, workers, and somebody who disturbs them all.
 struct Trial {
     static let registry = ProcessRegistry(silenceLimit: .seconds(3))
 
@@ -18,6 +19,9 @@ struct Trial {
     private var isCalm = false
     private var rate: Double?
     private var seed = UInt64.random(in: 1...999_999)
+    /// What is done to the database.
+    private var faults = ServerFault.allCases
+    private let chronicle = Chronicle()
 
     init(_ arguments: inout [String]) throws {
         while let argument = arguments.first {
@@ -35,15 +39,34 @@ struct Trial {
             case "--seconds": seconds = try number(from: 3)
             case "--seed": seed = try number(from: 0)
             case "--rate": rate = try number(from: 1)
+            case "--database":
+                faults = try Self.faults(arguments.isEmpty ? "" : arguments.removeFirst())
             default:
                 throw ChaosError(
-                    "what is \(argument)? There are --workers N, --seconds N, --seed N, --rate N and --calm")
+                    "what is \(argument)? There are --workers N, --seconds N, --seed N, --rate N, --database FAULTS "
+                        + "and --calm")
             }
         }
     }
 
+    private static func faults(_ text: String) throws -> [ServerFault] {
+        if text == "none" { return [] }
+        let all = ServerFault.allCases.map(\.rawValue).joined(separator: ",")
+        return try text.split(separator: ",").map { name in
+            guard let fault = ServerFault(rawValue: String(name)) else {
+                throw ChaosError("--database takes some of \(all), or none; not \"\(name)\"")
+            }
+            return fault
+        }
+    }
+
     func run() async throws -> Bool {
-        let server = try await PrivateServer.start(in: "/tmp/waypost-chaos-\(getpid())", .temporary)
+        let clock = try await SettableClock()
+        defer { clock.remove() }
+        // It keeps what it promised to keep, for it may crash.
+        let folder = "/tmp/waypost-chaos-\(getpid())"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = try await PrivateServer.start(in: folder, environment: clock.environment)
         let database = Database(url: server.url, options: .init(size: 8))
         try await database.migrate(Schema.migrations)
         try await prepare(database)
@@ -53,33 +76,57 @@ struct Trial {
             Self.program, ["recorder", "\(seed)", "\(seconds)", "\(isCalm)"], output: .file(recording))
         let port = try await waitForPort(recording)
 
-        let coordinator = Coordinator(
-            name: "coordinator", database: database,
-            registry: Self.registry, log: Log(level: .error))
-        let leading = Task { try await coordinator.run {} }
+        let ways = try distantWays(to: server.url)
         var course = Course()
-        let crew = (1...workers).map { number in
-            Task { await keepRunning(number, url: server.url, port: port) }
-        }
+        if !ways.isEmpty { course.settling = 0.75 }
+        let crew =
+            (1...2).map { number in
+                Task { await keepRunning("coordinator-\(number)", ["coordinator", server.url], stream: 100 + number) }
+            }
+            + (1...workers).map { number in
+                let url = ways[number]?.url ?? server.url
+                let name = "worker-\(number)"
+                let arguments = ["worker", url, "\(port)", name] + (rate.map { ["\($0)"] } ?? [])
+                return Task { await keepRunning(name, arguments, stream: number) }
+            }
+        var disturber = ServerDisturber(
+            server, in: folder, clock: clock, isCalm ? [] : faults, longestOutage: min(60, seconds / 3),
+            chronicle: chronicle, random: SeededGenerator(seed, stream: 200))
+        let disturbing = Task { try await disturber.disturb() }
         try await steer(database, &course)
+        disturbing.cancel()
+        try await disturbing.value
+        // Whoever is left notices the last of it.
+        if !isCalm, !faults.isEmpty { try await Task.sleep(for: .seconds(3)) }
         for member in crew { member.cancel() }
         for member in crew { await member.value }
+        for way in ways.values { way.close() }
         // Who was killed is rescued, and what they may have called is written down.
         try await database.run { db throws in
             try db.query("UPDATE workers SET seen_at = '-infinity'")
             try Self.registry.rescue(on: db)
         }
-        leading.cancel()
-        try await leading.value
         try await end(port)
         _ = await recorder.exit()
-        print(
-            "\(workers) workers, \(Int(seconds)) s,",
-            isCalm ? "undisturbed" : "killed, stopped and restarted, at a provider with faults; --seed \(seed)")
+        print("\(workers) workers, \(Int(seconds)) s,", isCalm ? "undisturbed" : chronicle.summary + "; --seed \(seed)")
+        let distant = ways.keys.sorted().map { "worker-\($0)" }
+        if !distant.isEmpty { print("  far from the database:", distant.joined(separator: ", ")) }
         let isGood = try await judge(recording, course, database)
         await database.close()
         await server.stop()
         return isGood
+    }
+
+    /// Every third worker or so is up to 200 ms away from the database, and loses a packet in a hundred.
+    private func distantWays(to url: String) throws -> [Int: DistantServer] {
+        guard !isCalm, !faults.isEmpty else { return [:] }
+        var random = SeededGenerator(seed, stream: 300)
+        var ways: [Int: DistantServer] = [:]
+        for number in 1...workers where Int.random(in: 1...3, using: &random) == 1 {
+            let roundTrip = Double.random(in: 5...200, using: &random)
+            ways[number] = try DistantServer(to: url, roundTrip: .milliseconds(roundTrip), loss: 0.01)
+        }
+        return ways
     }
 
     private var lanes: [Lane] { Lane.all(orOnly: rate) }
@@ -133,32 +180,42 @@ struct Trial {
         func wait(for share: Double) async throws { try await Task.sleep(until: begin + .seconds(seconds * share)) }
         guard rate == nil else { return try await wait(for: 1) }
         try await wait(for: 1 / 3)
-        try await database.transaction { _ = try JobQueue().pause("paused", on: $0) }
-        course.pausedFrom = wallTime()
+        course.pausedFrom = try await change(database) { _ = try JobQueue().pause("paused", on: $0) }
         try await wait(for: 1 / 2)
         for lane in lanes {
             guard let limits = lane.laterLimits else { continue }
             let later = limits.compactMap(\.rateLimit)
-            try await database.transaction { try JobQueue().setLimits(later, of: lane.name, on: $0) }
+            course.slowed = try await change(database) { try JobQueue().setLimits(later, of: lane.name, on: $0) }
         }
-        course.slowed = wallTime()
         try await wait(for: 2 / 3)
         course.pausedUntil = wallTime()
-        try await database.transaction { _ = try JobQueue().resume("paused", on: $0) }
+        _ = try await change(database) { _ = try JobQueue().resume("paused", on: $0) }
         try await wait(for: 1)
     }
 
-    /// Keeps one worker process running until the task is cancelled, and disturbs it unless the trial is calm.
-    private func keepRunning(_ number: Int, url: String, port: UInt16) async {
-        var disturber = Disturber(random: SeededGenerator(seed, stream: UInt64(number)))
+    /// Makes a change, as soon as the database lets us, and returns when that is surely in force. It may be so from the moment
+    /// at which the change began.
+    private func change(
+        _ database: Database, _ body: @Sendable (isolated Connection) throws -> Void
+    ) async throws -> Double {
+        while true {
+            do {
+                try await database.transaction(body)
+                return wallTime()
+            } catch let error as DatabaseError where error.isConnectionLost || error.isWorthRetrying {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
+    /// Keeps one process running until the task is cancelled, and disturbs it unless the trial is calm.
+    private func keepRunning(_ name: String, _ arguments: [String], stream: Int) async {
+        var disturber = Disturber(
+            name: name, chronicle: chronicle, random: SeededGenerator(seed, stream: UInt64(stream)))
         while !Task.isCancelled {
-            guard
-                let child = try? ChildProcess(
-                    Self.program, ["worker", url, "\(port)", "worker-\(number)"] + (rate.map { ["\($0)"] } ?? []),
-                    input: .lifeline)
-            else { return }
+            guard let child = try? ChildProcess(Self.program, arguments, input: .lifeline) else { return }
             if isCalm {
-                try? await Task.sleep(for: .seconds(3_600))
+                while !Task.isCancelled, !child.hasEnded { try? await Task.sleep(for: .milliseconds(100)) }
             } else {
                 await disturber.disturb(child)
             }
@@ -180,8 +237,14 @@ struct Trial {
         }
         var isGood = true
         for lane in lanes {
-            let log = try await database.run { try CallLog(of: lane.name, on: $0) }
-            let verdict = Verdict(lane, (calls[lane.name] ?? []).sorted { $0.at < $1.at }, log, course, isCalm: isCalm)
+            let (log, audit) = try await database.transaction { db throws in
+                (
+                    try CallLog(of: lane.name, on: db),
+                    try JobQueue().audit(lane.name, last: .seconds(86_400), on: db)
+                )
+            }
+            let verdict = Verdict(
+                lane, (calls[lane.name] ?? []).sorted { $0.at < $1.at }, log, audit, course, chronicle, isCalm: isCalm)
             verdict.write()
             isGood = isGood && verdict.faults.isEmpty
         }
@@ -194,4 +257,6 @@ struct Course {
     var slowed = 0.0
     var pausedFrom = 0.0
     var pausedUntil = 0.0
+    /// How long it takes until all workers have heard of a change, generously.
+    var settling = 0.25
 }

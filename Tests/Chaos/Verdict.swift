@@ -13,15 +13,23 @@ struct Verdict {
     private(set) var faults: [String] = []
     private var facts: [String] = []
     private var history: [String] = []
+    private let audit: LaneAudit
+    private let chronicle: Chronicle
 
-    init(_ lane: Lane, _ seen: [RecordedCall], _ log: CallLog, _ course: Course, isCalm: Bool) {
-        self.lane = lane
+    init(
+        _ lane: Lane, _ seen: [RecordedCall], _ log: CallLog, _ audit: LaneAudit, _ course: Course,
+        _ chronicle: Chronicle, isCalm: Bool
+    ) {
+        (self.lane, self.audit, self.chronicle) = (lane, audit, chronicle)
         guard let first = seen.first, let last = seen.last else {
-            faults = ["NO CALL AT ALL"]
+            // A slow lane may find no second in which nothing is done to it.
+            if chronicle.isServerWell { faults = ["NO CALL AT ALL"] } else { facts = ["no call at all"] }
             return
         }
         let slipped = seen.filter(\.hasSlipped)
-        let comparison = log.compare(with: seen, grace: lane.grace / 1_000, tolerance: Self.tolerance + log.spread / 2)
+        let comparison = log.compare(
+            with: seen, grace: lane.grace / 1_000, tolerance: Self.tolerance + log.spread / 2,
+            offsets: chronicle.clockOffsets)
         let (missing, unseen) = (comparison.missing, comparison.unseen)
         facts = [
             "\(seen.count) calls", "\(log.known.count) logged and \(log.lost.count) lost", "\(log.voided) void",
@@ -35,15 +43,16 @@ struct Verdict {
         judgeLimits(seen, log, course, comparison.vanished)
         if !missing.isEmpty {
             faults.append("\(missing.count) CALLS NOT IN THE LOG AT THEIR MOMENT")
-            history += Self.lines(missing.prefix(10))
+            history += story(of: missing.prefix(10))
         }
         let early = seen.filter(\.isEarly)
         if !early.isEmpty {
             faults.append("\(early.count) BEFORE THEIR SLOTS")
-            history += Self.lines(early.prefix(10))
+            history += story(of: early.prefix(10))
         }
         if lane.isPaused {
-            let count = seen.count { $0.at > course.pausedFrom + 0.25 && $0.at < course.pausedUntil }
+            let from = course.pausedFrom + settling(after: course.pausedFrom, usually: course.settling)
+            let count = seen.count { $0.at > from && $0.at < course.pausedUntil }
             if count > 0 { faults.append("\(count) CALLS WHILE PAUSED") }
         }
         if lane.isSteady {
@@ -60,10 +69,12 @@ struct Verdict {
         _ seen: [RecordedCall], _ log: CallLog, _ course: Course, _ vanished: Set<Double>
     ) {
         let moments = (log.known + log.lost).sorted()
-        // Slots that were promised before a change are handed back when the workers hear of it: 250 ms, generously.
         let spans: [(limits: [Limit], from: Double, to: Double)] =
             lane.laterLimits.map {
-                [(lane.limits, -.infinity, course.slowed), ($0, course.slowed + 0.25, .infinity)]
+                [
+                    (lane.limits, -.infinity, course.slowed),
+                    ($0, course.slowed + settling(after: course.slowed, usually: course.settling), .infinity),
+                ]
             } ?? [(lane.limits, -.infinity, .infinity)]
         var worst = -Double.infinity
         for span in spans {
@@ -76,24 +87,51 @@ struct Verdict {
                 let punctual = limit.excess(of: calls.filter { !$0.hasSlipped }.map(\.at), slack: slack)
                 if punctual > 0 {
                     faults.append("TOO MANY")
-                    history += Self.lines(calls[window].prefix(60))
+                    history += story(of: calls[window].prefix(60))
                 }
-                let said = limit.excess(of: moments.filter { $0 > span.from && $0 < span.to }, slack: 0)
                 let told = calls.filter { !($0.hasSlipped && vanished.contains($0.at)) }.map(\.at)
-                if said <= 0, limit.excess(of: told, slack: slack) > 0 {
+                // Of moments that are uncertain by so much the log can't say more.
+                if limit.excess(of: told, slack: slack + log.spread) > 0, !isTold(limit, moments, span.from, span.to) {
                     faults.append("THE AUDIT SAYS KEPT")
-                    history += Self.lines(calls[window].prefix(60))
+                    history += story(of: calls[window].prefix(60))
                 }
-                facts.append(String(format: "%.2f too many by calls that slipped", excess))
+                facts.append(String(format: "%.2f too many", excess) + (punctual > 0 ? "" : " by calls that slipped"))
             }
         }
         if worst <= 0 { facts.append(String(format: "the fullest window held %.2f fewer than permitted", -worst)) }
+    }
+
+    /// Whether the log says that there were too many between two moments. Where the clock was set, that is the audit's to
+    /// say; and it looks no farther back than the last change of the limits, and not across a clock that was set back.
+    private func isTold(_ limit: Limit, _ moments: [Double], _ from: Double, _ to: Double) -> Bool {
+        if chronicle.isClockSet {
+            return to < .infinity || audit.calls.isExceeded || audit.clockSteps.contains { $0.size < .zero }
+        }
+        return limit.excess(of: moments.filter { $0 > from && $0 < to }, slack: 0) > 0
+    }
+
+    /// How long after a change slots may be used that were promised before. They are handed back when the workers hear of
+    /// it. Who can't hear of it keeps them until they have gone by.
+    private func settling(after change: Double, usually usual: Double) -> Double {
+        chronicle.events(between: change - 1, and: change + 5).contains(where: \.kind.isOfServer) ? 4.5 : usual
     }
 
     func write() {
         let verdict = faults.isEmpty ? "" : "← " + faults.joined(separator: ", ")
         print("  \(lane.name):", facts.joined(separator: ", "), verdict)
         for line in history { print("    ", line) }
+    }
+
+    /// The calls, and what was done to whom about then.
+    private func story(of calls: some Collection<RecordedCall>) -> [String] {
+        guard let first = calls.first, let last = calls.map(\.at).max() else { return [] }
+        let events = chronicle.events(between: first.at - 3, and: last + 0.1).filter {
+            $0.kind.isOfServer || $0.to > first.at - 0.3
+        }
+        return Self.lines(calls)
+            + events.map {
+                String(format: "%.6f  to %.6f  ", $0.from, $0.to) + "\($0.kind.rawValue): \($0.what)"
+            }
     }
 
     private static func lines(_ calls: some Sequence<RecordedCall>) -> [String] {

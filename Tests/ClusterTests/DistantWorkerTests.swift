@@ -4,6 +4,7 @@ import Geocoding
 import Operations
 import Postgres
 import Queue
+import ServerTesting
 import Testing
 
 /// Workers that are milliseconds away from the database, and what the provider sees of them.

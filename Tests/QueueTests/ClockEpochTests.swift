@@ -39,6 +39,13 @@ struct ClockEpochTests {
                 UPDATE lanes SET blocked_because = 'test',
                     blocked_until = clock_timestamp() + \(past)::interval + interval '60 seconds'
                 """)
+            // One is held, and its call left two seconds ago.
+            try db.query(
+                """
+                UPDATE jobs
+                SET worker = \(ada), lease = 1, starts_at = clock_timestamp() + \(past)::interval - interval '2 seconds'
+                WHERE subjects = '{2}'
+                """)
             #expect(try queue.shiftClock(by: .seconds(step), after: 0, on: db))
             #expect(try !queue.shiftClock(by: .seconds(step), after: 0, on: db))
             #expect(abs(try seconds("seen_at", of: "workers", on: db)) < 1)
@@ -51,6 +58,12 @@ struct ClockEpochTests {
                 "SELECT extract(epoch FROM run_at - clock_timestamp()) AS wait FROM jobs ORDER BY subjects"
             ).map { try $0.read("wait") }
             #expect(abs(waits[0] - 1_000) < 1 && waits[1] < 0)
+            let begun: Double = try db.query(
+                "SELECT extract(epoch FROM starts_at - clock_timestamp()) AS value FROM jobs WHERE worker IS NOT NULL")[
+                    0
+                ]
+                .read("value")
+            #expect(abs(begun + 2) < 1)
             #expect(try scene.registry.rescue(on: db).freed == 0)
             #expect(try db.query("SELECT FROM workers WHERE id = \(ada)").count == 1)
         }
@@ -76,6 +89,28 @@ struct ClockEpochTests {
             }
             #expect(try value("SELECT full_at::text AS value FROM token_buckets", on: db) == before)
             #expect(try claim(0, -1, 60, on: db).jobs.count == 1)
+        }
+    }
+
+    @Test func `a worker that begins waits until somebody who knew the clock has looked at it since`() async throws {
+        try await Database.test.run { db throws in
+            let ada = try scene.worker(on: db)
+            func isConfirmed(_ worker: Int, on db: isolated Connection) throws -> Bool {
+                try queue.isClockConfirmed(for: worker, in: scene.lane, on: db)
+            }
+            // A lane without limits, and then a cluster without coordinators: nobody waits.
+            #expect(try isConfirmed(ada, on: db))
+            try scene.limit("1/s", on: db)
+            #expect(try isConfirmed(ada, on: db))
+            _ = try scene.registry.register(.coordinator, name: "c", host: "h", pid: 1, on: db)
+            #expect(try !isConfirmed(ada, on: db))
+            let newest = try queue.newestWorker(on: db)
+            let bob = try scene.worker(on: db)
+            try queue.confirmClock(of: 1, for: newest, on: db)
+            #expect(try !isConfirmed(ada, on: db))
+            try queue.confirmClock(of: 0, for: newest, on: db)
+            #expect(try isConfirmed(ada, on: db))
+            #expect(try !isConfirmed(bob, on: db))
         }
     }
 

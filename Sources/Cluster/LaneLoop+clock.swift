@@ -1,0 +1,18 @@
+import Operations
+import Postgres
+import Queue
+
+extension LaneLoop {
+    /// Waits until somebody who knew the database's clock has looked at it since this worker began. Where nobody does so in the
+    /// time that takes, there is nobody.
+    func waitForClockCheck() async {
+        let deadline = Instant.now + .seconds(3)
+        while Instant.now < deadline, !Task.isCancelled {
+            let isConfirmed = try? await worker.database.run { [worker, membership, lane] in
+                try worker.queue.isClockConfirmed(for: membership.id, in: lane, on: $0)
+            }
+            if isConfirmed == true { return }
+            try? await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Operations
+
+/// What was done to a trial, and when: in seconds since 1970, on this machine's clock.
+final class Chronicle: Sendable {
+    enum Kind: String, CaseIterable {
+        case killed, ended, stopped
+        /// A process ended that nobody had told to.
+        case gaveUp = "gave up"
+        case frozen, crashed, crowded, locked
+        case clockSet = "clock set"
+
+        /// Something that was done to the database.
+        var isOfServer: Bool { ![.killed, .ended, .stopped, .gaveUp].contains(self) }
+    }
+
+    struct Event {
+        let kind: Kind
+        let what: String
+        let from: Double
+        let to: Double
+    }
+
+    private let events = Locked<[Event]>([])
+    /// How far ahead of the machine's the database's clock was set, and when.
+    private let offsets = Locked<[(from: Double, offset: Double)]>([(-.infinity, 0)])
+
+    func note(_ kind: Kind, _ what: String, since from: Double) {
+        events.withLock { $0.append(Event(kind: kind, what: what, from: from, to: wallTime())) }
+    }
+
+    func noteClock(aheadBy offset: Double, since from: Double) {
+        offsets.withLock { $0.append((from, offset)) }
+    }
+
+    /// Who lived through it, in the order of time.
+    func events(between from: Double, and to: Double) -> [Event] {
+        events.withLock { $0.filter { $0.from <= to && $0.to >= from } }.sorted { $0.from < $1.from }
+    }
+
+    /// Nothing was done to the database.
+    var isServerWell: Bool { events.withLock { !$0.contains(where: \.kind.isOfServer) } }
+
+    var isClockSet: Bool { offsets.withLock { $0.count > 1 } }
+
+    /// How far ahead the database's clock may be taken to have been at this moment: what happened before the clock was set may be
+    /// written down later, and not everybody knows at once.
+    func clockOffsets(around moment: Double) -> [Double] {
+        let doubt = 15.0
+        return offsets.withLock { offsets in
+            offsets.indices.filter { index in
+                let until = index + 1 < offsets.count ? offsets[index + 1].from : .infinity
+                return offsets[index].from < moment + doubt && until > moment - doubt
+            }.map { offsets[$0].offset }
+        }
+    }
+
+    /// How often each was done.
+    var summary: String {
+        let events = events.withLock { $0 }
+        let counts = Kind.allCases.map { kind in (kind, events.count { $0.kind == kind }) }.filter { $0.1 > 0 }
+        return counts.map { "\($0.1) \($0.0.rawValue)" }.joined(separator: ", ")
+    }
+}

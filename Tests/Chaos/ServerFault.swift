@@ -1,0 +1,160 @@
+import Foundation
+import Glibc
+import Hosting
+import Postgres
+import ServerTesting
+
+/// What is done to the database while workers use it.
+enum ServerFault: String, CaseIterable {
+    /// All its processes are stopped, as if the machine or the network had gone away: whoever asks waits.
+    case freeze
+    /// It ends at once, and is started again on what it had promised to keep.
+    case crash
+    /// Strangers open as many sessions as there may be.
+    case sessions
+    /// A stranger's transaction holds what others need.
+    case locks
+    /// Its clock is set, forwards or back.
+    case clock
+}
+
+/// Somebody who does such things to a database, one after the other.
+struct ServerDisturber {
+    let server: PrivateServer
+    /// Where it has its data.
+    let folder: String
+    let clock: SettableClock
+    let faults: [ServerFault]
+    let longestOutage: Double
+    let chronicle: Chronicle
+    var random: SeededGenerator
+    private var offset = 0.0
+    private var clockSetAt = -Double.infinity
+
+    init(
+        _ server: PrivateServer, in folder: String, clock: SettableClock, _ faults: [ServerFault],
+        longestOutage: Double, chronicle: Chronicle, random: SeededGenerator
+    ) {
+        (self.server, self.folder, self.clock, self.faults) = (server, folder, clock, faults)
+        (self.longestOutage, self.chronicle, self.random) = (longestOutage, chronicle, random)
+    }
+
+    /// Disturbs the database until the task is cancelled, and leaves it well.
+    mutating func disturb() async throws {
+        while !Task.isCancelled {
+            await pause(0.5...2)
+            guard !Task.isCancelled, let fault = faults.randomElement(using: &random) else { return }
+            switch fault {
+            case .freeze: await freeze()
+            case .crash: try await crash()
+            case .sessions: await crowd()
+            case .locks: await lock()
+            case .clock: setClock()
+            }
+        }
+    }
+
+    private mutating func outage() -> Double { Double.random(in: 0.2...longestOutage, using: &random) }
+
+    private mutating func freeze() async {
+        guard let postmaster else { return }
+        let began = wallTime()
+        // It first, so that it starts nobody else.
+        kill(postmaster, SIGSTOP)
+        let others = Self.children(of: postmaster)
+        for other in others { kill(other, SIGSTOP) }
+        let outage = outage()
+        await pause(outage...outage)
+        // The host that comes back may have another clock.
+        if faults.contains(.clock), Int.random(in: 1...4, using: &random) == 1 { setClock() }
+        for other in others { kill(other, SIGCONT) }
+        kill(postmaster, SIGCONT)
+        chronicle.note(.frozen, "the database", since: began)
+    }
+
+    private mutating func crash() async throws {
+        guard let postmaster else { return }
+        let began = wallTime()
+        kill(postmaster, SIGQUIT)
+        let outage = outage() / 2
+        await pause(outage...outage)
+        // So has a stand-by that takes over.
+        if faults.contains(.clock), Int.random(in: 1...4, using: &random) == 1 { setClock() }
+        try await server.restart()
+        chronicle.note(.crashed, "the database", since: began)
+    }
+
+    private mutating func crowd() async {
+        let began = wallTime()
+        let seconds = Double.random(in: 0.2...2, using: &random)
+        var options = Database.Options(size: 200)
+        options.waitLimit = .seconds(1)
+        let strangers = Database(url: server.url, options: options)
+        await withTaskGroup { group in
+            for _ in 1...200 {
+                group.addTask { _ = try? await strangers.run { try $0.query("SELECT pg_sleep(\(seconds))").count } }
+            }
+        }
+        await strangers.close()
+        chronicle.note(.crowded, "the database", since: began)
+    }
+
+    private static let locks: [SQL] = [
+        "LOCK TABLE lanes", "LOCK TABLE jobs", "LOCK TABLE token_buckets", "LOCK TABLE calls", "LOCK TABLE workers",
+        "SELECT FROM lanes FOR UPDATE", "SELECT FROM token_buckets FOR UPDATE", "SELECT FROM leadership FOR UPDATE",
+        "SELECT FROM jobs ORDER BY run_at, id LIMIT 2000 FOR UPDATE", "SELECT FROM server_clock FOR UPDATE",
+    ]
+
+    private mutating func lock() async {
+        let began = wallTime()
+        let number = Int.random(in: Self.locks.indices, using: &random)
+        let seconds = Double.random(in: 0.1...2, using: &random)
+        let stranger = Database(url: server.url, options: .init(size: 1))
+        _ = try? await stranger.transaction { db throws in
+            try db.query(Self.locks[number])
+            try db.query("SELECT pg_sleep(\(seconds))")
+        }
+        await stranger.close()
+        chronicle.note(.locked, "\(Self.locks[number].text)", since: began)
+    }
+
+    private mutating func setClock() {
+        // Each costs a lane a second or two: there is time for calls in between.
+        guard wallTime() > clockSetAt + 4 else { return }
+        clockSetAt = wallTime()
+        let size: Double =
+            switch Int.random(in: 1...5, using: &random) {
+            case 1: Double.random(in: 0.01...0.3, using: &random)
+            case 2, 3: Double.random(in: 0.3...5, using: &random)
+            case 4: Double.random(in: 5...30, using: &random)
+            default: 600
+            }
+        let step = Bool.random(using: &random) ? size : -size
+        offset += step
+        let began = wallTime()
+        chronicle.noteClock(aheadBy: offset, since: began)
+        clock.set(to: .seconds(offset))
+        chronicle.note(.clockSet, String(format: "by %.3f s", step), since: began)
+    }
+
+    private mutating func pause(_ seconds: ClosedRange<Double>) async {
+        try? await Task.sleep(for: .seconds(Double.random(in: seconds, using: &random)))
+    }
+
+    /// The server's first process; nil while there is none.
+    private var postmaster: Int32? {
+        let file = try? String(contentsOfFile: "\(folder)/data/postmaster.pid", encoding: .utf8)
+        return file?.split(separator: "\n").first.flatMap { Int32($0) }
+    }
+
+    private static func children(of parent: Int32) -> [Int32] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return all.compactMap { Int32($0) }.filter { process in
+            guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+                let end = stat.lastIndex(of: ")")
+            else { return false }
+            // After the name in brackets come the state and the parent.
+            return stat[end...].split(separator: " ").dropFirst(2).first == "\(parent)"
+        }
+    }
+}
