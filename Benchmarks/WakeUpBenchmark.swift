@@ -16,8 +16,14 @@ enum WakeUpBenchmark {
         let jobs: Int
     }
 
+    /// When an enqueue was sent, and when it was acknowledged.
+    private typealias Enqueue = (sent: Int, acknowledged: Int)
+
     static func run(_ options: Options) async throws {
         let jobs = try options.integer("jobs", 400)
+        let calls = try options.integer("calls", 16)
+        // The slow rates come first, and take most of the time.
+        let skipped = try options.integer("skip", 0)
         let loads = [
             Load(name: "1 a second", gap: .seconds(1), jobs: min(jobs, 30)),
             Load(name: "10 a second", gap: .milliseconds(100), jobs: min(jobs, 200)),
@@ -30,7 +36,7 @@ enum WakeUpBenchmark {
             try await scratch.openLane(batch: 1)
             try await scratch.resumeLane()
             let begun = Locked<[Int: Int]>([:])
-            let crew = try await BenchCrew.start(1, callsAtOnce: 16, in: scratch, reporting: true) { line in
+            let crew = try await BenchCrew.start(1, callsAtOnce: calls, in: scratch, reporting: true) { line in
                 let parts = line.split(separator: " ").compactMap { Int($0) }
                 begun.withLock { $0[parts[0]] = parts[1] }
             }
@@ -39,14 +45,15 @@ enum WakeUpBenchmark {
                 let importer = isBesideImport ? try await beginImport(in: scratch) : nil
                 print(
                     title(isBesideImport ? "beside a long import, ms" : "from the enqueue's sending, ms"),
-                    "median p99    most")
-                for load in loads {
+                    "median p99    most   acknowledged, then begun")
+                for load in loads.dropFirst(skipped) {
                     let done = try await scratch.finished
+                    let start = ContinuousClock.now
                     let sent = try await send(load, after: last, in: scratch)
                     last += load.jobs
+                    let sending = seconds(since: start)
                     _ = try await scratch.wait(until: done + load.jobs)
-                    let starts = begun.withLock { $0 }
-                    show(load.name, sent.map { Double((starts[$0.key] ?? 0) - $0.value) / 1e6 })
+                    show(load, sent, begun.withLock { $0 }, in: sending)
                 }
                 importer?.closeLifeline()
                 _ = await importer?.exit()
@@ -55,20 +62,20 @@ enum WakeUpBenchmark {
         }
     }
 
-    /// When each subject's enqueue was sent.
-    private static func send(_ load: Load, after last: Int, in scratch: Scratch) async throws -> [Int: Int] {
-        try await withThrowingTaskGroup(of: [Int: Int].self) { group in
+    private static func send(_ load: Load, after last: Int, in scratch: Scratch) async throws -> [Int: Enqueue] {
+        try await withThrowingTaskGroup(of: [Int: Enqueue].self) { group in
             for session in 0..<load.sessions {
                 group.addTask {
-                    var sent: [Int: Int] = [:]
+                    var sent: [Int: Enqueue] = [:]
                     var next = ContinuousClock.now
                     for subject in stride(from: last + 1 + session, through: last + load.jobs, by: load.sessions) {
                         next += load.gap * Double.random(in: load.spread)
                         try await Task.sleep(until: next, tolerance: .zero)
-                        sent[subject] = monotonicNanoseconds()
+                        let sentAt = monotonicNanoseconds()
                         _ = try await scratch.database.run { database in
                             try JobQueue().enqueue([subject], in: Scratch.lane, on: database).count
                         }
+                        sent[subject] = (sentAt, monotonicNanoseconds())
                     }
                     return sent
                 }
@@ -92,8 +99,14 @@ enum WakeUpBenchmark {
         return importer
     }
 
-    private static func show(_ name: String, _ delays: [Double]) {
-        print(title("  \(name)"), ratio(median(delays)), ratio(percentile(0.99, of: delays)), ratio(delays.max() ?? 0))
+    private static func show(_ load: Load, _ sent: [Int: Enqueue], _ begun: [Int: Int], in seconds: Double) {
+        let delays = sent.map { Double((begun[$0.key] ?? 0) - $0.value.sent) / 1e6 }
+        let enqueues = sent.values.map { Double($0.acknowledged - $0.sent) / 1e6 }
+        let pickUps = sent.map { Double((begun[$0.key] ?? 0) - $0.value.acknowledged) / 1e6 }
+        print(
+            title("  \(load.name)"), ratio(median(delays)), ratio(percentile(0.99, of: delays)),
+            ratio(delays.max() ?? 0), ratio(median(enqueues)), ratio(median(pickUps)),
+            "\(Int(Double(sent.count) / seconds))/s")
         fflush(nil)
     }
 }

@@ -29,5 +29,6 @@ package enum Schema {
         Migration(24, "wakeups", PackageResources._024_wakeups_sql),
         Migration(25, "chain_of_a_question", PackageResources._025_chain_of_a_question_sql),
         Migration(26, "fresh_clocks", PackageResources._026_fresh_clocks_sql),
+        Migration(27, "probes", PackageResources._027_probes_sql),
     ]
 }

@@ -446,6 +446,51 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.fresh_job_at(share double precision, lane_id smallint, the_priority integer, moment timestamp with time zone, OUT run_at timestamp with time zone, OUT id bigint) RETURNS record
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    SET enable_bitmapscan TO 'off'
+    SET enable_sort TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    first_run_at timestamptz;
+    first_id bigint;
+    last_id bigint;
+BEGIN
+    SELECT run_at, id
+    INTO first_run_at, first_id
+    FROM jobs
+    WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+    ORDER BY run_at, id
+    LIMIT 1;
+    SELECT run_at, id
+    INTO fresh_job_at.run_at, last_id
+    FROM jobs
+    WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+    ORDER BY run_at DESC, id DESC
+    LIMIT 1;
+    -- Not too far past other lanes' jobs.
+    SELECT near.run_at, near.id
+    INTO fresh_job_at.run_at, fresh_job_at.id
+    FROM (
+        SELECT *
+        FROM jobs
+        WHERE id >= least(first_id, last_id) + (share * abs(last_id - first_id))::bigint
+        ORDER BY id
+        LIMIT 1000
+    ) AS near
+    WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND near.run_at <= moment AND history IS NULL
+    ORDER BY near.id
+    LIMIT 1;
+    IF id IS NULL THEN
+        run_at := first_run_at;
+        id := first_id;
+    END IF;
+END
+$$;
+
 CREATE FUNCTION public.fresh_jobs(lane_id smallint, moment timestamp with time zone, most integer) RETURNS tid[]
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
@@ -454,18 +499,83 @@ CREATE FUNCTION public.fresh_jobs(lane_id smallint, moment timestamp with time z
     SET enable_sort TO 'off'
     AS $$
 DECLARE
+    the_lane lanes%ROWTYPE;
+    is_probe boolean;
+    -- Of `most`, the newest, and those above and below the place.
+    newest integer;
+    above integer;
+    place record;
+    share double precision;
     picks tid[] := '{}';
 BEGIN
+    SELECT * INTO the_lane FROM lanes WHERE id = lane_id;
+    -- The first ones of rows don't count.
+    share := spread_share(the_lane.probes - the_lane.probes / (2 * the_lane.breaker_after));
+    is_probe := the_lane.faults >= the_lane.breaker_after;
+    newest := CASE
+        WHEN is_probe THEN (the_lane.probes % (2 * the_lane.breaker_after) = 0)::integer
+        WHEN most = 1 THEN (random() < 0.2)::integer
+        ELSE 1
+    END;
+    above := (most - newest + 1) / 2;
+    SELECT the_lane.probed_run_at AS run_at, the_lane.probed_id AS id INTO place;
     FOR the_priority IN REVERSE 3 .. 0 LOOP
+        EXIT WHEN cardinality(picks) >= most;
+        IF is_probe THEN
+            SELECT * INTO place FROM fresh_job_at(share, lane_id, the_priority, moment);
+        ELSIF most = 1 THEN
+            -- The nearer side.
+            above := coalesce((
+                SELECT id - place.id
+                FROM jobs
+                WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+                  AND (run_at, id) >= (place.run_at, place.id)
+                ORDER BY run_at, id
+                LIMIT 1
+            ) <= coalesce((
+                SELECT place.id - id
+                FROM jobs
+                WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+                  AND (run_at, id) < (place.run_at, place.id)
+                ORDER BY run_at DESC, id DESC
+                LIMIT 1
+            ), 9223372036854775807), false)::integer;
+        END IF;
         picks := picks || ARRAY (
             SELECT ctid
             FROM jobs
             WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
             ORDER BY run_at DESC, id DESC
+            LIMIT greatest(0, newest - cardinality(picks))
+            FOR UPDATE SKIP LOCKED
+        );
+        picks := picks || ARRAY (
+            SELECT ctid
+            FROM jobs
+            WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+              AND ctid <> ALL (picks) AND (run_at, id) >= (place.run_at, place.id)
+            ORDER BY run_at, id
+            LIMIT greatest(0, least(above, most - cardinality(picks)))
+            FOR UPDATE SKIP LOCKED
+        );
+        picks := picks || ARRAY (
+            SELECT ctid
+            FROM jobs
+            WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+              AND ctid <> ALL (picks) AND (run_at, id) < (place.run_at, place.id)
+            ORDER BY run_at DESC, id DESC
             LIMIT most - cardinality(picks)
             FOR UPDATE SKIP LOCKED
         );
-        EXIT WHEN cardinality(picks) >= most;
+        picks := picks || ARRAY (
+            SELECT ctid
+            FROM jobs
+            WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+              AND ctid <> ALL (picks)
+            ORDER BY run_at DESC, id DESC
+            LIMIT most - cardinality(picks)
+            FOR UPDATE SKIP LOCKED
+        );
     END LOOP;
     IF most = 1 AND cardinality(picks) = 0 THEN
         picks := ARRAY (
@@ -483,6 +593,13 @@ BEGIN
             LIMIT 1
         );
     END IF;
+    IF is_probe AND cardinality(picks) > 0 THEN
+        -- The claim of a probe holds the lane's lock.
+        UPDATE lanes
+        SET probed_run_at = run_at, probed_id = jobs.id
+        FROM jobs
+        WHERE lanes.id = lane_id AND jobs.ctid = picks[1];
+    END IF;
     RETURN picks;
 END
 $$;
@@ -493,17 +610,30 @@ CREATE FUNCTION public.heed_calls(lane_id smallint, faults_seen integer, is_well
 DECLARE
     the_lane lanes%ROWTYPE;
     moment timestamptz;
+    row_length integer;
+    is_enough boolean;
 BEGIN
     SELECT * INTO the_lane FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
+    row_length := 2 * the_lane.breaker_after;
     moment := clock_timestamp();
     IF is_well THEN
         the_lane.faults := 0;
         the_lane.trips := 0;
         the_lane.well_at := moment;
-    ELSIF the_lane.blocked_until IS NULL OR the_lane.blocked_until <= moment THEN
+    ELSIF faults_seen > 0 AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until <= moment) THEN
         -- Calls that were under way when the breaker opened say nothing new.
+        IF the_lane.faults < the_lane.breaker_after THEN
+            -- After a probe that went well, not long ago, there are probes at once.
+            is_enough := the_lane.faults + faults_seen >= the_lane.breaker_after AND the_lane.wary_until <= moment;
+            -- The next probe is the first of a row.
+            the_lane.probes := (the_lane.probes + row_length - 1) / row_length * row_length;
+        ELSE
+            the_lane.probes := the_lane.probes + faults_seen;
+            is_enough := the_lane.trips > 3 OR the_lane.probes % row_length = 0;
+            the_lane.wary_until := greatest(the_lane.wary_until, moment + interval '1 minute');
+        END IF;
         the_lane.faults := the_lane.faults + faults_seen;
-        IF faults_seen > 0 AND the_lane.faults >= the_lane.breaker_after THEN
+        IF is_enough THEN
             the_lane.blocked_until := moment
                 + least(interval '5 minutes', interval '5 seconds' * power(2, least(the_lane.trips, 10)));
             the_lane.blocked_because := the_lane.faults || ' calls in a row failed';
@@ -519,7 +649,7 @@ BEGIN
     UPDATE lanes
     SET faults = the_lane.faults, trips = the_lane.trips,
         blocked_until = the_lane.blocked_until, blocked_because = the_lane.blocked_because,
-        well_at = the_lane.well_at, wary_until = the_lane.wary_until
+        well_at = the_lane.well_at, wary_until = the_lane.wary_until, probes = the_lane.probes
     WHERE id = lane_id;
     -- One cut for all the calls that were under way together.
     IF is_too_fast AND (the_lane.pace_changed_at IS NULL OR the_lane.pace_changed_at < moment - interval '5 seconds')
@@ -561,6 +691,9 @@ CREATE TABLE public.lanes (
     spread_since timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
     well_at timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
     wary_until timestamp with time zone DEFAULT '1970-01-01 00:00:00+00'::timestamp with time zone NOT NULL,
+    probes integer DEFAULT 0 NOT NULL,
+    probed_run_at timestamp with time zone,
+    probed_id bigint,
     CONSTRAINT a_block_has_a_reason CHECK (((blocked_until IS NULL) = (blocked_because IS NULL))),
     CONSTRAINT a_breaker_opens_after_a_fault CHECK (((breaker_after >= 1) AND (faults >= 0) AND (trips >= 0))),
     CONSTRAINT a_call_carries_at_least_one_subject CHECK ((batch >= 1)),
@@ -912,6 +1045,13 @@ BEGIN
         starts := starts || next;
     END LOOP;
 END
+$$;
+
+CREATE FUNCTION public.spread_share(number integer) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$
+    SELECT sum(((number >> digit) & 1) / (2.0::double precision ^ (digit + 1)))
+    FROM generate_series(0, 30) AS digit
 $$;
 
 CREATE FUNCTION public.token_holder(token integer) RETURNS TABLE(account integer, account_name text, hash bytea, scopes text[], good_for interval, was_used_lately boolean)

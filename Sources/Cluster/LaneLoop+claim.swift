@@ -68,7 +68,10 @@ extension LaneLoop {
         state.lookAt =
             claim.obstacle == .tokens ? claimed.askedAt + pause(after: claimed) : .now + pause(after: claimed)
         state.hint = nextHint(after: claimed)
-        state.isHungry = claimed.hint == nil && [.empty, .scheduled].contains(claim.obstacle)
+        let isHungry = claimed.hint == nil && [.empty, .scheduled].contains(claim.obstacle)
+        state.isLingering = isHungry && claim.jobs.count > (state.isLingering ? 0 : 1)
+        state.isHungry = isHungry && !state.isLingering
+        if state.isLingering { state.lookAt = min(state.lookAt, .now + Self.linger) }
         if !claim.jobs.isEmpty { state.looksInVain = 0 }
         var calls: [LaneHand.Waiting] = []
         for job in claim.jobs {
@@ -101,6 +104,10 @@ extension LaneLoop {
         default: break
         }
     }
+
+    /// Where several jobs come while one look is under way, the next ones are not worth falling asleep for: they would all
+    /// have to wake somebody, one after another, for the server lets those who notify commit singly.
+    static let linger: Duration = .milliseconds(2)
 
     /// How long to wait before the next look. Notifications come earlier; without any, this is what a lost one costs.
     func pause(after claimed: Claimed) -> Duration {

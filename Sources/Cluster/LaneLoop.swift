@@ -112,6 +112,8 @@ final class LaneLoop: Sendable {
         var obstacle: Obstacle?
         /// The last claim found too little, from the very beginning: whoever enqueues should tell us.
         var isHungry = false
+        /// The last claims found several: the next look comes soon, and nobody need be told.
+        var isLingering = false
         var preparation: Task<Void, Never>?
         /// Looks one after another that found nothing although there was something: somebody else has a hand on it.
         var looksInVain = 0

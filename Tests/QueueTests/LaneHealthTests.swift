@@ -86,21 +86,27 @@ struct LaneHealthTests {
         }
     }
 
-    @Test func `an open breaker lets one call through, doubles its pause, and closes when it goes well`() async throws {
+    @Test func `an open breaker lets one call through at a time, doubles its pause, and closes when one goes well`()
+        async throws
+    {
         try await Database.test.run { db throws in
             let held = try Held(Array(1...5), on: db)
             let bob = try held.scene.worker("bob", on: db)
             let down = JobOutcome.retry(reason: "down")
             try held.finish(down, down, down, down, down, on: db)
-            for pause in [10, 20] {
+            // Twice as many in a row as opened it; later one.
+            for (pause, calls) in [(10, 10), (20, 10), (40, 10), (80, 1), (160, 1)] {
                 try db.query("UPDATE lanes SET blocked_until = now()")
-                let probe = try held.claimAgain(on: db)
-                #expect(probe.jobs.count == 1)
-                #expect(probe.obstacle == .full)
-                #expect(try held.queue.claim(5, from: held.lane, for: bob, on: db).obstacle == .full)
-                let before: Int = try value("SELECT sum(failures) AS value FROM jobs", on: db)
-                _ = try held.queue.finish([JobReport(probe.jobs[0], down)], in: held.lane, by: held.ada, on: db)
-                #expect(try value("SELECT sum(failures) AS value FROM jobs", on: db) == before)
+                for _ in 1...calls {
+                    #expect(try Health(on: db).blockedFor.map { $0 > .zero } != true)
+                    let probe = try held.claimAgain(on: db)
+                    #expect(probe.jobs.count == 1)
+                    #expect(probe.obstacle == .full)
+                    #expect(try held.queue.claim(5, from: held.lane, for: bob, on: db).obstacle == .full)
+                    let before: Int = try value("SELECT sum(failures) AS value FROM jobs", on: db)
+                    _ = try held.queue.finish([JobReport(probe.jobs[0], down)], in: held.lane, by: held.ada, on: db)
+                    #expect(try value("SELECT sum(failures) AS value FROM jobs", on: db) == before)
+                }
                 let blocked = try #require(try Health(on: db).blockedFor)
                 #expect(blocked > .seconds(pause - 1) && blocked <= .seconds(pause))
             }
