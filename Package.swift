@@ -49,7 +49,8 @@ let package = Package(
             swiftSettings: strict),
         room("Queue", ["Postgres"]),
         room("Geocodes", ["Postgres", "JSON", "Geocoding"]),
-        room("Contacts", ["Postgres", "HTTP", "JSON", "Queue", "Geocodes", "Geocoding", "Towns"]),
+        room("Formats", ["HTTP", "JSON", "Geocoding", "Towns"]),
+        room("Contacts", ["Postgres", "JSON", "Queue", "Geocodes", "Geocoding", "Formats"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",
@@ -58,13 +59,14 @@ let package = Package(
             name: "API",
             dependencies: [
                 "CCrypto", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Contacts", "Geocoding",
+                "Formats",
             ],
             resources: [.embedInCode("openapi.json")], swiftSettings: strict),
         .executableTarget(
             name: "waypost",
             dependencies: [
                 "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Contacts",
-                "Providers", "Hosting", "HTTP", "JSON", "Cluster", "API", "Towns",
+                "Providers", "Hosting", "HTTP", "JSON", "Formats", "Cluster", "API", "Towns",
             ],
             swiftSettings: strict),
 
@@ -81,8 +83,9 @@ let package = Package(
         tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"], exclude: ["Spellings"]),
         tests(of: "JSON", ["JSON"]),
         tests(
-            of: "Contacts", ["Contacts", "JSON", "HTTP", "Operations", "DatabaseTesting", "HTTPTesting"],
+            of: "Formats", ["Formats", "Contacts", "JSON", "HTTP", "Operations", "DatabaseTesting", "HTTPTesting"],
             exclude: ["Samples"]),
+        tests(of: "Contacts", ["Contacts", "Formats", "DatabaseTesting"]),
         tests(
             of: "API",
             [
@@ -106,13 +109,13 @@ let package = Package(
             dependencies: ["Cluster", "Contacts", "HTTP", "Hosting", "Operations", "Postgres", "Queue", "Schema"],
             path: "Tests/Chaos", swiftSettings: strict),
         .executableTarget(
-            name: "Fuzz", dependencies: ["Contacts", "Geocodes", "Geocoding", "JSON"], path: "Tests/Fuzz",
+            name: "Fuzz", dependencies: ["Formats", "Geocodes", "Geocoding", "JSON"], path: "Tests/Fuzz",
             swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Geocodes", "Contacts", "Cluster",
-                "API", "Towns",
+                "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Geocodes", "Formats", "Contacts",
+                "Cluster", "API", "Towns",
             ],
             path: "Benchmarks", exclude: ["peers", "truth"], swiftSettings: strict),
     ]

@@ -1,3 +1,4 @@
+package import Formats
 package import Geocodes
 package import Geocoding
 package import Postgres

@@ -1,3 +1,4 @@
+package import Formats
 package import Postgres
 
 /// Reads a source to its end and stores what is in it.

@@ -1,3 +1,4 @@
+package import Formats
 import Geocoding
 package import Postgres
 
@@ -72,7 +73,7 @@ extension Intake {
             WHERE friend = \(friend)
             """)[0]
         let count: Int = try row.read("addresses")
-        guard count < ContactDraft.mostAddresses else {
+        guard count < ContactLimits.addresses else {
             throw ContactError("the friend has \(count) addresses, and more are not kept", cause: .full)
         }
         let position: Int = try row.read("position")

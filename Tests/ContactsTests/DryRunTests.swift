@@ -1,3 +1,4 @@
+import Formats
 import DatabaseTesting
 import Geocodes
 import Geocoding

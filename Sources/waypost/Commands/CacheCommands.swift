@@ -1,5 +1,6 @@
 import Contacts
 import Geocodes
+import Geocoding
 import Postgres
 import Terminal
 
