@@ -13,7 +13,7 @@ package struct CSVPlaceWriter: PlaceWriter {
     ) throws {
         output = try EncodedOutput(file, encoding)
         delimiter = UInt8(ascii: isTabbed ? "\t" : ",")
-        columns = added.columns(of: .contact, .address, .place, inTable: true)
+        columns = added.columns(of: .contact, .address, .place, in: .table)
         try writeRow(columns.map(\.name))
     }
 

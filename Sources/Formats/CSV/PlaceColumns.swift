@@ -9,7 +9,7 @@ struct PlaceColumns {
 
     init(adding added: AddedColumns) {
         // The status ends what a copy always has.
-        let all = added.columns(of: .place, inTable: true)
+        let all = added.columns(of: .place, in: .table)
         let usual = all.filter { $0.habit == .always }
         columns =
             usual.filter { $0.name != "status" } + usual.filter { $0.name == "status" }

@@ -7,13 +7,10 @@ package struct GeoJSONPlaceWriter: PlaceWriter {
     private let columns: [OutputColumn]
     private var isFirst = true
 
-    /// What the geometry says, and what is the same for all that have one.
-    private static let elsewhere: Set = ["latitude", "longitude", "status"]
-
     /// `attribution` becomes a member of the collection, as section 6.1 allows: it names whose data the places are.
     package init(to file: OutputFile, attribution: [String], adding added: AddedColumns = .usual) throws {
         self.file = file
-        columns = added.columns(of: .contact, .address, .place).filter { !Self.elsewhere.contains($0.name) }
+        columns = added.columns(of: .contact, .address, .place, in: .geoJSON)
         let sources = attribution.map(JSONText.quoted).joined(separator: ",")
         try file.write(#"{"type":"FeatureCollection","attribution":[\#(sources)],"features":["#.utf8)
     }

@@ -5,15 +5,10 @@ package struct KMLPlaceWriter: PlaceWriter {
     private let file: OutputFile
     private let columns: [OutputColumn]
 
-    /// What the placemark says by itself, and parts of the name.
-    private static let elsewhere: Set = [
-        "latitude", "longitude", "status", "name", "first_name", "last_name", "nickname",
-    ]
-
     /// `attribution` becomes the description of the document: it names whose data the places are.
     package init(to file: OutputFile, attribution: [String], adding added: AddedColumns = .usual) throws {
         self.file = file
-        columns = added.columns(of: .contact, .address, .place).filter { !Self.elsewhere.contains($0.name) }
+        columns = added.columns(of: .contact, .address, .place, in: .kml)
         try file.write(
             """
             <?xml version="1.0" encoding="UTF-8"?>

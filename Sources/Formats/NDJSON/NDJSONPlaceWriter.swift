@@ -12,9 +12,9 @@ package struct NDJSONPlaceWriter: PlaceWriter {
 
     package init(to file: OutputFile, adding added: AddedColumns = .usual) {
         self.file = file
-        contactColumns = added.columns(of: .contact)
-        addressColumns = added.columns(of: .address)
-        placeColumns = added.columns(of: .place)
+        contactColumns = added.columns(of: .contact, in: .ndjson)
+        addressColumns = added.columns(of: .address, in: .ndjson)
+        placeColumns = added.columns(of: .place, in: .ndjson)
     }
 
     package mutating func write(_ place: ContactPlace) throws {

@@ -13,6 +13,14 @@ package struct OutputColumn: Sendable {
     let habit: Habit
     private let read: @Sendable (ContactPlace) -> Value?
 
+    /// The outputs that say it in a way of their own: they don't list it.
+    private let saidOtherwise: Set<Form>
+
+    /// The kinds of output, as far as they list different columns.
+    enum Form: Sendable {
+        case table, geoJSON, kml, ndjson
+    }
+
     /// When it is listed.
     enum Habit: Sendable {
         case always
@@ -37,43 +45,59 @@ package struct OutputColumn: Sendable {
     func value(_ place: ContactPlace) -> Value? { read(place) }
 
     private init(
-        _ name: String, _ part: Part, _ habit: Habit = .always, _ read: @escaping @Sendable (ContactPlace) -> Value?
+        _ name: String, _ part: Part, _ habit: Habit = .always, saidOtherwise: Set<Form> = [],
+        _ read: @escaping @Sendable (ContactPlace) -> Value?
     ) {
         (self.name, self.part, self.habit, self.read) = (name, part, habit, read)
+        self.saidOtherwise = saidOtherwise
     }
+
+    func isListed(in form: Form) -> Bool { !saidOtherwise.contains(form) }
 
     /// A text that may be blank, but is always there.
     private static func text(
-        _ name: String, _ part: Part, _ path: any KeyPath<ContactPlace, String> & Sendable
+        _ name: String, _ part: Part, _ path: any KeyPath<ContactPlace, String> & Sendable,
+        saidOtherwise: Set<Form> = []
     ) -> Self {
-        Self(name, part) { .text($0[keyPath: path]) }
+        Self(name, part, saidOtherwise: saidOtherwise) { .text($0[keyPath: path]) }
     }
 
     private static func place(
-        _ name: String, _ habit: Habit = .always, _ read: @escaping @Sendable (KnownPlace) -> String?
+        _ name: String, _ habit: Habit = .always, saidOtherwise: Set<Form> = [],
+        _ read: @escaping @Sendable (KnownPlace) -> String?
     ) -> Self {
-        Self(name, .place, habit) { read($0.place).map(Value.text) }
+        Self(name, .place, habit, saidOtherwise: saidOtherwise) { read($0.place).map(Value.text) }
     }
 
-    private static func number(_ name: String, _ read: @escaping @Sendable (KnownPlace) -> String?) -> Self {
-        Self(name, .place) { read($0.place).map(Value.number) }
+    private static func number(
+        _ name: String, saidOtherwise: Set<Form> = [], _ read: @escaping @Sendable (KnownPlace) -> String?
+    ) -> Self {
+        Self(name, .place, saidOtherwise: saidOtherwise) { read($0.place).map(Value.number) }
     }
 }
 
 extension OutputColumn {
+    /// Those that put a geometry where a place is, and list only what has one.
+    private static let maps: Set<Form> = [.geoJSON, .kml]
+
     /// In the order of a table.
     static let all: [Self] = [
-        text("key", .contact, \.sourceKey), text("name", .contact, \.name), text("label", .address, \.label),
+        text("key", .contact, \.sourceKey), text("name", .contact, \.name, saidOtherwise: [.kml]),
+        text("label", .address, \.label),
         text("street", .address, \.address.street), text("city", .address, \.address.city),
         text("region", .address, \.address.region), text("postcode", .address, \.address.postcode),
         text("country", .address, \.address.country),
-        place("status") { $0.status.rawValue }, number("latitude") { $0.coordinate.map { "\($0.latitude)" } },
-        number("longitude") { $0.coordinate.map { "\($0.longitude)" } }, place("precision") { $0.precision?.rawValue },
+        place("status", saidOtherwise: maps) { $0.status.rawValue },
+        number("latitude", saidOtherwise: maps) { $0.coordinate.map { "\($0.latitude)" } },
+        number("longitude", saidOtherwise: maps) { $0.coordinate.map { "\($0.longitude)" } },
+        place("precision") { $0.precision?.rawValue },
         // Hundredths are all that a confidence means.
         number("confidence") { $0.confidence.map { "\(($0 * 100).rounded() / 100)" } },
         place("provider") { $0.provider },
-        text("first_name", .contact, \.firstName), text("last_name", .contact, \.lastName),
-        text("nickname", .contact, \.nickname),
+        // Of a placemark of KML the whole name is enough.
+        text("first_name", .contact, \.firstName, saidOtherwise: [.kml]),
+        text("last_name", .contact, \.lastName, saidOtherwise: [.kml]),
+        text("nickname", .contact, \.nickname, saidOtherwise: [.kml]),
         place("matched_address", .inTables) { $0.placemark?.addressText() },
         place("matched_street", .added) { $0.placemark?.thoroughfare },
         place("matched_house_number", .added) { $0.placemark?.subThoroughfare },
@@ -126,9 +150,9 @@ package struct AddedColumns: Hashable, Sendable {
         }
     }
 
-    /// What a format lists of these parts.
-    func columns(of parts: OutputColumn.Part..., inTable: Bool = false) -> [OutputColumn] {
-        OutputColumn.all.filter { parts.contains($0.part) && has($0, inTable: inTable) }
+    /// What a form of output lists of these parts.
+    func columns(of parts: OutputColumn.Part..., in form: OutputColumn.Form) -> [OutputColumn] {
+        OutputColumn.all.filter { parts.contains($0.part) && $0.isListed(in: form) && has($0, inTable: form == .table) }
     }
 }
 
@@ -137,7 +161,7 @@ extension AddedColumns {
     package func values(of place: KnownPlace) -> [(name: String, value: OutputColumn.Value?)] {
         guard names?.isEmpty == false else { return [] }
         let place = ContactPlace(place)
-        return columns(of: .place).filter { $0.habit != .always }.map { ($0.name, $0.value(place)) }
+        return columns(of: .place, in: .ndjson).filter { $0.habit != .always }.map { ($0.name, $0.value(place)) }
     }
 }
 
