@@ -1,19 +1,55 @@
-/// The kinds of file that places are written to.
-package enum PlaceFormat: String, Sendable, CaseIterable {
-    case csv
-    case tsv
-    case geoJSON = "geojson"
-    case kml
-    case ndjson
-    case vCard = "vcard"
+/// The kinds of file that places are written to: a new one is a writer, and a line of ``allCases``.
+package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
+    package let rawValue: String
+    /// How the names of its files end.
+    private let endings: [String]
+    private let open: @Sendable (OutputFile, Content) throws -> any PlaceWriter
+
+    /// In the order in which help lists them.
+    package static let allCases = [csv, tsv, geoJSON, kml, ndjson, vCard]
+
+    package static let csv = Self("csv", [".csv"]) {
+        try CSVPlaceWriter(to: $0, encoding: $1.encoding, adding: $1.added)
+    }
+    package static let tsv = Self("tsv", [".tsv", ".tab"]) {
+        try CSVPlaceWriter(to: $0, encoding: $1.encoding, isTabbed: true, adding: $1.added)
+    }
+    package static let geoJSON = Self("geojson", [".geojson", ".json"]) {
+        try GeoJSONPlaceWriter(to: $0, attribution: $1.attribution, adding: $1.added)
+    }
+    package static let kml = Self("kml", [".kml"]) {
+        try KMLPlaceWriter(to: $0, attribution: $1.attribution, adding: $1.added)
+    }
+    package static let ndjson = Self("ndjson", [".ndjson", ".jsonl"]) { NDJSONPlaceWriter(to: $0, adding: $1.added) }
+    package static let vCard = Self("vcard", [".vcf"]) { VCardPlaceWriter(to: $0, adding: $1.added) }
+
+    /// What a writer is told beside its file. Each takes what its format has room for.
+    private struct Content {
+        let attribution: [String]
+        let encoding: FileEncoding
+        let added: AddedColumns
+    }
+
+    private init(
+        _ name: String, _ endings: [String],
+        _ open: @escaping @Sendable (OutputFile, Content) throws -> any PlaceWriter
+    ) {
+        (rawValue, self.endings, self.open) = (name, endings, open)
+    }
+
+    /// Nil where no format has this name.
+    package init?(rawValue name: String) {
+        guard let format = Self.allCases.first(where: { $0.rawValue == name }) else { return nil }
+        self = format
+    }
 
     /// The kind that the name ends in. Standard output, `-`, is CSV.
     package init(path: String) throws {
         let name = path == "-" ? ".csv" : path.lowercased()
-        guard let ending = Self.endings.first(where: { name.hasSuffix($0.name) }) else {
+        guard let format = Self.allCases.first(where: { $0.endings.contains(where: name.hasSuffix) }) else {
             throw FileError(file: path, problem: "the name must end in \(Self.endingsText)")
         }
-        self = ending.format
+        self = format
     }
 
     /// Opens `path` to be written. `attribution` names whose data the places are, where the format has room for it; `encoding`
@@ -22,25 +58,12 @@ package enum PlaceFormat: String, Sendable, CaseIterable {
         to path: String, attribution: [String], encoding: FileEncoding = .utf8,
         adding added: AddedColumns = .usual
     ) throws -> any PlaceWriter {
-        let file = try OutputFile(path: path)
-        return switch self {
-        case .csv, .tsv: try CSVPlaceWriter(to: file, encoding: encoding, isTabbed: self == .tsv, adding: added)
-        case .geoJSON: try GeoJSONPlaceWriter(to: file, attribution: attribution, adding: added)
-        case .kml: try KMLPlaceWriter(to: file, attribution: attribution, adding: added)
-        case .ndjson: NDJSONPlaceWriter(to: file, adding: added)
-        case .vCard: VCardPlaceWriter(to: file, adding: added)
-        }
+        try open(OutputFile(path: path), Content(attribution: attribution, encoding: encoding, added: added))
     }
-
-    private static let endings: [(name: String, format: PlaceFormat)] = [
-        (".csv", .csv), (".tsv", .tsv), (".tab", .tsv), (".geojson", .geoJSON), (".json", .geoJSON), (".kml", .kml),
-        (".ndjson", .ndjson),
-        (".jsonl", .ndjson), (".vcf", .vCard),
-    ]
 
     /// `.csv, .geojson or .json`
     package static var endingsText: String {
-        let names = endings.map(\.name)
+        let names = allCases.flatMap(\.endings)
         return names.dropLast().joined(separator: ", ") + " or " + names.suffix(1).joined()
     }
 }
