@@ -49,8 +49,9 @@ let package = Package(
             swiftSettings: strict),
         room("Queue", ["Postgres"]),
         room("Geocodes", ["Postgres", "JSON", "Geocoding"]),
+        room("Formats", ["HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
-        room("Contacts", ["Postgres", "HTTP", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Towns"]),
+        room("Contacts", ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",
@@ -62,15 +63,14 @@ let package = Package(
             name: "API",
             dependencies: [
                 "CCrypto", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Questions", "Contacts",
-                "Geocoding",
+                "Geocoding", "Formats",
             ],
             resources: [.embedInCode("openapi.json")], swiftSettings: strict),
         .executableTarget(
             name: "waypost",
             dependencies: [
                 "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Questions",
-                "Contacts",
-                "Providers", "Hosting", "HTTP", "JSON", "Cluster", "API", "Towns",
+                "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Cluster", "API", "Towns",
             ],
             swiftSettings: strict),
 
@@ -91,8 +91,9 @@ let package = Package(
         tests(of: "Questions", ["Questions", "Queue", "Geocodes", "Geocoding", "DatabaseTesting"]),
         tests(of: "JSON", ["JSON"]),
         tests(
-            of: "Contacts", ["Contacts", "Questions", "JSON", "HTTP", "Operations", "DatabaseTesting", "HTTPTesting"],
+            of: "Formats", ["Formats", "Contacts", "JSON", "HTTP", "Operations", "DatabaseTesting", "HTTPTesting"],
             exclude: ["Samples"]),
+        tests(of: "Contacts", ["Contacts", "Questions", "Formats", "DatabaseTesting"]),
         tests(
             of: "API",
             [
@@ -119,12 +120,13 @@ let package = Package(
             ],
             path: "Tests/Chaos", swiftSettings: strict),
         .executableTarget(
-            name: "Fuzz", dependencies: ["Contacts", "Geocodes", "Geocoding", "JSON"], path: "Tests/Fuzz",
+            name: "Fuzz", dependencies: ["Formats", "Geocodes", "Geocoding", "JSON"], path: "Tests/Fuzz",
             swiftSettings: strict),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Geocodes", "Questions", "Contacts",
+                "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Geocodes", "Questions", "Formats",
+                "Contacts",
                 "Cluster", "API", "Towns",
             ],
             path: "Benchmarks", exclude: ["peers", "truth"], swiftSettings: strict),

@@ -1,3 +1,4 @@
+import Formats
 import API
 import Contacts
 import Foundation

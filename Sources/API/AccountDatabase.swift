@@ -1,9 +1,10 @@
+import Contacts
 package import Postgres
 
 /// The database as one account sees it: row-level security hides the rows of all others.
 ///
 /// There is no other way to a connection of the API's pool that reads contacts, so nobody can forget to say whose.
-package struct AccountDatabase: Sendable {
+package struct AccountDatabase: ImportDatabase {
     package let account: Int
     private let database: Database
 

@@ -1,3 +1,5 @@
+import Formats
+
 /// How a friend's addresses become those that the source has, with as many rows as possible staying what they are.
 struct AddressChanges {
     /// An address and its place among the friend's: 1, 2, …

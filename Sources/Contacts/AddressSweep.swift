@@ -1,3 +1,4 @@
+import Formats
 import Geocodes
 import Geocoding
 package import Postgres

@@ -1,3 +1,5 @@
+import Formats
+
 /// Cuts the contacts of a source into batches, leaving out those that an earlier run has stored.
 struct BatchCutter {
     struct Batch {

@@ -1,4 +1,5 @@
-package import Geocodes
+import Formats
+package import Geocoding
 package import Postgres
 
 /// Friends whom nobody deleted, whole.

@@ -1,3 +1,4 @@
+package import Formats
 import Geocodes
 package import Geocoding
 package import Postgres

@@ -1,3 +1,5 @@
+import Formats
+
 /// How one friend becomes what the source says.
 struct FriendChange {
     let id: Int

@@ -1,3 +1,4 @@
+package import Formats
 import Geocoding
 package import Postgres
 
@@ -76,7 +77,7 @@ package struct FriendEditor: Sendable {
             WHERE friend = \(friend)
             """)[0]
         let count: Int = try row.read("addresses")
-        guard count < ContactDraft.mostAddresses else {
+        guard count < ContactLimits.addresses else {
             throw ContactError("the friend has \(count) addresses, and more are not kept", cause: .full)
         }
         let position: Int = try row.read("position")

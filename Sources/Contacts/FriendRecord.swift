@@ -1,4 +1,4 @@
-package import Geocodes
+package import Formats
 package import Geocoding
 import Postgres
 

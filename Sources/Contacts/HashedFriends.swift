@@ -1,3 +1,4 @@
+package import Formats
 import Geocoding
 
 /// Friends with their hashes: all that can be worked out before a database is needed, beside one that is busy.
@@ -68,29 +69,5 @@ struct HashedAddress: Sendable {
     init(_ labelled: LabelledAddress) {
         var codes: [String: String?] = [:]
         self.init(labelled, codes: &codes)
-    }
-}
-
-/// A text as Postgres compares it, byte by byte. To Swift, an é in one piece and one in two are the same.
-struct ExactText: Hashable {
-    let text: String
-
-    init(_ text: String) {
-        self.text = text
-    }
-
-    static func == (left: Self, right: Self) -> Bool {
-        left.text.isExactly(right.text)
-    }
-
-    func hash(into hasher: inout Hasher) {
-        // Equal bytes are equal texts, and so have equal hashes.
-        hasher.combine(text)
-    }
-}
-
-extension String {
-    func isExactly(_ other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
     }
 }

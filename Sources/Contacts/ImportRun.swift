@@ -1,3 +1,4 @@
+package import Formats
 package import Postgres
 
 /// Reads a source to its end and stores what is in it.
@@ -6,7 +7,7 @@ package import Postgres
 /// a slow database slows the reading down.
 package struct ImportRun: Sendable {
     private let intake = Intake()
-    package var database: Database
+    package var database: any ImportDatabase
     package var account: Int
     /// Under which name the source comes again. A friend belongs to the feed that brought them last, and with an empty name
     /// to none.
@@ -23,7 +24,7 @@ package struct ImportRun: Sendable {
     /// Contacts stored in one transaction. A quarter as many cost the server an eighth more time.
     var batchSize = 4_000
 
-    package init(database: Database, account: Int) {
+    package init(database: any ImportDatabase, account: Int) {
         self.database = database
         self.account = account
     }
@@ -45,7 +46,7 @@ package struct ImportRun: Sendable {
         _ source: inout some ContactSource, onRefusal: (ContactEntry) throws -> Void = { _ in },
         onProgress: (Progress) -> Void = { _ in }
     ) async throws -> ImportSummary {
-        let feed = try await database.run { [self] database in
+        let feed = try await database.run(within: nil) { [self] database in
             try intake.begin(
                 feed: self.feed, account: account, fingerprint: fingerprint, isComplete: isComplete, on: database)
         }
@@ -92,23 +93,34 @@ package struct ImportRun: Sendable {
             if let batch = cutter.rest() { try await store(batch) }
             while underWay > 0 { try await waitForOne() }
         }
-        return try await database.run { [self, refused = progress.refused] database in
+        return try await database.run(within: nil) { [self, refused = progress.refused] database in
             try feed.finish(
                 refused: refused, despiteRefusals: removesDespiteRefusals, mayBeEmpty: mayBeEmpty, on: database)
         }
     }
 }
 
-extension Database {
+/// What contacts are stored in: a database, or what one account sees of it.
+package protocol ImportDatabase: Sendable {
+    func run<Value: Sendable>(
+        within limit: Duration?, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value
+}
+
+extension Database: ImportDatabase {}
+
+extension ImportDatabase {
     /// Stores a batch, again where it met a lock of another program that waits in the other order, and where the
     /// connection broke: that the server was restarted, or this process stopped for a while, is no end of an import.
     fileprivate func store(_ batch: HashedFriends, of feed: Feed, first: Int, contacts: Int) async throws -> SyncCounts
     {
         for _ in 1...3 {
-            do { return try await run { try feed.store(batch, first: first, contacts: contacts, on: $0) } } catch let
+            do {
+                return try await run(within: nil) { try feed.store(batch, first: first, contacts: contacts, on: $0) }
+            } catch let
                 error as DatabaseError where error.isWorthRetrying
             {}
         }
-        return try await run { try feed.store(batch, first: first, contacts: contacts, on: $0) }
+        return try await run(within: nil) { try feed.store(batch, first: first, contacts: contacts, on: $0) }
     }
 }

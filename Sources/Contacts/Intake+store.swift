@@ -1,4 +1,5 @@
 import Questions
+package import Formats
 import Geocodes
 package import Postgres
 

@@ -1,4 +1,3 @@
-package import Geocodes
 package import Geocoding
 
 /// Which addresses of an account are meant. An empty list permits all.

@@ -1,3 +1,4 @@
+package import Geocoding
 package import Postgres
 
 /// Which answers are meant.

@@ -1,3 +1,4 @@
+package import Geocoding
 import Postgres
 
 /// How a question stands: whether it waits, and in which job, or where it is. Not what was asked.

@@ -1,4 +1,5 @@
 import Questions
+import Formats
 import API
 import Contacts
 import DatabaseTesting

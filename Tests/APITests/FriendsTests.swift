@@ -1,3 +1,4 @@
+import Formats
 import DatabaseTesting
 import Geocoding
 import HTTP
@@ -222,6 +223,29 @@ struct FriendsTests {
         let answer = try await client.send(.post, "/api/addresses", #"{"contact_id":\#(id),"city":"Reno"}"#)
         #expect(answer.status == 422)
         #expect(try answer.at("error", "message", "0")?.text?.hasPrefix("contact_id: ") == true)
+    }
+
+    @Test func `a stream is stored though the connection to the database is cut once`() async throws {
+        let client = try await APIClient.test()
+        try await Database.test.run { db throws in
+            try db.run(
+                script: """
+                    CREATE SEQUENCE cuts;
+                    -- The API's role may end no session.
+                    CREATE FUNCTION cut_once() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+                    BEGIN
+                        -- A sequence remembers what is rolled back.
+                        IF nextval('cuts') = 1 THEN PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(60); END IF;
+                        RETURN NEW;
+                    END $$;
+                    CREATE TRIGGER cut BEFORE INSERT ON import_batches FOR EACH ROW EXECUTE FUNCTION cut_once();
+                    """)
+        }
+        let answer = try await client.send(
+            .put, "/v1/friends?feed=crm", #"{"key": "1", "name": "Ada"}"#, type: "application/x-ndjson")
+        #expect(answer.status == 200)
+        #expect(try answer.at("added") == .number(1))
+        #expect(try await client.get("/v1/friends").at("data")?.list?.count == 1)
     }
 
     @Test func `a stream of contacts is answered with what became of it`() async throws {

@@ -1,4 +1,5 @@
 import Questions
+import Formats
 import Cluster
 import Contacts
 import DatabaseTesting

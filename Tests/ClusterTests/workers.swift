@@ -1,3 +1,4 @@
+import Formats
 import Cluster
 import Contacts
 import DatabaseTesting

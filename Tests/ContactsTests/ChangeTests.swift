@@ -1,3 +1,4 @@
+import Formats
 import Contacts
 import DatabaseTesting
 import Geocodes

@@ -1,4 +1,5 @@
 import Questions
+import Formats
 import DatabaseTesting
 import Geocodes
 import Geocoding

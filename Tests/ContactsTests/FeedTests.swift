@@ -1,3 +1,4 @@
+import Formats
 @testable import Contacts
 import DatabaseTesting
 import Geocoding

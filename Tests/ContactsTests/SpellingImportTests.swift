@@ -1,4 +1,5 @@
 import Questions
+import Formats
 import Contacts
 import DatabaseTesting
 import Geocodes

@@ -1,4 +1,4 @@
-import Contacts
+import Formats
 import Geocodes
 import Geocoding
 import Glibc

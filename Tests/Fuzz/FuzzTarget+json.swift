@@ -1,4 +1,4 @@
-import Contacts
+import Formats
 import Geocoding
 import JSON
 

@@ -1,4 +1,4 @@
-import Contacts
+import Formats
 
 /// A reader that must neither crash nor hang, whatever the bytes, and say the same however they come.
 struct FuzzTarget: Sendable {

@@ -1,3 +1,4 @@
+import Formats
 import JSON
 import Contacts
 import HTTP
@@ -57,40 +58,44 @@ extension APIServer {
     private func takeIn(
         _ body: RequestBody, of feed: String, isComplete: Bool, into database: AccountDatabase
     ) async throws -> (ImportSummary, [Refused]) {
-        let feed = try await database.run {
-            try Intake().begin(
-                feed: feed, account: database.account, fingerprint: nil, isComplete: isComplete, on: $0)
-        }
-        var (contacts, batch, stored) = (NDJSONContacts(), [Friend](), 0)
-        var (refusals, refused) = ([Refused](), 0)
-        func storeBatch() async throws {
-            let (hashed, first, count) = (HashedFriends(batch), stored, batch.count)
-            guard count > 0 else { return }
-            try await database.run { _ = try feed.store(hashed, first: first, contacts: count, on: $0) }
-            stored += count
-            batch.removeAll(keepingCapacity: true)
-        }
-        func storeWhatIsWhole() async throws {
-            while let entry = contacts.next() {
-                switch entry {
-                case .contact(_, let friend):
-                    batch.append(friend)
-                    if batch.count == 1_000 { try await storeBatch() }
-                case .refused(let line, let reason):
-                    refused += 1
-                    if refusals.count < 100 { refusals.append((line, reason)) }
-                case .noted(let line, let reason):
-                    if refusals.count < 100 { refusals.append((line, reason)) }
-                }
+        var run = ImportRun(database: database, account: database.account)
+        (run.feed, run.isComplete) = (feed, isComplete)
+        var (contacts, refusals) = (BodyContacts(body), [Refused]())
+        let summary = try await run.run(&contacts) { entry in
+            switch entry {
+            case .contact: break
+            case .refused(let line, let reason), .noted(let line, let reason):
+                if refusals.count < 100 { refusals.append((line, reason)) }
             }
         }
-        for try await piece in body {
-            contacts.feed(piece)
-            try await storeWhatIsWhole()
+        return (summary, refusals)
+    }
+}
+
+/// The contacts in the body of a request, as they arrive.
+private struct BodyContacts: ContactSource {
+    let name = "the body"
+    let totalSize: Int? = nil
+    private var pieces: RequestBody.Iterator
+    private var contacts = NDJSONContacts()
+    private var isEnded = false
+
+    init(_ body: RequestBody) {
+        pieces = body.makeAsyncIterator()
+    }
+
+    var bytesRead: Int { contacts.bytesRead }
+
+    mutating func next() async throws -> ContactEntry? {
+        while true {
+            if let entry = contacts.next() { return entry }
+            guard !isEnded else { return nil }
+            if let piece = try await pieces.next() {
+                contacts.feed(piece)
+            } else {
+                contacts.end()
+                isEnded = true
+            }
         }
-        contacts.end()
-        try await storeWhatIsWhole()
-        try await storeBatch()
-        return (try await database.run { [refused] in try feed.finish(refused: refused, on: $0) }, refusals)
     }
 }

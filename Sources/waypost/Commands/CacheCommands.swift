@@ -1,6 +1,7 @@
 import Questions
 import Contacts
 import Geocodes
+import Geocoding
 import Postgres
 import Terminal
 

@@ -1,0 +1,50 @@
+import Formats
+import Geocodes
+import Geocoding
+import JSON
+import Postgres
+
+extension KnownPlace {
+    /// The columns that ``init(_:of:)`` reads.
+    ///
+    /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
+    static let columns: SQL = """
+        coalesce(geocodes.status, 'waiting') AS status, geocodes.latitude, geocodes.longitude, geocodes.precision,
+        geocodes.confidence, geocodes.is_weak, geocodes.provider, geocodes.placemark::text AS placemark, geocodes.reason,
+        to_char(geocodes.geocoded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS geocoded_at,
+        encode(addresses.hash, 'hex') AS hash
+        """
+
+    /// What a row of `addresses` and `geocodes` says of the place of `address`.
+    init(_ row: Row, of address: Address) throws {
+        let status = try row.readIfPresent("status").flatMap(GeocodeStatus.init(rawValue:)) ?? .waiting
+        let coordinate = try Coordinate(row)
+        let precision = try row.readIfPresent("precision").flatMap(Precision.init(rawValue:))
+        let provider: String? = try row.readIfPresent("provider")
+        let reason =
+            if status == .located {
+                try row.readIfPresent("is_weak") == true ? precision.flatMap(Doubt.coarseness) : nil
+            } else {
+                status.reason(try row.readIfPresent("reason"), provider: provider)
+            }
+        let names: String? = try coordinate == nil ? nil : row.readIfPresent("placemark")
+        self.init(
+            status: status, coordinate: coordinate, precision: precision,
+            confidence: try row.readIfPresent("confidence"), provider: provider,
+            placemark: coordinate.flatMap { coordinate in names.flatMap { Placemark(at: coordinate, names: $0) } },
+            reason: reason, geocodedAt: try row.readIfPresent("geocoded_at"), hash: try row.readIfPresent("hash"))
+    }
+}
+
+extension Placemark {
+    /// Reads `geocodes.placemark`; nil where it has no names.
+    fileprivate init?(at coordinate: Coordinate, names: String) {
+        guard names != "{}", let members = (try? JSONValue(parsing: Array(names.utf8)))?.object else { return nil }
+        self.init(
+            coordinate: coordinate, name: members["name"]?.text, thoroughfare: members["thoroughfare"]?.text,
+            subThoroughfare: members["subThoroughfare"]?.text, locality: members["locality"]?.text,
+            subLocality: members["subLocality"]?.text, administrativeArea: members["administrativeArea"]?.text,
+            subAdministrativeArea: members["subAdministrativeArea"]?.text, postalCode: members["postalCode"]?.text,
+            countryCode: members["countryCode"]?.text, countryName: members["countryName"]?.text)
+    }
+}

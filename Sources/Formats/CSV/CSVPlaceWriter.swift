@@ -1,0 +1,38 @@
+import Geocoding
+
+/// Writes every address as a row of a table, located or not: https://www.rfc-editor.org/rfc/rfc4180
+package struct CSVPlaceWriter: PlaceWriter {
+    private let output: EncodedOutput
+    private let delimiter: UInt8
+    private let columns: [OutputColumn]
+
+    /// With tabs between its fields, where it `isTabbed`.
+    package init(
+        to file: OutputFile, encoding: FileEncoding = .utf8, isTabbed: Bool = false,
+        adding added: AddedColumns = .usual
+    ) throws {
+        output = try EncodedOutput(file, encoding)
+        delimiter = UInt8(ascii: isTabbed ? "\t" : ",")
+        columns = added.columns(of: .contact, .address, .place, in: .table)
+        try writeRow(columns.map(\.name))
+    }
+
+    package mutating func write(_ place: ContactPlace) throws {
+        try writeRow(columns.map { $0.value(place)?.text ?? "" })
+    }
+
+    package mutating func finish() throws -> OutputFile {
+        output.file
+    }
+
+    private func writeRow(_ fields: [String]) throws {
+        var row: [UInt8] = []
+        for (column, field) in fields.enumerated() {
+            if column > 0 { row.append(delimiter) }
+            CSVText.append(field, delimiter: delimiter, to: &row)
+        }
+        // The RFC ends lines with CR LF. Spreadsheets take both, and grep, sort and diff only this.
+        row.append(.lineFeed)
+        try output.write(row)
+    }
+}

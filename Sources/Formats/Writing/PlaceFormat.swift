@@ -1,0 +1,69 @@
+/// The kinds of file that places are written to: a new one is a writer, and a line of ``allCases``.
+package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
+    package let rawValue: String
+    /// How the names of its files end.
+    private let endings: [String]
+    private let open: @Sendable (OutputFile, Content) throws -> any PlaceWriter
+
+    /// In the order in which help lists them.
+    package static let allCases = [csv, tsv, geoJSON, kml, ndjson, vCard]
+
+    package static let csv = Self("csv", [".csv"]) {
+        try CSVPlaceWriter(to: $0, encoding: $1.encoding, adding: $1.added)
+    }
+    package static let tsv = Self("tsv", [".tsv", ".tab"]) {
+        try CSVPlaceWriter(to: $0, encoding: $1.encoding, isTabbed: true, adding: $1.added)
+    }
+    package static let geoJSON = Self("geojson", [".geojson", ".json"]) {
+        try GeoJSONPlaceWriter(to: $0, attribution: $1.attribution, adding: $1.added)
+    }
+    package static let kml = Self("kml", [".kml"]) {
+        try KMLPlaceWriter(to: $0, attribution: $1.attribution, adding: $1.added)
+    }
+    package static let ndjson = Self("ndjson", [".ndjson", ".jsonl"]) { NDJSONPlaceWriter(to: $0, adding: $1.added) }
+    package static let vCard = Self("vcard", [".vcf"]) { VCardPlaceWriter(to: $0, adding: $1.added) }
+
+    /// What a writer is told beside its file. Each takes what its format has room for.
+    private struct Content {
+        let attribution: [String]
+        let encoding: FileEncoding
+        let added: AddedColumns
+    }
+
+    private init(
+        _ name: String, _ endings: [String],
+        _ open: @escaping @Sendable (OutputFile, Content) throws -> any PlaceWriter
+    ) {
+        (rawValue, self.endings, self.open) = (name, endings, open)
+    }
+
+    /// Nil where no format has this name.
+    package init?(rawValue name: String) {
+        guard let format = Self.allCases.first(where: { $0.rawValue == name }) else { return nil }
+        self = format
+    }
+
+    /// The kind that the name ends in. Standard output, `-`, is CSV.
+    package init(path: String) throws {
+        let name = path == "-" ? ".csv" : path.lowercased()
+        guard let format = Self.allCases.first(where: { $0.endings.contains(where: name.hasSuffix) }) else {
+            throw FileError(file: path, problem: "the name must end in \(Self.endingsText)")
+        }
+        self = format
+    }
+
+    /// Opens `path` to be written. `attribution` names whose data the places are, where the format has room for it; `encoding`
+    /// is for tables, all else is UTF-8.
+    package func writer(
+        to path: String, attribution: [String], encoding: FileEncoding = .utf8,
+        adding added: AddedColumns = .usual
+    ) throws -> any PlaceWriter {
+        try open(OutputFile(path: path), Content(attribution: attribution, encoding: encoding, added: added))
+    }
+
+    /// `.csv, .geojson or .json`
+    package static var endingsText: String {
+        let names = allCases.flatMap(\.endings)
+        return names.dropLast().joined(separator: ", ") + " or " + names.suffix(1).joined()
+    }
+}

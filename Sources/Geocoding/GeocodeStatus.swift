@@ -1,0 +1,11 @@
+/// How an address stands. Stored: never rename one.
+package enum GeocodeStatus: String, Sendable, CaseIterable {
+    case waiting
+    case located
+    /// A person should choose among what was found.
+    case needsReview = "needs_review"
+    case notFound = "not_found"
+    case failed
+    /// The provider's terms forbid to keep its answer any longer. It is asked for again when somebody wants it.
+    case forgotten
+}

@@ -1,0 +1,59 @@
+import Glibc
+import Testing
+
+@testable import Formats
+
+struct SourceFormatTests {
+    @Test(arguments: [
+        ("a.csv", SourceFormat.csv), ("a.TSV", .csv), ("a.txt", .csv), ("a.vcf", .vCard), ("B.VCARD", .vCard),
+    ])
+    func `a name tells the kind of file`(path: String, format: SourceFormat) throws {
+        #expect(try SourceFormat(path: path) == format)
+    }
+
+    @Test func `else the first bytes do`() throws {
+        let folder = try Folder()
+        try folder.put("\u{FEFF}\nbegin:vcard\nFN:Ada\nEND:VCARD\n", into: "cards")
+        try folder.put("name,city\nAda,Ely", into: "rows")
+
+        #expect(try SourceFormat(path: folder.file("cards")) == .vCard)
+        #expect(try SourceFormat(path: folder.file("rows")) == .csv)
+        #expect(
+            SourceFormat(beginning: [0xFF, 0xFE] + TextEncodingTests.utf16("BEGIN:VCARD\n", isBigEndian: false))
+                == .vCard)
+        #expect(throws: FileError(file: "missing", problem: "no such file")) { try SourceFormat(path: "missing") }
+    }
+
+    @Test func `a pipe with a name is left to whoever reads it`() throws {
+        let folder = try Folder()
+        #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+
+        // To open it would wait for a writer, and to close it again would break the pipe for that.
+        #expect(try SourceFormat(path: folder.file("pipe")) == .csv)
+    }
+
+    @Test func `it opens what it says`() throws {
+        let folder = try Folder()
+        try folder.put("BEGIN:VCARD\nFN:Ada\nEND:VCARD\n", into: "cards")
+        try folder.put("name,city\nBob,Ely", into: "rows")
+
+        for (name, friend) in [("cards", "Ada"), ("rows", "Bob")] {
+            let path = folder.file(name)
+            let reader = try SourceFormat(path: path).reader(path: path, options: ReadingOptions())
+            #expect(try entries(reader).friends.map(\.name) == [friend])
+        }
+    }
+
+    @Test func `standard input is looked at and still read whole`() async {
+        await #expect(processExitsWith: .success) {
+            let text = Array("BEGIN:VCARD\nFN:Ada\nEND:VCARD\n".utf8)
+            var ends: [CInt] = [0, 0]
+            try #require(pipe(&ends) == 0 && write(ends[1], text, text.count) == text.count)
+            close(ends[1])
+            dup2(ends[0], STDIN_FILENO)
+
+            let reader = try SourceFormat(path: "-").reader(path: "-", options: ReadingOptions())
+            #expect(try entries(reader).friends.map(\.name) == ["Ada"])
+        }
+    }
+}
