@@ -54,18 +54,15 @@ private struct PostcodePart {
     let city: String
     let region: String
 
-    /// Where the house number begins a street, a number that begins a part is no postcode.
-    private static let numberFirst: Set = ["AU", "CA", "GB", "IE", "IN", "NZ", "PH", "SG", "US", "ZA"]
-
     init?(_ part: String, at index: Int, of count: Int, in country: String?) {
         // Alone before its country, or the only thing there is, a number is more often a house's.
         let isFirst = index == 0
         if isFirst, country == nil { return nil }
         let words = part.split(separator: " ").map { String($0.drop { $0 == "〒" }) }
-        let isNumberFirst = country.map(Self.numberFirst.contains) ?? false
-        let mayBegin = !isNumberFirst && (index == count - 1 || country != nil)
+        let isNumberFirst = country.map(PostalFormats.numberFirst.contains) ?? false
         for length in [2, 1] where words.count >= length {
             let (start, end) = (Array(words.prefix(length)), Array(words.suffix(length)))
+            let mayBegin = (index == count - 1 || country != nil) && !start.mayBeHouse(in: country)
             if start.isPostcode(in: country), words.count == length || mayBegin || start[0].first?.isLetter ?? false,
                 !isFirst || count == 1 || start.digits > 4
             {
@@ -91,6 +88,14 @@ private struct PostcodePart {
 }
 
 extension [String] {
+    /// Whether these words, which have the form of a postcode and begin a part, are more likely a house number:
+    /// `1600 Pennsylvania Ave`, but not `1600 Manila`, where the postcode stands before the city.
+    fileprivate func mayBeHouse(in country: String?) -> Bool {
+        guard let country, PostalFormats.numberFirst.contains(country), !PostalFormats.postcodeFirst.contains(country)
+        else { return false }
+        return count == 1 && digits <= (PostcodeKey.zipCountries.contains(country) ? 5 : 4)
+    }
+
     fileprivate var digits: Int { joined().count { $0.isASCII && $0.isNumber } }
 
     /// Whether these words have the form of a postcode, in one word or in two.

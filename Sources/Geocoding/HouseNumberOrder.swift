@@ -21,7 +21,7 @@ struct HouseNumberOrder {
     }
 
     /// Nil where we don't know the country.
-    var isNumberFirst: Bool? { country.map(Self.numberFirst.contains) }
+    var isNumberFirst: Bool? { country.map(PostalFormats.numberFirst.contains) }
 
     func split(_ tokens: StreetTokens) -> StreetReading {
         if tokens.number(in: 0..<tokens.count) { return StreetReading(name: StreetTokens([]), number: tokens.text) }
@@ -76,12 +76,6 @@ struct HouseNumberOrder {
             name: tokens[0..<start], number: tokens[start..<(start + 1)].text,
             unit: tokens[(start + 1)..<tokens.count].text)
     }
-
-    static let numberFirst = Set(
-        """
-        US CA GB IE AU NZ FR LU MC MT IN PK BD LK MM MY SG PH HK TH VN KH ZA KE NG GH UG TZ ZM ZW EG MA DZ TN SN CI CM CD
-        LB JM TT BS BB PR GU VI GG JE IM GI NP GP MQ GF RE YT NC PF MG BJ BF TG ML NE GA CG FJ PG MW BW NA RW
-        """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     /// Kinds of streets that stand before their names.
     private static let leading = folded(

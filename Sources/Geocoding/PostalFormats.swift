@@ -64,7 +64,7 @@ enum PostalFormats {
         CU|s #|s; c r; p
         CV|s #|s; p c; r
         CX|# s|s; C R P
-        CY|# s|s; p c
+        CY|s #|s; p c
         CZ|s #|s; p c
         DE|s #|s; p c
         DK|s #|s; p c
@@ -150,7 +150,7 @@ enum PostalFormats {
         ML|# s|s; c
         MM|# s|s; d; c, p; r
         MN|s #|s; d; c; r p
-        MO|# s|s; d; c|s#|cds
+        MO|s #|s; d; c|s#|cds
         MP|# s|s; C, R P
         MQ|# s|s; P C
         MR|# s|s; c

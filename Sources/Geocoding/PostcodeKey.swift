@@ -102,7 +102,8 @@ extension PostcodeKey {
 
     private static let countriesBySign = Dictionary(uniqueKeysWithValues: carSigns.map { ($1, $0) })
 
-    private static let zipCountries: Set = ["US", "PR", "GU", "VI", "AS", "MP"]
+    /// Whose postcodes are ZIP codes.
+    static let zipCountries: Set = ["US", "PR", "GU", "VI", "AS", "MP"]
 
     /// How many digits a postcode has, in countries where it may begin with a zero.
     private static let lengths = [
