@@ -22,6 +22,7 @@ struct WireTests {
         let database = try Database.test
         let server = try ScriptedServer { witness.answer(to: $0) }
         defer { server.stop() }
+        witness.stand(at: server)
         let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
         let provider = NominatimProvider(server: try #require(HTTPURL(server.url)), language: "en", http: client)
         try await database.transaction { db in
@@ -97,6 +98,14 @@ struct WireTests {
         #expect(witness.moments.count == 40)
         #expect(try await logged(try Database.test).count == 40)
         #expect(witness.excess(rate: 100, burst: 1, slack: .milliseconds(20)) <= 0)
+    }
+
+    @Test func `a worker connects twice before it claims anything: what is slow only once is done then`() async throws {
+        let witness = Witness()
+        try await run(witness, jobs: 1, limit: "1/s:burst=1", callsAtOnce: 1, until: isAnswered)
+        #expect(witness.moments.count == 1)
+        // The third is the call's own.
+        #expect(witness.connectionsAtFirst == 3)
     }
 
     @Test func `a provider that has moved is asked once, and the lane says where it went`() async throws {

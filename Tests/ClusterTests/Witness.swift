@@ -6,7 +6,8 @@ import Operations
 final class Witness: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    private let seen = Locked<[(at: Instant, wall: Double)]>([])
+    private let seen = Locked<[(at: Instant, wall: Double, connections: Int)]>([])
+    private let server = Locked<ScriptedServer?>(nil)
     private let faults: @Sendable (Int) -> ScriptedAnswer?
 
     /// `faults` may answer otherwise, by the number of the call from 1 on. It may block.
@@ -14,14 +15,20 @@ final class Witness: Sendable {
         self.faults = faults
     }
 
+    /// Says at whose door it stands.
+    func stand(at server: ScriptedServer) { self.server.withLock { $0 = server } }
+
+    /// How many connections the server had taken when its first call came.
+    var connectionsAtFirst: Int? { seen.withLock { $0.first?.connections } }
     var moments: [Instant] { seen.withLock { $0.map(\.at).sorted() } }
     /// In seconds since 1970.
     var wallMoments: [Double] { seen.withLock { $0.map(\.wall).sorted() } }
 
     func answer(to request: ScriptedRequest) -> ScriptedAnswer {
         let (now, wall) = (Instant.now, Self.wallTime())
+        let connections = server.withLock { $0?.connections } ?? 0
         let number = seen.withLock { seen in
-            seen.append((now, wall))
+            seen.append((now, wall, connections))
             return seen.count
         }
         return faults(number) ?? .json(house(request))
