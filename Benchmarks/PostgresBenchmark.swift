@@ -1,7 +1,6 @@
 import Foundation
 import Operations
 import Postgres
-import Synchronization
 
 /// Round trips through our `Postgres` room beside `pgbench` doing the same, against the same server
 /// in the same run. Rounds alternate, so that a slow minute of the machine hits both.
@@ -49,12 +48,12 @@ enum PostgresBenchmark {
         for _ in 0..<rounds {
             held.append(
                 try await rate(callers) { deadline in
-                    try await database.withConnection { session in
+                    try await database.run { db in
                         var count = 0
                         while ContinuousClock.now < deadline {
                             count += 1
                             let id = 1 + count * 7_919 % 1_000
-                            try await session.run { try statement($0, id) }
+                            try statement(db, id)
                         }
                         return count
                     }
@@ -119,7 +118,7 @@ enum PostgresBenchmark {
         var out: [Double] = []
         for _ in 0..<rounds {
             let start = ContinuousClock.now
-            let count = Mutex(0)
+            let count = Locked(0)
             try await database.run { db in
                 try db.copy(outOf: "SELECT id, name, value FROM bench_copy") { row in
                     count.withLock { $0 += row.fields.count / 3 }

@@ -47,11 +47,9 @@ enum TokensBenchmark {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 1...claimers {
                 group.addTask {
-                    try await scratch.database.withConnection { session in
+                    try await scratch.database.run { database in
                         while ContinuousClock.now < deadline {
-                            try await session.run { database in
-                                _ = try JobQueue().claim(room, from: Scratch.lane, for: worker, on: database)
-                            }
+                            _ = try JobQueue().claim(room, from: Scratch.lane, for: worker, on: database)
                         }
                     }
                 }

@@ -1,4 +1,4 @@
-import Synchronization
+import Operations
 
 /// What was known of the tokens in use a moment ago.
 ///
@@ -13,7 +13,7 @@ final class TokenCache: Sendable {
         let until: ContinuousClock.Instant
     }
 
-    private let entries = Mutex<[Int: Entry]>([:])
+    private let entries = Locked<[Int: Entry]>([:])
     private let now: @Sendable () -> ContinuousClock.Instant
 
     init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {

@@ -4,7 +4,6 @@ import Glibc
 package import Operations
 package import Postgres
 package import Queue
-import Synchronization
 
 /// Which process this is, on which machine.
 package struct ProcessIdentity: Sendable {
@@ -36,8 +35,8 @@ package final class Membership: Sendable {
     /// The heartbeat's own connection.
     private let heart: Database
     private let log: Log
-    private let current: Mutex<Int>
-    private let heardAt = Mutex(ContinuousClock.now)
+    private let current: Locked<Int>
+    private let heardAt = Locked(ContinuousClock.now)
 
     /// The database's clock as a worker found it when it began.
     let clock: ServerClock
@@ -63,7 +62,7 @@ package final class Membership: Sendable {
         _ id: Int, _ clock: ServerClock, _ role: ProcessRole, _ name: String, _ host: ProcessIdentity,
         _ lanes: [String], _ registry: ProcessRegistry, _ database: Database, _ log: Log
     ) {
-        current = Mutex(id)
+        current = Locked(id)
         self.clock = clock
         self.role = role
         self.name = name

@@ -52,14 +52,11 @@ struct ResultWriter: Sendable {
     /// One transaction, repeated while the database is only away for a moment, or has no room: an answer in hand has
     /// cost a call. Returns how many jobs were not ours any more.
     private func store(_ entries: [Entry], by worker: WorkerID) async throws -> Int {
-        var backoff = Backoff()
-        while true {
-            do {
-                return try await database.transaction { [self] in try transact(entries, by: worker, on: $0) }
-            } catch let error as DatabaseError where error.isWorthRetrying || error.isShortOfResources {
-                log.warning("will store results again", ["error": "\(error)"])
-                try await Task.sleep(for: backoff.next())
-            }
+        try await Database.retrying(
+            where: { $0.isWorthRetrying || $0.isShortOfResources },
+            beforePause: { [log] in log.warning("will store results again", ["error": "\($0)"]) }
+        ) { [self] in
+            try await database.transaction { [self] in try transact(entries, by: worker, on: $0) }
         }
     }
 

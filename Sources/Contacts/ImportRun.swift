@@ -114,13 +114,8 @@ extension ImportDatabase {
     /// connection broke: that the server was restarted, or this process stopped for a while, is no end of an import.
     fileprivate func store(_ batch: HashedFriends, of feed: Feed, first: Int, contacts: Int) async throws -> SyncCounts
     {
-        for _ in 1...3 {
-            do {
-                return try await run(within: nil) { try feed.store(batch, first: first, contacts: contacts, on: $0) }
-            } catch let
-                error as DatabaseError where error.isWorthRetrying
-            {}
+        try await Database.retrying(atMost: 4) {
+            try await run(within: nil) { try feed.store(batch, first: first, contacts: contacts, on: $0) }
         }
-        return try await run(within: nil) { try feed.store(batch, first: first, contacts: contacts, on: $0) }
     }
 }

@@ -19,20 +19,10 @@ extension Connection {
     ) async -> Lending<Value> {
         let cancellation = Cancellation(interrupt)
         return await withTaskCancellationHandler {
-            let use = Use(cancellation, within: limit)
-            if let here = performHere(use, first: first, body) { return here }
-            return await perform(use, first: first, body)
+            await perform(Use(cancellation, within: limit), first: first, body)
         } onCancel: {
             cancellation.cancel()
         }
-    }
-
-    /// A task that lives on the connection's own thread needs no hop to where it is.
-    private nonisolated func performHere<Value: Sendable>(
-        _ use: Use, first: Bool, _ body: @Sendable (isolated Connection) throws -> Value
-    ) -> Lending<Value>? {
-        guard thread.isIsolatingCurrentContext() == true else { return nil }
-        return assumeIsolated { $0.perform(use, first: first, body) }
     }
 
     /// Runs `body`, whose statements are cancelled when the limit is over.
@@ -65,7 +55,7 @@ extension Connection {
     }
 
     /// Leaves no transaction open behind a caller. Returns whether the next one may have the connection.
-    func isTidy() -> Bool {
+    private func isTidy() -> Bool {
         switch PQtransactionStatus(session) {
         case PQTRANS_IDLE: break
         case PQTRANS_INTRANS, PQTRANS_INERROR: rollBack()

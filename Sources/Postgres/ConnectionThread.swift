@@ -3,12 +3,11 @@ import Glibc
 
 /// A thread of its own for one connection, so that waiting for the server blocks nobody else.
 ///
-/// It is the executor of the connection's actor, and a task may prefer it too: a task that lives on
-/// the connection's own thread talks to it without a single hop.
+/// It is the executor of the connection's actor.
 ///
 /// Unchecked: `jobs` and the two flags are touched only under `lock`; `identity` is written once,
 /// before `init` returns, and only read after that.
-final class ConnectionThread: SerialExecutor, TaskExecutor, @unchecked Sendable {
+final class ConnectionThread: SerialExecutor, @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let wakeup = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var jobs: [UnownedJob] = []
@@ -65,8 +64,7 @@ final class ConnectionThread: SerialExecutor, TaskExecutor, @unchecked Sendable 
         var batch: [UnownedJob] = []
         while wait(for: &batch) {
             for job in batch {
-                job.runSynchronously(
-                    isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+                job.runSynchronously(on: asUnownedSerialExecutor())
             }
             batch.removeAll(keepingCapacity: true)
         }

@@ -1,4 +1,4 @@
-import Synchronization
+import Operations
 
 /// Who has which connection. Pure bookkeeping; `Database` holds it under a lock.
 struct Pool {
@@ -107,20 +107,14 @@ extension Database {
 
     /// Opens a connection, again and again while the server is only away for a moment.
     private func open(before deadline: ContinuousClock.Instant) async throws -> Connection {
-        var backoff = Backoff()
-        while true {
-            do {
-                return try await Connection.open(url, options)
-            } catch {
-                let pause = backoff.next()
-                let mayPass = (error as? DatabaseError)?.isWorthRetrying == true && !Task.isCancelled
-                guard mayPass, ContinuousClock.now + pause < deadline, !state.withLock({ $0.isClosed }),
-                    (try? await Task.sleep(for: pause)) != nil
-                else {
-                    giveUpPlace()
-                    throw Task.isCancelled ? CancellationError() : error
-                }
-            }
+        do {
+            return try await Self.retrying(
+                until: deadline,
+                where: { [self] in $0.isWorthRetrying && !Task.isCancelled && !state.withLock { $0.isClosed } }
+            ) { [url, options] in try await Connection.open(url, options) }
+        } catch {
+            giveUpPlace()
+            throw Task.isCancelled ? CancellationError() : error
         }
     }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import Operations
 
 /// The connections of one process, lent out one caller at a time.
 ///
@@ -29,7 +29,7 @@ package final class Database: Sendable {
 
     package let url: String
     let options: Options
-    let state = Mutex(Pool())
+    let state = Locked(Pool())
 
     /// What `url` leaves out comes from the usual `PG…` variables. Nothing is opened yet.
     package init(url: String, options: Options = Options()) {
@@ -70,57 +70,6 @@ package final class Database: Sendable {
     ///
     /// The body can't `await`. No other task can slip a statement in, and nobody can hold a
     /// transaction open while a provider answers.
-    @discardableResult
-    package func transaction<Value: Sendable>(
-        within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
-    ) async throws -> Value {
-        try await run(within: limit) { connection in try connection.transaction(body) }
-    }
-
-    /// Lends one connection for as long as `body` takes, and runs `body` on the connection's own
-    /// thread: a task that asks one thing after another saves the hop to it and back each time.
-    package func withConnection<Value: Sendable>(
-        _ body: @Sendable (Session) async throws -> Value
-    ) async throws -> Value {
-        let connection = try await freshConnection()
-        let outcome: Result<Value, any Error>
-        do {
-            outcome = .success(
-                try await withTaskExecutorPreference(connection.thread) { try await body(Session(connection)) })
-        } catch {
-            outcome = .failure(error)
-        }
-        giveBack(connection, isReusable: await connection.isTidy())
-        return try outcome.get()
-    }
-
-    private func freshConnection() async throws -> Connection {
-        while true {
-            let connection = try await borrow()
-            if case .done = await connection.lend(first: true, { _ in }) { return connection }
-            giveBack(connection, isReusable: false)
-        }
-    }
-}
-
-/// A connection held for a while by one task.
-package struct Session: Sendable {
-    private let connection: Connection
-
-    init(_ connection: Connection) {
-        self.connection = connection
-    }
-
-    @discardableResult
-    package func run<Value: Sendable>(
-        within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
-    ) async throws -> Value {
-        switch await connection.lend(first: false, within: limit, body) {
-        case .done(let outcome, _): return try outcome.get()
-        case .stale: throw Connection.closed(running: nil)
-        }
-    }
-
     @discardableResult
     package func transaction<Value: Sendable>(
         within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value

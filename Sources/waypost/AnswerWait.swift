@@ -1,4 +1,5 @@
 import Contacts
+import Operations
 import Postgres
 import Queue
 import Terminal
@@ -35,18 +36,10 @@ struct AnswerWait {
         defer { bar?.erase() }
         var teller = WaitTeller()
         var rhythm = PollRhythm()
-        var patience = DatabasePatience()
         var cameEarly = false
         while true {
             let asked = ContinuousClock.now
-            let moment: Moment
-            do { moment = try await look() } catch let error as DatabaseError where error.isWorthRetrying {
-                let pause = try patience.pause(after: error)
-                if patience.hasJustBegun { Screen.errors.writeLine("The database is away. Waiting.") }
-                try await Task.sleep(for: pause)
-                continue
-            }
-            patience = DatabasePatience()
+            let moment = try await lookPatiently()
             let progress = moment.progress
             let left = limit.map { $0 - (ContinuousClock.now - start) }
             if progress.waiting == 0 || left.map({ $0 <= .zero }) == true {
@@ -88,6 +81,28 @@ struct AnswerWait {
                     .allSatisfy { $0.ready + $0.later + $0.held == 0 }
             }
         } catch is DatabaseError { return false }
+    }
+
+    /// Waits for a database that is away: for longer than a restart takes, and not for ever.
+    private func lookPatiently() async throws -> Moment {
+        let hasTold = Locked(false)
+        do {
+            return try await Database.retrying(
+                until: .now + .seconds(120),
+                beforePause: { _ in
+                    let isFirst = hasTold.withLock { told in
+                        defer { told = true }
+                        return !told
+                    }
+                    if isFirst { Screen.errors.writeLine("The database is away. Waiting.") }
+                }
+            ) { try await look() }
+        } catch let error as DatabaseError where error.isWorthRetrying {
+            throw DatabaseError(
+                message: "was away for two minutes: \(error.message)", sqlState: error.sqlState,
+                hint: "nothing is lost; when the database is back, the same command goes on where it was",
+                isConnectionLost: true)
+        }
     }
 
     private func look() async throws -> Moment {
@@ -154,28 +169,6 @@ struct WaitTeller {
         }
         since = since.filter { keys.contains($0.key) }
         return lasting
-    }
-}
-
-/// How long a database that is away is waited for: longer than a restart takes, and not for ever.
-private struct DatabasePatience {
-    private static let limit = Duration.seconds(120)
-    private var backoff = Backoff()
-    private var since: ContinuousClock.Instant?
-    private(set) var hasJustBegun = false
-
-    /// How long to wait after this failure, or an end of the patience that says what becomes of the work.
-    mutating func pause(after error: DatabaseError, at now: ContinuousClock.Instant = .now) throws -> Duration {
-        hasJustBegun = since == nil
-        let start = since ?? now
-        since = start
-        guard now - start < Self.limit else {
-            throw DatabaseError(
-                message: "was away for two minutes: \(error.message)", sqlState: error.sqlState,
-                hint: "nothing is lost; when the database is back, the same command goes on where it was",
-                isConnectionLost: true)
-        }
-        return backoff.next()
     }
 }
 

@@ -4,7 +4,6 @@ import JSON
 import Operations
 import Postgres
 import Queue
-import Synchronization
 import Testing
 
 @testable import API
@@ -111,7 +110,7 @@ struct AnswerTests {
     }
 
     @Test func `a failure is told by a number that the log has too, and by nothing else`() async throws {
-        let lines = Mutex<[String]>([])
+        let lines = Locked<[String]>([])
         let client = try await APIClient.test(log: Log(format: .logfmt) { line in lines.withLock { $0.append(line) } })
         try await Database.test.run { try $0.query("ALTER TABLE friends RENAME TO enemies") }
         let answer = try await client.get("/v1/friends")

@@ -5,7 +5,7 @@ import HTTP
 import JSON
 import Postgres
 import Queue
-import Synchronization
+import Operations
 import Testing
 
 @testable import API
@@ -165,7 +165,7 @@ struct FriendsTests {
             "Host": "map.example", "Content-Type": "application/x-ndjson",
             "Authorization": "Bearer \(client.tokens["everything"] ?? "")",
         ]
-        let turn = Mutex(0)
+        let turn = Locked(0)
         let request = ServerRequest(
             .put, path: ["v1", "friends"], query: [("feed", "crm"), ("complete", "true")], headers: headers,
             body: RequestBody {

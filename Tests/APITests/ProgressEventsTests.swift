@@ -1,7 +1,7 @@
 import DatabaseTesting
 import HTTP
+import Operations
 import Postgres
-import Synchronization
 import Testing
 
 @testable import API
@@ -18,7 +18,7 @@ struct ProgressEventsTests {
         let client = try await APIClient.test { $0.tokens = tokens }
         let text = try #require(client.tokens["reader"])
         let stream = try await stream(client, ["Host": "map.example", "Authorization": "Bearer \(text)"])
-        let written = Mutex(0)
+        let written = Locked(0)
         let counter = ResponseWriter { _ in
             guard
                 written.withLock({ count in

@@ -1,8 +1,8 @@
-import Synchronization
+import Operations
 
 /// A clock that stands still until it is told to move.
 final class TestClock: Sendable {
-    private let instant = Mutex(ContinuousClock.now)
+    private let instant = Locked(ContinuousClock.now)
 
     var now: ContinuousClock.Instant { instant.withLock { $0 } }
 

@@ -1,8 +1,8 @@
 import DatabaseTesting
 import Foundation
 import Hosting
+import Operations
 import Postgres
-import Synchronization
 import Testing
 
 @Suite(.database)
@@ -54,18 +54,17 @@ struct PoolTests {
 
     @Test func `who waits too long for a connection is told so`() async throws {
         let database = try pool(1, waitLimit: .milliseconds(50))
-        let (held, hold) = AsyncStream.makeStream(of: Void.self)
-        let (released, release) = AsyncStream.makeStream(of: Void.self)
+        let (held, released) = (Rendezvous(of: 2), Rendezvous(of: 2))
         let holder = Task {
-            try await database.withConnection { _ in
-                hold.yield()
-                for await _ in released { break }
+            try await database.run { _ in
+                held.arriveAndWait()
+                released.arriveAndWait()
             }
         }
-        for await _ in held { break }
+        held.arriveAndWait()
         let error = await #expect(throws: DatabaseError.self) { try await database.run { try $0.query("SELECT 1") } }
         #expect(error?.message == "all 1 connections were in use for 50 ms")
-        release.yield()
+        released.arriveAndWait()
         try await holder.value
         try await database.run { try $0.query("SELECT 1") }
         await database.close()
@@ -73,19 +72,18 @@ struct PoolTests {
 
     @Test func `cancelled waiters leave the line and cost nobody a connection`() async throws {
         let database = try pool(1)
-        let (held, hold) = AsyncStream.makeStream(of: Void.self)
-        let (released, release) = AsyncStream.makeStream(of: Void.self)
+        let (held, released) = (Rendezvous(of: 2), Rendezvous(of: 2))
         let holder = Task {
-            try await database.withConnection { _ in
-                hold.yield()
-                for await _ in released { break }
+            try await database.run { _ in
+                held.arriveAndWait()
+                released.arriveAndWait()
             }
         }
-        for await _ in held { break }
+        held.arriveAndWait()
         let waiters = (0..<100).map { _ in Task { try await database.run { try $0.query("SELECT 1") } } }
         for waiter in waiters { waiter.cancel() }
         for waiter in waiters { await #expect(throws: CancellationError.self) { try await waiter.value } }
-        release.yield()
+        released.arriveAndWait()
         try await holder.value
         try await database.run { try $0.query("SELECT 1") }
         #expect(try await sessions() == 1)
@@ -166,20 +164,6 @@ struct PoolTests {
         await database.close()
     }
 
-    @Test func `a session held by one task runs on the connection's own thread and gives it back`() async throws {
-        let database = try pool(1)
-        let sum = try await database.withConnection { session in
-            var sum = 0
-            for number in 1...10 {
-                sum += try await session.run { try $0.query("SELECT \(number)::integer AS n")[0].read("n") }
-            }
-            return sum
-        }
-        #expect(sum == 55)
-        try await database.run { try $0.query("SELECT 1") }
-        await database.close()
-    }
-
     @Test func `a closed pool refuses, and its sessions end`() async throws {
         let database = try pool(2)
         try await database.run { try $0.query("SELECT 1") }
@@ -192,7 +176,7 @@ struct PoolTests {
 
 /// Counts who is inside at the same time.
 private final class Users: Sendable {
-    private let inside = Mutex((now: 0, most: 0))
+    private let inside = Locked((now: 0, most: 0))
 
     var most: Int { inside.withLock { $0.most } }
 

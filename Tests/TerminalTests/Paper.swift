@@ -1,10 +1,10 @@
-import Synchronization
+import Operations
 
 @testable import Terminal
 
 /// Keeps what was written to its screen.
 final class Paper: Sendable {
-    private let written = Mutex("")
+    private let written = Locked("")
 
     var text: String { written.withLock { $0 } }
 

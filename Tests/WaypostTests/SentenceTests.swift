@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Operations
 import Testing
 
 @testable import Queue
@@ -8,7 +8,7 @@ import Testing
 
 /// What was written, line by line.
 private final class Lines: Sendable {
-    private let texts = Mutex<[String]>([])
+    private let texts = Locked<[String]>([])
     var all: [String] { texts.withLock { $0 } }
     func add(_ text: String) { texts.withLock { $0.append(text) } }
 }

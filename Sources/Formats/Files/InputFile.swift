@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Operations
 
 /// A file, or standard input, read from front to back.
 final class InputFile {
@@ -68,7 +68,7 @@ final class InputFile {
     }
 
     /// What somebody looked at on standard input before it is read: nobody can put it back.
-    private static let seen = Mutex<[UInt8]>([])
+    private static let seen = Locked<[UInt8]>([])
 }
 
 extension InputFile {

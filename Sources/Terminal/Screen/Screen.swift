@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Operations
 
 /// Where a command writes: standard output or standard error, and what is known of the reader.
 ///
@@ -70,7 +70,7 @@ package struct Screen: Sendable {
 
     /// What stands on the last line and is written again below each line that comes.
     private final class Status: Sendable {
-        let text = Mutex("")
+        let text = Locked("")
     }
 
     /// The window's own width, what COLUMNS says, or 80.

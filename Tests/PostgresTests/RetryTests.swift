@@ -1,0 +1,64 @@
+import Operations
+import Postgres
+import Testing
+
+struct RetryTests {
+    private static let passing = DatabaseError(message: "away", isConnectionLost: true, isWorthRetrying: true)
+    private static let full = DatabaseError(message: "disk full", sqlState: "53100")
+
+    /// Fails by each of `failures` in turn, and then succeeds. Returns how often it was tried.
+    private final class Attempts: Sendable {
+        private let state: Locked<(left: ArraySlice<DatabaseError>, made: Int)>
+
+        init(_ failures: DatabaseError...) { state = Locked((failures[...], 0)) }
+
+        var made: Int { state.withLock { $0.made } }
+
+        func make() throws {
+            let failure = state.withLock { state in
+                state.made += 1
+                return state.left.popFirst()
+            }
+            if let failure { throw failure }
+        }
+    }
+
+    @Test func `what passes by itself is tried again, and each failure is told of`() async throws {
+        let attempts = Attempts(Self.passing, Self.passing)
+        let told = Locked<[String]>([])
+        try await Database.retrying(beforePause: { error in told.withLock { $0.append(error.message) } }) {
+            try attempts.make()
+        }
+        #expect(attempts.made == 3)
+        #expect(told.withLock { $0 } == ["away", "away"])
+    }
+
+    @Test func `what does not pass is thrown at once, unless the caller knows better`() async throws {
+        let strict = Attempts(Self.full)
+        await #expect(throws: DatabaseError.self) { try await Database.retrying { try strict.make() } }
+        #expect(strict.made == 1)
+        let patient = Attempts(Self.full)
+        try await Database.retrying(where: \.isShortOfResources) { try patient.make() }
+        #expect(patient.made == 2)
+    }
+
+    @Test func `the last failure is thrown when the tries are used up, or the time`() async throws {
+        let counted = Attempts(Self.passing, Self.passing, Self.passing)
+        await #expect(throws: DatabaseError.self) { try await Database.retrying(atMost: 2) { try counted.make() } }
+        #expect(counted.made == 2)
+        let timed = Attempts(Self.passing)
+        await #expect(throws: DatabaseError.self) { try await Database.retrying(until: .now) { try timed.make() } }
+        #expect(timed.made == 1)
+    }
+
+    @Test func `a cancelled task tries no more`() async throws {
+        let attempts = Attempts(Self.passing, Self.passing)
+        let task = Task {
+            try await Database.retrying(beforePause: { _ in withUnsafeCurrentTask { $0?.cancel() } }) {
+                try attempts.make()
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(attempts.made == 1)
+    }
+}
