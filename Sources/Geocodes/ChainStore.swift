@@ -76,12 +76,3 @@ extension Chain {
         return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
-
-/// A chain that can't be used as it is meant.
-package struct ChainError: Error, CustomStringConvertible {
-    package let description: String
-
-    package init(_ description: String) {
-        self.description = description
-    }
-}

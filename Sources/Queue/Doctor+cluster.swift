@@ -10,14 +10,13 @@ extension Doctor {
             LEFT JOIN coordinators ON coordinators.id = coordinator
             """
         ).first
-        let remedy = "start one with 'waypost coordinator', or see why the log of the one that runs says no"
         guard let row, try row.read("leads"), let name = try row.readIfPresent("name", as: String.self) else {
-            return .problem("leader", "no coordinator leads: nothing is queued, rescued or cleaned up", remedy)
+            return .problem("leader", "no coordinator leads: nothing is queued, rescued or cleaned up", .noLeader)
         }
         let silence: Duration = try row.read("silence")
         guard silence <= registry.silenceLimit else {
             return .problem(
-                "leader", "\(name) on \(try row.read("host", as: String.self)) leads, and fell silent", remedy)
+                "leader", "\(name) on \(try row.read("host", as: String.self)) leads, and fell silent", .noLeader)
         }
         return .ok("leader", "\(name) leads")
     }
@@ -56,19 +55,17 @@ extension Doctor {
             return .ok(check, "jobs that wait: \(lane.ready + lane.later), workers that serve it: \(lane.workers)")
         }
         return .problem(
-            check, "jobs that wait: \(lane.ready + lane.later), and no worker takes any",
-            "start one that serves it with 'waypost worker', or end the quiet of one: 'waypost workers list'")
+            check, "jobs that wait: \(lane.ready + lane.later), and no worker takes any", .noWorker)
     }
 
     func closure(of lane: LaneState) -> Finding? {
         let check = "lane \(lane.lane)"
-        let remedy = "'waypost lanes resume \(lane.lane)' opens it"
         return switch lane.condition {
         case .open: nil
-        case .paused: .warning(check, "a person paused it", remedy)
-        case .stopped(_, let because): .problem(check, "it stands still: \(because)", "mend that, then \(remedy)")
-        case .blocked(_, let because): .warning(check, "it is blocked for now: \(because)", "wait, or \(remedy)")
-        case .probing: .warning(check, "single calls probe whether its provider is well again", "wait, or \(remedy)")
+        case .paused: .warning(check, "a person paused it", .pausedLane(lane.lane))
+        case .stopped(_, let because): .problem(check, "it stands still: \(because)", .stoppedLane(lane.lane))
+        case .blocked(_, let because): .warning(check, "it is blocked for now: \(because)", .blockedLane(lane.lane))
+        case .probing: .warning(check, "single calls probe whether its provider is well again", .blockedLane(lane.lane))
         }
     }
 
@@ -77,8 +74,7 @@ extension Doctor {
         return .warning(
             "lane \(lane.lane)",
             "calls of the last hour that left after their slots had ended: \(lane.slippedLastHour)",
-            "a worker was stopped just before them: give its machine fewer workers; "
-                + "'waypost lanes audit \(lane.lane)' says whether a limit was exceeded")
+            .lateCalls(lane: lane.lane))
     }
 
     func partitions(on database: isolated Connection) throws -> [Finding] {

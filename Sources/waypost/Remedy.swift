@@ -1,7 +1,8 @@
+import Postgres
 import Queue
 import Questions
 
-/// What a person can do about an error of a room below, for those rooms know no commands.
+/// What a person can do about an error or a finding of a room below, for those rooms know no commands.
 enum Remedy {
     static func sentence(for error: any Error) -> String? {
         switch error {
@@ -12,7 +13,26 @@ enum Remedy {
             case .noSuchWorker: "'waypost workers list' shows those there are"
             case .other: nil
             }
+        case let error as DatabaseError where error.statement?.hasPrefix("SET ROLE ") == true:
+            "'waypost migrate', run by the owner, makes the roles"
         default: nil
         }
     }
+
+    static func sentence(for cause: Finding.Cause) -> String {
+        switch cause {
+        case .noLeader: "start one with 'waypost coordinator', or see why the log of the one that runs says no"
+        case .noWorker:
+            "start one that serves it with 'waypost worker', or end the quiet of one: 'waypost workers list'"
+        case .pausedLane(let lane): opening(lane)
+        case .stoppedLane(let lane): "mend that, then \(opening(lane))"
+        case .blockedLane(let lane): "wait, or \(opening(lane))"
+        case .lateCalls(let lane):
+            "a worker was stopped just before them: give its machine fewer workers; "
+                + "'waypost lanes audit \(lane)' says whether a limit was exceeded"
+        case .outside(let remedy): remedy
+        }
+    }
+
+    private static func opening(_ lane: String) -> String { "'waypost lanes resume \(lane)' opens it" }
 }

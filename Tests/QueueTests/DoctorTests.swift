@@ -19,7 +19,7 @@ struct DoctorTests {
             let id = try scene.registry.register(.coordinator, name: "carl", host: "here", pid: 1, on: db)
             try db.query("UPDATE leadership SET coordinator = \(id), until = now() + interval '1 minute'")
             let findings = try doctor.examine(on: db)
-            #expect(findings.allSatisfy { $0.verdict == .ok && $0.remedy == nil }, "\(findings)")
+            #expect(findings.allSatisfy { $0.verdict == .ok && $0.cause == nil }, "\(findings)")
             #expect(
                 Set(findings.map(\.check)) == [
                     "clock", "transactions", "dead rows", "call log", "leader", "workers", "listeners",
@@ -30,7 +30,7 @@ struct DoctorTests {
 
     @Test func `without a leader, nothing is cleaned up`() async throws {
         try await Database.test.run { db throws in
-            #expect(try findings("leader", on: db).map(\.verdict) == [.problem])
+            #expect(try findings("leader", on: db).map(\.cause) == [.noLeader])
             let id = try scene.registry.register(.coordinator, name: "carl", host: "here", pid: 1, on: db)
             try db.query("UPDATE leadership SET coordinator = \(id), until = now() + interval '1 minute'")
             #expect(try findings("leader", on: db).map(\.text) == ["carl leads"])
@@ -77,16 +77,16 @@ struct DoctorTests {
     @Test func `jobs that wait where no worker takes any are a problem, and a closed lane a warning`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs([1], on: db)
-            #expect(try findings("lane gazetteer", on: db).map(\.verdict) == [.problem])
+            #expect(try findings("lane gazetteer", on: db).map(\.cause) == [.noWorker])
             _ = try scene.worker(on: db)
             #expect(try findings("lane gazetteer", on: db).map(\.verdict) == [.ok])
             try scene.queue.pause(scene.lane, on: db)
-            #expect(try findings("lane gazetteer", on: db).map(\.verdict) == [.ok, .warning])
+            #expect(try findings("lane gazetteer", on: db).map(\.cause) == [nil, .pausedLane("gazetteer")])
             try db.query(
                 "UPDATE lanes SET paused_at = NULL, blocked_until = now() + interval '1 hour', blocked_because = 'why'")
             #expect(try findings("lane gazetteer", on: db).last?.text.hasSuffix("why") == true)
             try db.query("UPDATE lanes SET blocked_until = NULL, blocked_because = NULL, faults = 5")
-            #expect(try findings("lane gazetteer", on: db).map(\.verdict) == [.ok, .warning])
+            #expect(try findings("lane gazetteer", on: db).map(\.cause) == [nil, .blockedLane("gazetteer")])
         }
     }
 
@@ -106,7 +106,11 @@ struct DoctorTests {
         }
         try await transaction
         #expect(findings.map(\.verdict) == [.warning])
-        #expect(findings[0].remedy?.contains("pg_terminate_backend") == true)
+        guard case .outside(let remedy) = findings[0].cause else {
+            Issue.record("\(findings)")
+            return
+        }
+        #expect(remedy.contains("pg_terminate_backend"))
     }
 
     @Test func `a clock that is off by more than the round trip explains is a warning`() {

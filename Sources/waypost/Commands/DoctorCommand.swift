@@ -53,7 +53,8 @@ extension Finding {
             case .warning: ("warning ", .yellow)
             case .problem: ("problem ", .red)
             }
-        screen.writeLine("\(screen.styled(word, style)) \(check): \(text)\(remedy.map { "; \($0)" } ?? "")")
+        let remedy = cause.map { "; " + Remedy.sentence(for: $0) } ?? ""
+        screen.writeLine("\(screen.styled(word, style)) \(check): \(text)\(remedy)")
     }
 }
 
@@ -63,7 +64,7 @@ private struct FindingJSON: Encodable {
     let remedy: String?
 
     init(_ finding: Finding) {
-        (check, text, remedy) = (finding.check, finding.text, finding.remedy)
+        (check, text, remedy) = (finding.check, finding.text, finding.cause.map(Remedy.sentence))
         verdict = finding.verdict.rawValue
     }
 }

@@ -1,0 +1,36 @@
+import Postgres
+import Queue
+import Testing
+
+@testable import waypost
+
+struct RemedyTests {
+    @Test(arguments: [
+        (
+            Finding.Cause.noLeader,
+            "start one with 'waypost coordinator', or see why the log of the one that runs says no"
+        ),
+        (
+            .noWorker,
+            "start one that serves it with 'waypost worker', or end the quiet of one: 'waypost workers list'"
+        ),
+        (.pausedLane("here"), "'waypost lanes resume here' opens it"),
+        (.stoppedLane("here"), "mend that, then 'waypost lanes resume here' opens it"),
+        (.blockedLane("here"), "wait, or 'waypost lanes resume here' opens it"),
+        (
+            .lateCalls(lane: "here"),
+            "a worker was stopped just before them: give its machine fewer workers; "
+                + "'waypost lanes audit here' says whether a limit was exceeded"
+        ),
+        (.outside(remedy: "VACUUM jobs"), "VACUUM jobs"),
+    ]) func `what the doctor finds comes with the command that mends it`(cause: Finding.Cause, sentence: String) {
+        #expect(Remedy.sentence(for: cause) == sentence)
+    }
+
+    @Test func `a login without its role is told who makes the roles`() {
+        var error = DatabaseError(message: "permission denied to set role \"waypost_api\"", sqlState: "42501")
+        #expect(Remedy.sentence(for: error) == nil)
+        error.statement = #"SET ROLE "waypost_api""#
+        #expect(Remedy.sentence(for: error) == "'waypost migrate', run by the owner, makes the roles")
+    }
+}
