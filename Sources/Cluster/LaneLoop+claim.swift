@@ -97,7 +97,7 @@ extension LaneLoop {
         switch claim.obstacle {
         case .struckOff: rejoin()
         case .clock: state.clock.doubt()
-        case .tooFar:
+        case .tooFar where state.distanceReminder.isDue(at: claimed.answered):
             log.warning(
                 "too far from the database for a lane with limits: its clock is not known well enough",
                 ["uncertainty": claimed.clock.uncertainty.text])

@@ -126,6 +126,8 @@ final class LaneLoop: Sendable {
         var alarm: (at: Instant, ring: Task<Void, Never>)?
         /// A claim failed, and its answer may have been lost: when to look for jobs that are ours without our knowing.
         var strayLooks: [Instant] = []
+        /// Each look finds the database too far away, and one a minute says so.
+        var distanceReminder = Reminder(every: .seconds(60))
         /// Claims of which slots were missed, one after another, and the last of them.
         var missedInARow = 0
         var lastMissed: Int?

@@ -39,11 +39,14 @@ struct WireTests {
             try ChainStore().set("default", to: Chain([.init("nominatim")]), on: db)
         }
         try await fill(database, with: count)
+        let changes = try await Changes(of: ["geocodes", "lanes"], in: database)
         let worker = Worker(
             name: "ada", database: database, works: [GeocodingWork(provider)], registry: ProcessRegistry(),
             callsAtOnce: callsAtOnce, log: silent)
         try await with(worker) { () async throws in
-            while try await !isDone(database) { try await Task.sleep(for: .milliseconds(5)) }
+            for await _ in changes.values {
+                if try await isDone(database) { break }
+            }
         }
         await client.close()
     }

@@ -75,6 +75,28 @@ func setLane(_ columns: String, on database: Database) async throws {
     try await database.run { try $0.run(script: "UPDATE lanes SET \(columns) WHERE name = 'gazetteer'") }
 }
 
+/// Tells of each transaction that changes one of some tables, and once that it listens.
+struct Changes {
+    let values: AsyncStream<Hearing>
+
+    init(of tables: [String], in database: Database) async throws {
+        try await database.run { db throws in
+            try db.run(
+                script: """
+                    CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS
+                    $$ BEGIN NOTIFY test_changes; RETURN NULL; END $$
+                    """)
+            for table in tables {
+                try db.run(
+                    script: """
+                        CREATE TRIGGER tell AFTER UPDATE ON \(table) FOR EACH STATEMENT EXECUTE FUNCTION tell()
+                        """)
+            }
+        }
+        values = database.listen(on: ["test_changes"])
+    }
+}
+
 /// Stores `count` friends at as many addresses, a job for each.
 func fill(_ database: Database, with count: Int) async throws {
     try await database.run { db throws in
