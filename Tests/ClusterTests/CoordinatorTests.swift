@@ -282,7 +282,7 @@ struct CoordinatorTests {
         run.cancel()
         _ = await run.result
         #expect(unsaid.withLock { $0 } == ["can't hand over the lead", "can't say goodbye"])
-        stopped.arriveAndWait()
+        await stopped.arrive()
         try await lock.value
     }
 }
