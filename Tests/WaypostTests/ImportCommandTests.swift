@@ -102,7 +102,8 @@ struct ImportCommandTests: CommandSuite {
         try program.write("name,city\nAda,Reno\n" + bad, to: "a.csv")
         let outcome = try await waypost("import", "a.csv", "--report", "bad.csv")
         #expect(outcome.code == 1)
-        #expect(outcome.error.split(separator: "\n").count == 21)
+        // On a slow machine the progress is told as well.
+        #expect(outcome.error.split(separator: "\n").count { !$0.hasPrefix("Importing") } == 21)
         #expect(outcome.error.contains("a.csv, line 22:") && !outcome.error.contains("a.csv, line 23:"))
         #expect(outcome.error.hasSuffix("and 10 more: bad.csv names all\n"), "\(outcome.error)")
         let report = try program.read("bad.csv").split(separator: "\n")
