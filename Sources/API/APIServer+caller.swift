@@ -70,5 +70,5 @@ extension APIServer {
 }
 
 extension Refusal {
-    fileprivate static let strangePage = forbidden("Without a token only pages of this machine may ask.")
+    fileprivate static let strangePage = forbidden("Without a token only pages of this machine may send requests.")
 }

@@ -35,7 +35,7 @@ package struct ClusterFolder: Sendable {
         guard let lock = try FolderLock.take("\(path)/lock") else {
             let pid = read("\(path)/lock").map { " (process \($0))" } ?? ""
             throw ClusterError(
-                "a cluster is up in \(path) already\(pid); nothing was changed. Stop it there, or work in another folder"
+                "a cluster already runs in \(path)\(pid); nothing was changed. Stop it there, or use another folder"
             )
         }
         return lock

@@ -50,7 +50,7 @@ package struct GeocodingWork: LaneWork {
             let turns = zip(asked.inquiries, answers).map { inquiry, answer in
                 (inquiry: inquiry, turn: inquiry.turn(after: answer, from: lane, provider.terms, mending: mending))
             }
-            let elsewhere = Geocoding.Answer.refused(reason: "\(lane) knows nothing of that country")
+            let elsewhere = Geocoding.Answer.refused(reason: "\(lane) does not cover that country")
             return Reply(
                 turns + asked.rest.map { (inquiry: $0, turn: .goesOn($0.asItIs)) }
                     + outside.map { (inquiry: $0, turn: $0.turn(after: elsewhere, from: lane, provider.terms)) })

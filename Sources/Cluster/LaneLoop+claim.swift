@@ -99,7 +99,7 @@ extension LaneLoop {
         case .clock: state.clock.doubt()
         case .tooFar:
             log.warning(
-                "too far from the database for a lane with limits: its clock is not known well enough",
+                "too far from the database for a lane with limits: its clock is not known precisely enough",
                 ["uncertainty": claimed.clock.uncertainty.text])
         default: break
         }
@@ -137,7 +137,7 @@ extension LaneLoop {
     func rejoin() {
         Task { [membership, log, inbox] in
             do { try await membership.beat() } catch {
-                log.warning("can't join again", ["error": "\(error)"])
+                log.warning("can't register again", ["error": "\(error)"])
             }
             inbox.send(.look)
         }

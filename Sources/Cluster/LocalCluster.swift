@@ -86,7 +86,7 @@ private struct ServerWatch: Service {
         }
         ready()
         for await exit in ended {
-            let reasons = server.log.map { "; its reasons are at the end of \($0)" } ?? ""
+            let reasons = server.log.map { "; the reasons are at the end of \($0)" } ?? ""
             throw ClusterError("the private PostgreSQL ended unasked (\(exit))\(reasons)")
         }
     }

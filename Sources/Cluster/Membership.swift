@@ -122,7 +122,7 @@ package final class Membership: Sendable {
     private func beat(on database: isolated Connection) throws {
         let id = id
         if try registry.beat(role, id, on: database) { return }
-        log.warning("was silent for too long and lost its jobs; joining again")
+        log.warning("was silent for too long and lost its jobs; registering again")
         let fresh = try registry.register(
             role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: database)
         current.withLock { $0 = fresh }
@@ -137,7 +137,7 @@ package final class Membership: Sendable {
             }
         } catch {
             // Its silence will be noticed instead.
-            log.warning("can't say goodbye", ["error": "\(error)"])
+            log.warning("can't report this process's end", ["error": "\(error)"])
         }
     }
 }

@@ -16,7 +16,7 @@ extension ServerClock {
         let isFirst = try database.transaction { try queue.shiftClock(by: step, after: epoch, on: $0) }
         if isFirst {
             log.warning(
-                "the database's clock was set; limits, waits and leases go with it",
+                "the database's clock was set; limits, waits and leases were moved with it",
                 ["seconds": Double(Int((step / .milliseconds(1)).rounded())) / 1_000])
         }
         // By the bounds of the new epoch.

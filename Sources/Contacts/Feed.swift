@@ -130,7 +130,7 @@ extension Intake {
 extension ContactError {
     static func takenOver(_ feed: String) -> ContactError {
         ContactError(
-            "another import of the feed \"\(feed)\" into this account has begun since, and goes on in place of this one",
+            "another import of the feed \"\(feed)\" into this account has begun since, and replaces this one",
             cause: .takenOver)
     }
 }

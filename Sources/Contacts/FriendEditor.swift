@@ -78,7 +78,7 @@ package struct FriendEditor: Sendable {
             """)[0]
         let count: Int = try row.read("addresses")
         guard count < ContactLimits.addresses else {
-            throw ContactError("the friend has \(count) addresses, and more are not kept", cause: .full)
+            throw ContactError("the friend has \(count) addresses, the largest number", cause: .full)
         }
         let position: Int = try row.read("position")
         // Where old ones were removed again and again, the numbers run out before the addresses do.

@@ -120,7 +120,7 @@ extension Inquiry {
 
     /// What comes after a provider that could not be asked, for good or for too long.
     package func turn(afterFailure reason: String) -> Turn {
-        leave(with: candidates, failure: failure ?? reason, because: "could not be asked: \(reason)")
+        leave(with: candidates, failure: failure ?? reason, because: "could not be called: \(reason)")
     }
 
     /// The same question, to the same provider.

@@ -23,7 +23,7 @@ extension QuestionQueue {
         for dead in rescue.dead {
             try giveUp(
                 dead.subjects, of: dead.job, in: dead.lane,
-                because: "too many workers vanished while they asked for it", on: database)
+                because: "too many workers were lost during its calls", on: database)
         }
     }
 

@@ -10,7 +10,7 @@ extension Doctor {
             LEFT JOIN coordinators ON coordinators.id = coordinator
             """
         ).first
-        let remedy = "start one with 'waypost coordinator', or see why the log of the one that runs says no"
+        let remedy = "start one with 'waypost coordinator', or read the log of the running one"
         guard let row, try row.read("leads"), let name = try row.readIfPresent("name", as: String.self) else {
             return .problem("leader", "no coordinator leads: nothing is queued, rescued or cleaned up", remedy)
         }
@@ -46,7 +46,7 @@ extension Doctor {
         return .problem(
             "workers",
             "\(first.name) on \(first.host)" + (silent.count > 1 ? " and \(silent.count - 1) others" : "")
-                + " fell silent, and nobody has freed the jobs",
+                + " fell silent, and no coordinator has freed the jobs",
             "see whether the host is well; a coordinator that leads frees the jobs of silent workers")
     }
 
@@ -66,7 +66,7 @@ extension Doctor {
         return switch lane.condition {
         case .open: nil
         case .paused: .warning(check, "a person paused it", remedy)
-        case .stopped(_, let because): .problem(check, "it stands still: \(because)", "mend that, then \(remedy)")
+        case .stopped(_, let because): .problem(check, "it has stopped: \(because)", "repair that, then \(remedy)")
         case .blocked(_, let because): .warning(check, "it is blocked for now: \(because)", "wait, or \(remedy)")
         case .probing: .warning(check, "single calls probe whether its provider is well again", "wait, or \(remedy)")
         }

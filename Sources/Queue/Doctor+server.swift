@@ -90,6 +90,6 @@ extension Doctor {
         guard count < workers else { return .ok("listeners", "connections that hear notifications: \(count)") }
         return .warning(
             "listeners", "connections that hear notifications: \(count), workers: \(workers)",
-            "give workers a connection that is not pooled by transaction; until then new jobs wait for the next look")
+            "give workers a connection that is not pooled by transaction; until then new jobs wait for the next poll")
     }
 }

@@ -6,7 +6,7 @@ extension JobQueue {
     package func addLane(_ name: String, batch: Int = 1, on database: isolated Connection) throws {
         let made = try database.query(
             "INSERT INTO lanes (name, batch) VALUES (\(name), \(batch)) ON CONFLICT (name) DO NOTHING RETURNING id")
-        if made.isEmpty { throw QueueError("there is a lane called \"\(name)\" already") }
+        if made.isEmpty { throw QueueError("there is already a lane called \"\(name)\"") }
     }
 
     /// Makes a lane for a provider, with the limits that its terms ask for. One that is there keeps what people set; only

@@ -89,7 +89,7 @@ package enum LaneCondition: Hashable, Sendable {
         if let pausedAt {
             self = pausedBecause.map { .stopped(since: pausedAt, because: $0) } ?? .paused(since: pausedAt)
         } else if let blockedUntil, blockedUntil > asOf {
-            self = .blocked(until: blockedUntil, because: because ?? "nobody wrote down why")
+            self = .blocked(until: blockedUntil, because: because ?? "no reason was stored")
         } else {
             self = isTripped ? .probing : .open
         }

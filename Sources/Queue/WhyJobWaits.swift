@@ -46,7 +46,7 @@ extension WhyJobWaits {
         }
         let (job, lane, ahead) = (circumstances.job, circumstances.lane, circumstances.ahead)
         if job.kind == .dead {
-            self = .dead(since: job.moment, reason: job.reason ?? "it gave no reason")
+            self = .dead(since: job.moment, reason: job.reason ?? "no reason was stored")
         } else if let worker = job.worker {
             self = .held(by: worker, startsAt: job.moment)
         } else if case .paused(let since) = lane.condition {

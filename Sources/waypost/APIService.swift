@@ -25,7 +25,7 @@ struct APIService: Service {
         guard address.isLoopback || hasTokens else {
             throw UsageError(
                 "WAYPOST_LISTEN is \(address), which other machines can reach, and there is no API token: anybody could "
-                    + "read the contacts. Make one with 'waypost tokens create', or listen on 127.0.0.1.")
+                    + "read the contacts. Create one with 'waypost tokens create', or listen on 127.0.0.1.")
         }
         let api = APIServer(
             Backend(

@@ -172,7 +172,7 @@ private struct DatabasePatience {
         guard now - start < Self.limit else {
             throw DatabaseError(
                 message: "was away for two minutes: \(error.message)", sqlState: error.sqlState,
-                hint: "nothing is lost; when the database is back, the same command goes on where it was",
+                hint: "nothing is lost; when the database is back, run the same command again to resume",
                 isConnectionLost: true)
         }
         return backoff.next()

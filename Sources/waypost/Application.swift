@@ -69,7 +69,7 @@ struct Application: Sendable {
     static func url(for settings: Settings) throws -> String {
         if let url = settings.databaseURL ?? settings.folder.runningURL { return url }
         throw UsageError(
-            "there is no database: DATABASE_URL is not set, and no cluster is up in \(settings.folder.path). "
+            "there is no database: DATABASE_URL is not set, and no cluster runs in \(settings.folder.path). "
                 + "Start one with 'waypost up', or set DATABASE_URL.")
     }
 

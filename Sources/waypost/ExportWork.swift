@@ -18,7 +18,7 @@ struct ExportWork: Sendable {
 
     /// Finds file names that can't work before anything is started.
     static func check(_ files: [String]) throws {
-        if files.isEmpty { throw UsageError("nowhere to put the places; name a file, such as -o places.geojson") }
+        if files.isEmpty { throw UsageError("there is no output; name a file, such as -o places.geojson") }
         for file in files {
             do { _ = try PlaceFormat(path: file) } catch { throw UsageError("\(error)") }
         }

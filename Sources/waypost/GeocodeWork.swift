@@ -28,10 +28,10 @@ struct GeocodeWork: Sendable {
         for output in outputs + [report].compactMap(\.self) {
             guard source.isSame(as: output) else { continue }
             if !isInPlace || output == report {
-                throw UsageError("\(output) is the source itself; name another file, or say --in-place")
+                throw UsageError("\(output) is the source itself; name another file, or use --in-place")
             }
             if !source.isCopied(to: output) || source.lastingPath == nil {
-                throw UsageError("--in-place is for files of CSV and vCards: of others not all would be written again")
+                throw UsageError("--in-place is for CSV and vCard files; in other formats it would lose content")
             }
         }
         // A pipe can be read once only: what is wrong with it shows later.

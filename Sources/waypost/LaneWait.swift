@@ -23,16 +23,17 @@ struct LaneWait: Sendable, Equatable {
         switch lane.condition {
         case .stopped(let since, let because):
             self.init(
-                name, .stopped, "lane \(name) stands still since \(time(since))",
-                "\(because); once that is mended, 'waypost lanes resume \(name)' opens it")
+                name, .stopped, "lane \(name) has been stopped since \(time(since))",
+                "\(because); after that is repaired, 'waypost lanes resume \(name)' restarts it")
         case .paused(let since):
             self.init(
-                name, .paused, "lane \(name) is paused since \(time(since))", "'waypost lanes resume \(name)' opens it")
+                name, .paused, "lane \(name) has been paused since \(time(since))",
+                "'waypost lanes resume \(name)' restarts it")
         case .blocked(let until, let because):
             self.init(name, .blocked, "lane \(name) is blocked until \(time(until))", because)
         case _ where lane.workers == 0:
             self.init(
-                name, .noWorker, "no worker asks lane \(name)",
+                name, .noWorker, "no worker serves lane \(name)",
                 "start one with 'waypost worker', with the settings of that provider")
         case .open, .probing:
             guard case .limits(let left) = lane.estimate, left > .seconds(Self.briefest) else { return nil }

@@ -32,7 +32,7 @@ struct Refusals: Sendable {
         }
         guard count > Self.mostNamed else { return }
         let rest = Readable.count(count - Self.mostNamed)
-        screen.writeLine("and \(rest) more: \(report ?? "--report FILE") names all")
+        screen.writeLine("and \(rest) more: \(report ?? "--report FILE") lists all")
     }
 }
 

@@ -5,11 +5,11 @@ import Questions
 enum Remedy {
     static func sentence(for error: any Error) -> String? {
         switch error {
-        case is NoSuchChain: "'waypost chains list' shows those there are"
+        case is NoSuchChain: "'waypost chains list' shows all"
         case let error as QueueError:
             switch error.cause {
-            case .noSuchLane: "'waypost lanes list' shows those there are"
-            case .noSuchWorker: "'waypost workers list' shows those there are"
+            case .noSuchLane: "'waypost lanes list' shows all"
+            case .noSuchWorker: "'waypost workers list' shows all"
             case .other: nil
             }
         default: nil

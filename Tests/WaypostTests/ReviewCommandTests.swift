@@ -199,7 +199,7 @@ struct ReviewCommandTests: CommandSuite {
         let words = ["cache", "expire", "--provider", "nominatim", "--older", "30d"]
         let asked = try await waypost(words)
         #expect(asked.code == 2)
-        #expect(asked.error.contains("Let 1 answer expire? There is no terminal to ask on; say --yes"))
+        #expect(asked.error.contains("Let 1 answer expire? There is no terminal to confirm it; use --yes"))
         #expect(try await waypost(words + ["--status", "failed"]).output == "No answer matches.\n")
         #expect(try await waypost(words + ["--yes"]).output == "1 answer expired.\n")
         #expect(

@@ -49,7 +49,7 @@ extension APIServer {
             return try await takeIn(body, of: feed, isComplete: isComplete, into: database)
         } catch let error as ContactError where error.cause == .takenOver {
             throw Refusal(
-                status: 409, detail: "Another import of this feed has begun since, and goes on in place of this one.",
+                status: 409, detail: "Another import of this feed has begun since, and replaces this one.",
                 monicaCode: 41)
         }
     }

@@ -37,7 +37,7 @@ extension ContactRow {
         }
         switch position {
         case .unreadable: addresses.notes.append("a position is left out: it is no coordinate")
-        case .unknown: addresses.notes.append("a position is left out: it is 0, 0, which stands for an unknown one")
+        case .unknown: addresses.notes.append("a position is left out: it is 0, 0, which means unknown")
         case .known, nil: break
         }
         var label = try text(.label, in: group.columns, value: value)[...]

@@ -55,7 +55,7 @@ package struct MonicaServer: Sendable {
                 pause = delay ?? .seconds(1 << attempt)
             }
             guard pause <= Self.longestWait else {
-                throw failure("wants no call for more than 15 minutes; try again later")
+                throw failure("requires a pause of more than 15 minutes; try again later")
             }
             try await wait(pause)
         }

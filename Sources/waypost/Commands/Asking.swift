@@ -18,7 +18,7 @@ extension Application {
 func confirm(_ question: String, isSure: Bool) throws {
     if isSure { return }
     guard isatty(STDIN_FILENO) == 1 else {
-        throw UsageError("\(question) There is no terminal to ask on; say --yes to do it.")
+        throw UsageError("\(question) There is no terminal to confirm it; use --yes.")
     }
     Screen.errors.write("\(question) [y/N] ")
     guard ["y", "yes"].contains(readLine()?.lowercased()) else {

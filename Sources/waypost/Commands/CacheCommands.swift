@@ -9,8 +9,8 @@ struct CacheStatsCommand: Command {
     static let name = "stats"
     static let summary = "Show what of each provider's answers is kept."
     static let discussion = """
-        SHARED were never asked, because another spelling or another unit of the house was known. PINNED are what a \
-        person decided. EXPIRING will be asked for again, or forgotten, when their time is over.
+        SHARED answers were given to another spelling or another unit of the house. PINNED are what a \
+        person decided. EXPIRING answers will be asked again, or deleted, when their time is over.
         """
 
     @Flag("--json", "Print JSON.") var json
@@ -36,7 +36,7 @@ struct CacheExpireCommand: Command {
     static let name = "expire"
     static let summary = "Let answers expire now, so that they are asked for again."
     static let discussion = """
-        What a person decided stays. Say which:
+        What a person decided stays. Give a filter:
 
           waypost cache expire --provider nominatim --status not_found --older 30d
         """
@@ -44,7 +44,7 @@ struct CacheExpireCommand: Command {
     @Option("--provider", "PROVIDER", "Those of this provider.") var provider: String?
     @Option("--status", "STATUS", "Those that stand so.") var status: GeocodeStatus?
     @Option("--older", "Those that are at least so old.", in: Duration.milliseconds(1)...) var older: Duration?
-    @Flag("--all", "All there are.") var all
+    @Flag("--all", "All jobs.") var all
     @Flag("--yes", "Don't ask.") var yes
 
     func run() async throws {
@@ -63,7 +63,7 @@ struct CachePurgeCommand: Command {
     static let name = "purge"
     static let summary = "Delete answers that no address has any more."
     static let discussion = """
-        What a person decided stays. Say which:
+        What a person decided stays. Give a filter:
 
           waypost cache purge --older 365d
         """
@@ -71,7 +71,7 @@ struct CachePurgeCommand: Command {
     @Option("--provider", "PROVIDER", "Those of this provider.") var provider: String?
     @Option("--status", "STATUS", "Those that stand so.") var status: GeocodeStatus?
     @Option("--older", "Those that are at least so old.", in: Duration.milliseconds(1)...) var older: Duration?
-    @Flag("--all", "All there are.") var all
+    @Flag("--all", "All jobs.") var all
     @Flag("--yes", "Don't ask.") var yes
 
     /// Large numbers go in pieces: nobody waits long for a lock, and what was done stays done.
@@ -104,8 +104,8 @@ extension GeocodeSelection {
     ) throws(UsageError) {
         let isFiltered = provider != nil || status != nil || older != nil
         if isFiltered, all { throw UsageError("a filter (--provider, --status, --older) and --all exclude each other") }
-        if !isFiltered, !all { throw UsageError("say which: --provider, --status, --older or --all") }
-        if status == .waiting { throw UsageError("--status waiting has no answers; say another") }
+        if !isFiltered, !all { throw UsageError("give --provider, --status, --older or --all") }
+        if status == .waiting { throw UsageError("--status waiting has no answers; give another") }
         self.init(provider: provider, status: status, age: older ?? .zero)
     }
 }

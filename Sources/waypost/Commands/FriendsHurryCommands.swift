@@ -4,7 +4,7 @@ import Terminal
 
 struct FriendsGeocodeCommand: Command {
     static let name = "geocode"
-    static let summary = "Put what waits of a friend's addresses before all that nobody is waiting for."
+    static let summary = "Geocode a friend's waiting addresses before background work."
 
     @Argument("ID", "The friend.", in: 1...) var id: Int
 

@@ -10,21 +10,21 @@ struct GeocodeCommand: Command {
     static let name = "geocode"
     static let summary = "Geocode a file of contacts, or one address."
     static let discussion = """
-        Uses the cluster of DATABASE_URL, or the one that is up in this folder; with neither, it runs a private one \
-        for as long as it takes. What was answered before is not asked again: interrupted and started anew, the \
-        command goes on where it was.
+        Uses the cluster of DATABASE_URL, or the one that runs in this folder; with neither, it runs a private one \
+        until the work is done. Answered addresses are not asked again: started again after an interruption, the \
+        command resumes.
 
           waypost geocode contacts.csv --dry-run
           waypost geocode contacts.csv -o places.geojson -o contacts-with-places.csv
           waypost geocode contacts.csv --in-place --country FI --timeout 2h
           waypost geocode "1600 Pennsylvania Ave NW, Washington"
 
-        What names a file, ends like one (.csv, .tsv, .vcf, .ldif, .geojson, .ndjson, .json and their like, but also .pdf) \
-        or is - is a file. An output in the file's own format, CSV or vCard, is the file as it is with the places added, in \
-        its own encoding; other outputs are as for export. Of an address the place is printed; the command exits with 0 \
-        when it was located, and with 1 otherwise. Of a file the summary is; the command exits with 1 when rows of it were \
-        refused, or addresses have no answer when --timeout is over. Located is also what has a weaker answer than \
-        was asked for, such as the town of a house: the summary counts these apart.
+        A SOURCE that exists as a file, ends like one (.csv, .tsv, .vcf, .ldif, .geojson, .ndjson, .json, also .pdf) \
+        or is - is a file; else it is an address. An output in the file's own format, CSV or vCard, is a copy with the \
+        places added, in its own encoding; other outputs are as for export. For an address it prints the place, and exits with 0 \
+        when it was located, else with 1. For a file it prints a summary, and exits with 1 when rows were \
+        refused, or addresses have no answer when --timeout is over. Located includes weak answers, coarser than \
+        asked, such as the town of a house: the summary counts these apart.
         """
 
     @Argument("FILE|ADDRESS", "The file of contacts, or an address on one line.", completion: .files)

@@ -3,7 +3,7 @@ import Terminal
 
 struct JobsWhyCommand: Command {
     static let name = "why"
-    static let summary = "Say in one sentence why a job waits."
+    static let summary = "Explain in one sentence why a job waits."
 
     @Argument("ID", "The job.", in: 1...) var id: Int
     @Flag("--json", "Print JSON.") var json

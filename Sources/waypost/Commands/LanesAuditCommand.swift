@@ -5,7 +5,7 @@ struct LanesAuditCommand: Command {
     static let name = "audit"
     static let summary = "Hold the calls that were made against the lane's limits, in every window."
     static let discussion = """
-        Reads the log of calls and looks at every window of time there is, of whatever length. Exits with 1 when a \
+        Reads the log of calls and checks every window of time, of any length. Exits with 1 when a \
         limit was exceeded. It never looks back past the last change of the limits.
         """
 

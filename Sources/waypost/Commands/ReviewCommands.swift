@@ -8,7 +8,7 @@ struct ReviewListCommand: Command {
     static let summary = "Show the questions that wait for a person."
 
     @Option("--after", "ID", "Only those after this one.", in: 0...) var after = 0
-    @Option("--limit", "N", "At most so many.", in: 1...1_000_000) var limit = 50
+    @Option("--limit", "N", "Show at most N.", in: 1...1_000_000) var limit = 50
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
@@ -29,7 +29,7 @@ struct ReviewListCommand: Command {
                 best?.precision.rawValue ?? "-", best?.confidenceText ?? "-", best?.provider ?? "-")
         }
         table.write(to: .output)
-        if questions.count > limit { Screen.output.writeLine("There are more: say --limit, or --after \(last.id).") }
+        if questions.count > limit { Screen.output.writeLine("There are more: use --limit, or --after \(last.id).") }
     }
 }
 
@@ -90,7 +90,7 @@ struct ReviewPinCommand: Command {
     static let summary = "Say where a place is, whatever is known of it."
 
     @Argument("ID", "The question.", in: 1...) var id: Int
-    @Argument("LAT,LON", "The place, in degrees.") var coordinate: Coordinate
+    @Argument("LAT,LON", "The coordinate, in degrees.") var coordinate: Coordinate
 
     func run() async throws {
         try await Application.asking { [id, coordinate] app, db in

@@ -11,7 +11,7 @@ struct UpCommand: Command {
     static let summary = "Run a whole cluster on this machine, in this folder, until told to stop."
     static let discussion = """
         Starts a private PostgreSQL in .waypost, brings it up to date, and runs a coordinator and workers on it. Other \
-        commands in the same folder find it. Ctrl-C lets the calls that run end and stops everything; the data stays \
+        commands in the same folder find it. Ctrl-C lets running calls finish and stops everything; the data stays \
         in .waypost.
         """
 
