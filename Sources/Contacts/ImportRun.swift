@@ -9,7 +9,7 @@ package struct ImportRun: Sendable {
     private let intake = Intake()
     package var database: any ImportDatabase
     package var account: Int
-    /// Under which name the source comes again. A friend belongs to the feed that brought them last, and with an empty name
+    /// The feed: the source's name when it is imported again. A friend belongs to the feed that brought them last, and with an empty name
     /// to none.
     package var feed = ""
     /// What tells the source from others, see ``SourceFingerprint``. With nil an interrupted import begins anew.

@@ -10,7 +10,7 @@ package struct LaneOutlook: Hashable, Sendable {
     package let waiting: Int
     /// Nothing is asked before so many seconds are over.
     package let blockedSeconds: Double
-    /// Nothing is asked before a person resumes it.
+    /// No call is made before a person resumes it.
     package let isPaused: Bool
 
     package init(

@@ -3,7 +3,7 @@ import Contacts
 import Queue
 import Terminal
 
-/// What geocoding a source would take, for a person to read.
+/// What geocoding a source would cost, for a person to read.
 struct DryRunReport: Sendable {
     let outcome: DryRun.Outcome
 

@@ -35,8 +35,8 @@ struct ExportWork: Sendable {
         try export.files.commit()
     }
 
-    /// The same, but for the names of the files. Also returns whom to name beside the places. `onProgress` is told of each
-    /// piece how many addresses are in it.
+    /// The same, without naming the files. Also returns the attributions of the places. `onProgress` gets the number of
+    /// addresses of each piece.
     func write(
         to files: [String], onProgress: (Int) -> Void
     ) async throws -> (files: [OutputFile], attributions: [String]) {

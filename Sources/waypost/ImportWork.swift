@@ -9,7 +9,7 @@ struct ImportWork: Sendable {
     let app: Application
     let source: Source
     let account: String
-    /// Under which name the source comes again.
+    /// The feed: the source's name when it is imported again.
     let feed: String
     var isComplete = false
     var mayBeEmpty = false

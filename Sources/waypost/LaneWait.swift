@@ -1,7 +1,7 @@
 import Queue
 import Terminal
 
-/// Why nothing of a lane's backlog is asked just now, or only slowly, for a person who waits for it.
+/// Why a lane makes no calls now, or makes them slowly, for a person who waits for it.
 struct LaneWait: Sendable, Equatable {
     enum Kind: Sendable { case stopped, paused, blocked, noWorker, limits }
 
@@ -9,10 +9,10 @@ struct LaneWait: Sendable, Equatable {
     let kind: Kind
     /// `lane nominatim is blocked until 03:43:00`
     let words: String
-    /// What there is to add the first time, such as a command.
+    /// What to add the first time, such as a command.
     let advice: String
 
-    /// Limits under which the rest takes no longer than this are not worth a word.
+    /// Limits are not mentioned if the rest takes no longer than this.
     private static let briefest = 10.0
 
     /// Nil where nothing waits, or nothing but the workers' speed decides.

@@ -4,7 +4,7 @@ import HTTP
 import Operations
 import Providers
 
-/// The services on the network that this process may ask, as its environment names them.
+/// The services on the network that this process may call, from its environment.
 struct ProviderSettings: Sendable {
     /// Makes each, with a client of its own.
     private(set) var makers: [@Sendable (HTTPClient) -> any GeocodingProvider] = []
@@ -86,7 +86,7 @@ struct ProviderSettings: Sendable {
         }
     }
 
-    /// Services that nobody wrote code for: files with a description each, and their keys in the same order.
+    /// Services without code: files with a description each, and their keys in the same order.
     private mutating func readDescriptions(_ reader: inout SettingsReader) {
         let files = reader.optionalText("WAYPOST_SERVICE_FILES")?.split(separator: ":").map(String.init) ?? []
         let keys = reader.optionalText("WAYPOST_SERVICE_KEYS")?.split(separator: ",", omittingEmptySubsequences: false)
@@ -119,7 +119,7 @@ struct ProviderSettings: Sendable {
         }
     }
 
-    /// Whoever runs a server for the public wants to know whom to write to.
+    /// Public servers require a contact.
     private func demandContact(for server: HTTPURL, of publicHost: String, _ reader: inout SettingsReader) {
         guard server.host == publicHost, contact == nil else { return }
         reader.mistake("WAYPOST_CONTACT is not set; \(publicHost) requires an e-mail address or a web page of yours")

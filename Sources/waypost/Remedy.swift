@@ -1,7 +1,7 @@
 import Queue
 import Questions
 
-/// What a person can do about an error of a room below, for those rooms know no commands.
+/// What a person can do about an error of a room below, because those rooms know no commands.
 enum Remedy {
     static func sentence(for error: any Error) -> String? {
         switch error {

@@ -21,12 +21,12 @@ struct SourceOptions: ParameterGroup {
         completion: .files)
     var report: String?
 
-    /// Whether nothing of this was said.
+    /// Whether none of these options was given.
     var isUntouched: Bool {
         format == nil && encoding == .automatic && mapping == nil && columns == nil && country == nil && report == nil
     }
 
-    /// The source of this name, or what is wrong with what was said about it.
+    /// The source of this name, or an error about its options.
     func source(_ path: String) throws -> Source {
         if report == "-" { throw UsageError("--report names a file") }
         guard path.hasPrefix("https://") || path.hasPrefix("http://") else { return try fileSource(path) }

@@ -14,7 +14,7 @@ extension Application {
     }
 }
 
-/// Asks the person before much is changed. Where nobody can answer, saying `--yes` is the only way.
+/// Asks for confirmation before a large change. Without a terminal, `--yes` is the only way.
 func confirm(_ question: String, isSure: Bool) throws {
     if isSure { return }
     guard isatty(STDIN_FILENO) == 1 else {

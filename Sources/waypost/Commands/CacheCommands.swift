@@ -74,7 +74,7 @@ struct CachePurgeCommand: Command {
     @Flag("--all", "All jobs.") var all
     @Flag("--yes", "Don't ask.") var yes
 
-    /// Large numbers go in pieces: nobody waits long for a lock, and what was done stays done.
+    /// Large numbers are done in pieces: no lock is held for long, and what was done stays done.
     private static let piece = 1_000
 
     func run() async throws {

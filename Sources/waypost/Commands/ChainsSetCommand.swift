@@ -45,7 +45,7 @@ struct ChainsSetCommand: Command {
         Screen.output.writeLine(stored.command)
     }
 
-    /// Finds what can't be meant before the database is asked.
+    /// Finds wrong arguments before the database is used.
     private func readLinks() throws(UsageError) -> [Chain.Link] {
         guard chain.isName else {
             throw UsageError("a chain's name is small letters, digits, - and _, 60 at most, not \"\(chain)\"")

@@ -36,7 +36,7 @@ struct DoctorCommand: Command {
     }
 }
 
-/// The API can't be served without its role; the others are for those who want them.
+/// The API can't be served without its role; the others are optional.
 private func roles(on database: isolated Connection) throws -> Finding {
     let idle = try Schema.idleRoles(on: database)
     if idle.isEmpty { return .ok("roles", "all three exist and have their rights") }

@@ -37,7 +37,7 @@ struct FriendsRetryCommand: Command {
 }
 
 extension Application {
-    /// Tells how many of a friend's addresses `ask` asks for.
+    /// Prints how many of a friend's addresses `ask` asks.
     fileprivate static func asking(
         about friend: Int,
         _ ask: @escaping @Sendable (_ account: Int, isolated Connection) throws -> Int?

@@ -15,7 +15,7 @@ struct FriendsPurgeCommand: Command {
     @Option("--older-than", "Only friends soft-deleted at least so long ago.", in: Duration.zero...) var age: Duration
     @Flag("--yes", "Don't ask.") var yes
 
-    /// Large numbers go in pieces: nobody waits long for a lock, and what was done stays done.
+    /// Large numbers are done in pieces: no lock is held for long, and what was done stays done.
     private static let piece = 1_000
 
     func run() async throws {

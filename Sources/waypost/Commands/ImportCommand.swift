@@ -64,7 +64,7 @@ extension ImportWork.Outcome {
 }
 
 extension ImportSummary.Removal {
-    /// Why nobody was removed, where that was meant.
+    /// Why no friend was removed although the source is complete.
     fileprivate var sentence: String? {
         switch self {
         case .notMeant, .done: nil

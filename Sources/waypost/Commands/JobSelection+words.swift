@@ -3,7 +3,7 @@ import Queue
 import Terminal
 
 extension JobSelection {
-    /// Exactly one way of saying which.
+    /// Exactly one way to select jobs.
     init(id: Int?, lane: String?, reason: String?, all: Bool) throws(UsageError) {
         let isFiltered = lane != nil || reason != nil
         switch (id, isFiltered, all) {
@@ -17,7 +17,7 @@ extension JobSelection {
 }
 
 extension Application {
-    /// Why one job can't be steered so.
+    /// Why a command can't be applied to a job.
     func refusal(_ id: Int, _ participle: String, subject: Int? = nil) async throws -> any Error {
         let job = try await database.run { [queue] in try queue.job(id, on: $0) }
         await database.close()

@@ -85,7 +85,7 @@ extension LimitState {
 }
 
 extension BacklogEstimate {
-    /// `45 s`, or why nobody can say.
+    /// `45 s`, or why it can't be estimated.
     var text: String {
         switch self {
         case .nothingWaits: "-"

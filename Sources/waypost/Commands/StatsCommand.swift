@@ -100,7 +100,7 @@ private struct StatsJSON: Encodable {
         let limits: [String]
         let batch, ready, later, held, dead, calls, retries, callsLastMinute: Int
 
-        /// Null when nobody can say; `doneBasis` says why.
+        /// Null if it can't be estimated; `doneBasis` says why.
         let doneInSeconds: Double?
         let doneBasis: String
     }

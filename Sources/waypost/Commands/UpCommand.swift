@@ -32,7 +32,7 @@ struct UpCommand: Command {
     }
 }
 
-/// Says every few seconds how the cluster stands, when that has changed.
+/// Prints the state of the cluster every few seconds, if it has changed.
 private struct StateReport: Service {
     let name = "report"
     let app: Application

@@ -2,7 +2,7 @@ import Queue
 import Terminal
 
 extension WhyJobWaits {
-    /// The reason in one sentence, as a person on call wants it.
+    /// The reason in one sentence, for the person on call.
     func sentence(job: Int, lane: LaneState) -> String {
         let (name, now) = (lane.lane, lane.asOf)
         func time(_ moment: Duration) -> String { Words.time(moment, asOf: now) }
