@@ -42,7 +42,7 @@ extension Coordinator {
             let (known, newest) = (clock.epoch, try queue.newestWorker(on: db))
             clock.doubt()
             try clock.ask(of: queue, log, on: db)
-            // Who sees it for the first time can't tell.
+            // A process that sees the clock for the first time can't know.
             if let known, known == clock.epoch { try queue.confirmClock(of: known, for: newest, on: db) }
             return clock
         }

@@ -19,7 +19,7 @@ package struct GeocodingWork: LaneWork {
 
     package var sender: (any HTTPAsking)? { provider as? any HTTPAsking }
 
-    /// What `mending` can mend of an address is mended before the provider is asked.
+    /// `mending` corrects typos in an address before the provider is called.
     package init(_ provider: any GeocodingProvider, mending: (any AddressMending)? = nil) {
         self.provider = provider
         self.mending = mending

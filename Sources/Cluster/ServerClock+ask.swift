@@ -3,8 +3,8 @@ import Postgres
 import Queue
 
 extension ServerClock {
-    /// Asks the database what time it is for as long as that helps. If its clock was set, tells everybody, and moves all
-    /// that counts by it.
+    /// Reads the database's clock for as long as that helps. If it was set, begins a new epoch, and moves everything that
+    /// counts by the clock.
     mutating func ask(of queue: JobQueue, _ log: Log, on database: isolated Connection) throws {
         func read() throws -> (sent: Instant, answered: Instant, shown: Duration, epoch: Int?) {
             let sent = ContinuousClock.Instant.now

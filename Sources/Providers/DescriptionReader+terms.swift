@@ -18,7 +18,7 @@ extension DescriptionReader {
             }
         }
         let attribution = optional("attribution", takes: "the source to name beside the results", parse: \.text)
-        // Where nobody says what its terms permit, its answers are only lent.
+        // Without stated terms its answers are only lent.
         let storage = optional(
             "storage", takes: #""unlimited", "session" or a number of days"#, parse: StorageRule.init)
         return ProviderTerms(

@@ -46,7 +46,7 @@ struct DescriptionReader {
 
     func has(_ name: String) -> Bool { members[name] != nil }
 
-    /// Members that nobody asked for are misspelt ones.
+    /// Unknown members are misspelt ones.
     mutating func refuseUnknown() {
         let names = written(known)
         for name in members.keys.sorted() where !known.contains(name) {

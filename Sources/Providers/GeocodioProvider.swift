@@ -43,7 +43,7 @@ package struct GeocodioProvider: HTTPProvider {
         guard !queries.isEmpty else { return [] }
         switch try await ask(request(endpoint, queries)) {
         case .none(let answer):
-            // Nobody can tell which of them it means, and the others deserve an answer.
+            // It does not say which of them it means, and the others need an answer.
             guard queries.count == 1 else { throw .unavailable(reason: "\(name) refused a whole batch") }
             return [answer]
         case .body(let body):

@@ -5,7 +5,7 @@ protocol OneByOneProvider: HTTPProvider {
     /// What it knows of an address, which is never blank.
     func answer(to query: Query) async throws(ProviderError) -> Answer
 
-    /// What it knows at a coordinate; nobody asks it unless its terms say that it can reverse.
+    /// What it knows at a coordinate; called only if its terms say that it can reverse.
     func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer
 }
 

@@ -33,7 +33,7 @@ extension Doctor {
             ? [.ok("transactions", "none is open for long, and nothing holds vacuum back")] : open + held
     }
 
-    /// Whatever else pins old rows: replication slots, and stand-bys that ask for it.
+    /// What else holds vacuum back: replication slots, and stand-bys that ask for it.
     private func heldBack(on database: isolated Connection) throws -> [Finding] {
         try database.query(
             """

@@ -110,7 +110,7 @@ extension JobQueue {
         try tellOfChange(in: lane, on: database)
     }
 
-    /// Opens a lane, whoever shut it: a person, the provider, or the breaker. False if it was open.
+    /// Resumes a lane that a person, the provider or the breaker stopped. False if it was not stopped.
     @discardableResult
     package func resume(_ lane: String, on database: isolated Connection) throws -> Bool {
         let id = try lock(lane, on: database)

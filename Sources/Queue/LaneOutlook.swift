@@ -4,7 +4,7 @@ package struct LaneOutlook: Hashable, Sendable {
     /// How many subjects one call carries.
     package let batch: Int
     package let limits: [LimitState]
-    /// What its calls cost; nil where nobody has said it.
+    /// What its calls cost; nil if no price was set.
     package let price: Price?
     /// Jobs that wait there already, a call each.
     package let waiting: Int

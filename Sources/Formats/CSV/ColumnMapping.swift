@@ -1,4 +1,4 @@
-/// Says which column of a CSV file tells what, one a line:
+/// Assigns columns of a CSV file to fields, one a line:
 ///
 ///     # of our shop
 ///     id = Kd-Nr

@@ -56,7 +56,7 @@ extension ContactRow {
         for (field, columns) in columns where field.isPlace {
             for column in columns where column < fields.count { count = max(count, fields[column].valueCount) }
         }
-        // Nobody has more. Whoever writes a million colons shall not get a million addresses.
+        // No contact has more. A million colons must not make a million addresses.
         return min(count, 20)
     }
 
