@@ -38,10 +38,10 @@ extension APIServer {
         }
     }
 
-    /// Names members, and nothing that stands in them.
+    /// Names members, without their content.
     private typealias Refused = (line: Int, reason: String)
 
-    /// As below; a client whose feed another one has begun again is told so.
+    /// As below, with an error if another client has begun the feed again.
     private func takenIn(
         _ body: RequestBody, of feed: String, isComplete: Bool, into database: AccountDatabase
     ) async throws -> (ImportSummary, [Refused]) {
@@ -54,7 +54,7 @@ extension APIServer {
         }
     }
 
-    /// Stores the contacts as they arrive. A body that breaks off ends the import there: nobody is removed.
+    /// Stores the contacts as they arrive. A body that breaks off ends the import there: no friend is removed.
     private func takeIn(
         _ body: RequestBody, of feed: String, isComplete: Bool, into database: AccountDatabase
     ) async throws -> (ImportSummary, [Refused]) {
