@@ -8,12 +8,12 @@ import Testing
 struct AskUsageTests {
     @Test(arguments: [
         (["geocode"], "FILE|ADDRESS"),
-        (["geocode", "1 Main St, Reno", "-o", "places.csv"], "are for a file, and there is none of this name"),
+        (["geocode", "1 Main St, Reno", "-o", "places.csv"], "are for a file, and no file has this name"),
         (["geocode", "1 Main St, Reno", "--account", "ada"], "are for a file"),
         (["geocode", "contacts.csv", "-v"], "are for an address"),
         (["geocode", "-", "--json", "-o", "-"], "both write to standard output"),
         (["geocode", "contacts.CSV", "--chain", "default"], "are for an address"),
-        (["geocode", " , "], "an address says something"),
+        (["geocode", " , "], "the address is empty"),
         (["reverse"], "LAT,LON"),
         (["reverse", "60.17"], "like 60.17,24.94"),
         (["reverse", "60.17,181"], "a longitude from -180 to 180"),

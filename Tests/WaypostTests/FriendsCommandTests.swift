@@ -75,9 +75,9 @@ struct FriendsCommandTests: CommandSuite {
         defer { program.remove() }
         let (ada, bob) = try await importSome()
         #expect(try await waypost("friends", "geocode", ada).output == "1 address goes first now.\n")
-        #expect(try await waypost("friends", "geocode", bob).output.hasPrefix("Nothing of friend \(bob) waits"))
-        #expect(try await waypost("friends", "retry", bob).output.hasPrefix("1 address is asked for again"))
-        #expect(try await waypost("friends", "retry", ada).output.hasPrefix("Nothing of friend \(ada)"))
+        #expect(try await waypost("friends", "geocode", bob).output.hasPrefix("No address of friend \(bob) waits"))
+        #expect(try await waypost("friends", "retry", bob).output.hasPrefix("1 address is asked again"))
+        #expect(try await waypost("friends", "retry", ada).output.hasPrefix("No address of friend \(ada)"))
         let priorities = try await Database.test.run { db in
             try db.query("SELECT DISTINCT priority FROM jobs JOIN geocodes ON job = jobs.id").map {
                 try $0.read("priority", as: Int.self)

@@ -121,7 +121,7 @@ struct ReviewCommandTests: CommandSuite {
         _ = try await waypost("chains", "set", "fresh", "gazetteer")
         try await Database.test.run { try $0.query("INSERT INTO accounts (name) VALUES ('ada')") }
         let outcome = try await waypost("chains", "use", "fresh", "--account", "ada")
-        #expect(outcome.output == "New addresses of ada are asked for along fresh now.\n")
+        #expect(outcome.output == "New addresses of ada go along chain fresh now.\n")
         let row = try await Database.test.run { try $0.query("SELECT chain FROM accounts WHERE name = 'ada'")[0] }
         #expect(try row.read("chain") == "fresh")
     }
@@ -183,7 +183,7 @@ struct ReviewCommandTests: CommandSuite {
 
     @Test func `answers are counted by provider and status`() async throws {
         defer { program.remove() }
-        #expect(try await waypost("cache", "stats").output == "No answer is kept.\n")
+        #expect(try await waypost("cache", "stats").output == "No answer is stored.\n")
         try await askSome()
         let table = try await waypost("cache", "stats").output.split(separator: "\n")
         #expect(table.count == 4)
@@ -199,7 +199,7 @@ struct ReviewCommandTests: CommandSuite {
         let words = ["cache", "expire", "--provider", "nominatim", "--older", "30d"]
         let asked = try await waypost(words)
         #expect(asked.code == 2)
-        #expect(asked.error.contains("Let 1 answer expire? There is no terminal to confirm it; use --yes"))
+        #expect(asked.error.contains("Expire 1 answer? There is no terminal to confirm it; use --yes"))
         #expect(try await waypost(words + ["--status", "failed"]).output == "No answer matches.\n")
         #expect(try await waypost(words + ["--yes"]).output == "1 answer expired.\n")
         #expect(
@@ -225,11 +225,11 @@ struct ReviewCommandTests: CommandSuite {
                 FROM generate_series(4, 2100) AS n
                 """)
         }
-        #expect(try await waypost("cache", "purge", "--provider", "old").error.contains("Delete 2,097 answers that"))
+        #expect(try await waypost("cache", "purge", "--provider", "old").error.contains("Delete 2,097 unused answers?"))
         #expect(
             try await waypost("cache", "purge", "--provider", "old", "--yes").output == "Deleted 2,097 answers.\n")
         #expect(try await waypost("cache", "purge", "--all", "--yes").output == "Deleted 2 answers.\n")
         #expect(try await statuses() == ["located gazetteer"])
-        #expect(try await waypost("cache", "purge", "--all").output == "No answer matches that nobody needs.\n")
+        #expect(try await waypost("cache", "purge", "--all").output == "No unused answer matches.\n")
     }
 }

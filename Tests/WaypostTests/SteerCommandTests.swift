@@ -142,9 +142,9 @@ struct SteerCommandTests: CommandSuite {
         let jobs = try await queueSome()
         #expect(try await questions()[3] == "failed -")
         #expect(try await waypost("jobs", "why", "\(jobs[1])").output.contains("no such place; 'waypost jobs retry"))
-        #expect(try await waypost("jobs", "retry", "\(jobs[1])").output == "Job \(jobs[1]) is queued again.\n")
+        #expect(try await waypost("jobs", "retry", "\(jobs[1])").output == "Job \(jobs[1]) is enqueued again.\n")
         #expect(try await questions()[3] == "waiting \(jobs[1])")
-        #expect(try await waypost("jobs", "retry", "\(jobs[1])").output == "Job \(jobs[1]) may run now.\n")
+        #expect(try await waypost("jobs", "retry", "\(jobs[1])").output == "Job \(jobs[1]) is due now.\n")
     }
 
     @Test func `a dead job whose question was answered meanwhile is forgotten`() async throws {
@@ -171,7 +171,7 @@ struct SteerCommandTests: CommandSuite {
         #expect((try await json("jobs", "list") as? [Any])?.count == 3)
         #expect(
             try await waypost("jobs", "retry", "--all", "--yes").output
-                == "Queued 1 dead job again and let 0 delayed ones run now.\n")
+                == "Enqueued 1 dead job again and made 0 delayed ones due now.\n")
         #expect(try await waypost("jobs", "cancel", "--lane", "gazetteer", "--yes").output == "Cancelled 3 jobs.\n")
         #expect(try await questions() == Array(repeating: "failed -", count: 5))
         #expect(try await waypost("jobs", "cancel", "--all").output == "No job matches.\n")

@@ -46,14 +46,14 @@ struct ChainsUseCommand: Command {
     static let summary = "Set the chain for new addresses of an account."
 
     @Argument("NAME", "The chain.") var chain: String
-    @Option("--account", "NAME", "Whose addresses.") var account: String
+    @Option("--account", "NAME", "The account.") var account: String
 
     func run() async throws {
         try await Application.asking { [chain, account] app, db in
             _ = try app.questions.chain(chain, on: db)
             guard try app.contacts.use(chain: chain, for: account, on: db) else { throw NoSuchAccount(name: account) }
         }
-        Screen.output.writeLine("New addresses of \(account) are asked for along \(chain) now.")
+        Screen.output.writeLine("New addresses of \(account) go along chain \(chain) now.")
     }
 }
 

@@ -29,7 +29,7 @@ struct ChainsSetCommand: Command {
     @Option("--keep-failed", "DAYS", "When a failed question is asked again.", in: 1...36_500)
     var keepFailed: Int?
     @Flag("--shared-houses", "Share one answer among the units of a house.") var sharesHouses
-    @Flag("--no-shared-houses", "Ask for each unit of a house.") var asksForUnits
+    @Flag("--no-shared-houses", "Ask each unit of a house by itself.") var asksForUnits
 
     func run() async throws {
         let links = try readLinks()
@@ -48,7 +48,7 @@ struct ChainsSetCommand: Command {
     /// Finds wrong arguments before the database is used.
     private func readLinks() throws(UsageError) -> [Chain.Link] {
         guard chain.isName else {
-            throw UsageError("a chain's name is small letters, digits, - and _, 60 at most, not \"\(chain)\"")
+            throw UsageError("a chain's name has small letters, digits, - and _, 60 at most, not \"\(chain)\"")
         }
         if sharesHouses, asksForUnits {
             throw UsageError("--shared-houses and --no-shared-houses contradict each other")

@@ -14,14 +14,14 @@ struct FriendsGeocodeCommand: Command {
         }
         Screen.output.writeLine(
             count == 0
-                ? "Nothing of friend \(id) waits; 'waypost friends retry \(id)' asks again for what was not found."
+                ? "No address of friend \(id) waits; 'waypost friends retry \(id)' asks the others again."
                 : "\(Words.count(count, "address goes", "addresses go")) first now.")
     }
 }
 
 struct FriendsRetryCommand: Command {
     static let name = "retry"
-    static let summary = "Ask again, before all others, for a friend's addresses that failed or were not found."
+    static let summary = "Ask a friend's addresses again that failed or were not found, before background work."
 
     @Argument("ID", "The friend.", in: 1...) var id: Int
 
@@ -31,8 +31,8 @@ struct FriendsRetryCommand: Command {
         }
         Screen.output.writeLine(
             count == 0
-                ? "Nothing of friend \(id) failed or was not found."
-                : "\(Words.count(count, "address is", "addresses are")) asked for again, before all others.")
+                ? "No address of friend \(id) failed or was not found."
+                : "\(Words.count(count, "address is", "addresses are")) asked again, before background work.")
     }
 }
 

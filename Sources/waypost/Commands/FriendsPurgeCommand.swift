@@ -13,7 +13,7 @@ struct FriendsPurgeCommand: Command {
         """
 
     @Option("--older-than", "Only friends soft-deleted at least so long ago.", in: Duration.zero...) var age: Duration
-    @Flag("--yes", "Don't ask.") var yes
+    @Flag("--yes", "Don't ask for confirmation.") var yes
 
     /// Large numbers are done in pieces: no lock is held for long, and what was done stays done.
     private static let piece = 1_000

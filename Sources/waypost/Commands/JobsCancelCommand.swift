@@ -17,7 +17,7 @@ struct JobsCancelCommand: Command {
     @Option("--lane", "LANE", "All jobs of this lane.") var lane: String?
     @Option("--reason", "TEXT", "All jobs whose last failure contains this text.") var reason: String?
     @Flag("--all", "All jobs.") var all
-    @Flag("--yes", "Don't ask.") var yes
+    @Flag("--yes", "Don't ask for confirmation.") var yes
 
     func run() async throws {
         let selection = try JobSelection(id: id, lane: lane, reason: reason, all: all)

@@ -16,7 +16,7 @@ struct JobsDiscardCommand: Command {
     @Option("--lane", "LANE", "All jobs of this lane.") var lane: String?
     @Option("--reason", "TEXT", "All jobs whose reason contains this text.") var reason: String?
     @Flag("--all", "All jobs.") var all
-    @Flag("--yes", "Don't ask.") var yes
+    @Flag("--yes", "Don't ask for confirmation.") var yes
 
     func run() async throws {
         let selection = try JobSelection(id: id, lane: lane, reason: reason, all: all)

@@ -17,7 +17,7 @@ struct JobsRetryCommand: Command {
     @Option("--lane", "LANE", "All jobs of this lane.") var lane: String?
     @Option("--reason", "TEXT", "All jobs whose reason contains this text.") var reason: String?
     @Flag("--all", "All jobs.") var all
-    @Flag("--yes", "Don't ask.") var yes
+    @Flag("--yes", "Don't ask for confirmation.") var yes
 
     func run() async throws {
         let selection = try JobSelection(id: id, lane: lane, reason: reason, all: all)
@@ -34,8 +34,8 @@ struct JobsRetryCommand: Command {
         await app.database.close()
         if let id { return Screen.output.writeLine(retried.sentence(for: id)) }
         Screen.output.writeLine(
-            "Queued \(Words.count(retried.revived, "dead job")) again and let "
-                + "\(Words.count(retried.hastened, "delayed one")) run now.")
+            "Enqueued \(Words.count(retried.revived, "dead job")) again and made "
+                + "\(Words.count(retried.hastened, "delayed one")) due now.")
         if retried.obsolete > 0 {
             Screen.output.writeLine("Deleted \(Words.count(retried.obsolete, "job")) with nothing left to ask.")
         }
@@ -44,8 +44,8 @@ struct JobsRetryCommand: Command {
 
 extension QuestionQueue.Retried {
     fileprivate func sentence(for id: Int) -> String {
-        if revived > 0 { return "Job \(id) is queued again." }
+        if revived > 0 { return "Job \(id) is enqueued again." }
         if obsolete > 0 { return "Job \(id) had nothing left to ask, and was deleted." }
-        return hastened > 0 ? "Job \(id) may run now." : "Job \(id) was taken by a worker meanwhile."
+        return hastened > 0 ? "Job \(id) is due now." : "Job \(id) was taken by a worker meanwhile."
     }
 }

@@ -23,7 +23,7 @@ struct JobsWhyCommand: Command {
 
 struct NoSuchJob: Error, CustomStringConvertible {
     let id: Int
-    var description: String { "there is no job \(id): it ended, or never was" }
+    var description: String { "there is no job \(id): it has ended, or never existed" }
 }
 
 private struct WhyJSON: Encodable {

@@ -11,7 +11,7 @@ struct LanesAddCommand: Command {
 
     func run() async throws {
         guard lane.isName else {
-            throw UsageError("a lane's name is small letters, digits, - and _, 60 at most")
+            throw UsageError("a lane's name has small letters, digits, - and _, 60 at most")
         }
         try await Application.asking { [lane, batch] app, db in try app.queue.addLane(lane, batch: batch, on: db) }
         Screen.output.writeLine("Lane \(lane) was created. Limit it with 'waypost lanes limit \(lane) 1/s'.")
