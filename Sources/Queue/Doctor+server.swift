@@ -51,7 +51,7 @@ extension Doctor {
         ).map {
             try .warning(
                 "transactions",
-                "\($0.read("holder", as: String.self)) keeps vacuum \($0.read("age", as: Int.self)) transactions back",
+                "\($0.read("holder", as: String.self)) holds vacuum back by \($0.read("age", as: Int.self)) transactions",
                 $0.read("remedy"))
         }
     }
@@ -75,8 +75,8 @@ extension Doctor {
     static func deadRows(_ dead: Int, live: Int, in table: String) -> Finding? {
         guard dead > max(20_000, live / 2) else { return nil }
         return .warning(
-            "dead rows", "\(table) has \(dead) dead rows beside \(live) living ones",
-            "VACUUM \(table); should it remove none, see 'transactions'")
+            "dead rows", "\(table) has \(dead) dead rows beside \(live) live ones",
+            "VACUUM \(table); if it removes none, see 'transactions'")
     }
 
     /// A worker that hears no notifications works all the same, but looks only now and then.

@@ -7,7 +7,7 @@ import Terminal
 
 struct StatsCommand: Command {
     static let name = "stats"
-    static let summary = "Show what the cluster has, does and waits for."
+    static let summary = "Show addresses, lanes, backlog and workers of the cluster."
 
     @Flag("--json", "Print JSON.") var json
 
