@@ -19,7 +19,7 @@ struct ResultWriter: Sendable {
     func write(_ entries: [Entry], by worker: WorkerID) async {
         do {
             let lost = try await store(entries, by: worker)
-            if lost > 0 { log.warning("results came too late: the jobs belong to others by now", ["jobs": lost]) }
+            if lost > 0 { log.warning("results came too late: other workers have the jobs now", ["jobs": lost]) }
         } catch is CancellationError {
             return
         } catch {
@@ -57,7 +57,7 @@ struct ResultWriter: Sendable {
             do {
                 return try await database.transaction { [self] in try transact(entries, by: worker, on: $0) }
             } catch let error as DatabaseError where error.isWorthRetrying || error.isShortOfResources {
-                log.warning("will store results again", ["error": "\(error)"])
+                log.warning("will try again to store results", ["error": "\(error)"])
                 try await Task.sleep(for: backoff.next())
             }
         }

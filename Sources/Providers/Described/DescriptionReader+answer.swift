@@ -47,7 +47,7 @@ extension DescriptionReader {
     mutating func score() -> GenericProvider.Score? {
         object("score", takes: "an object of path and largest") { reader in
             let path = reader.required("path", takes: pathExample, parse: JSONPath.init(json:))
-            let largest = reader.required("largest", takes: "the number that it says when it is sure") { json in
+            let largest = reader.required("largest", takes: "the score that means certain") { json in
                 json.number.flatMap { $0 > 0 && $0.isFinite ? $0 : nil }
             }
             guard let path, let largest else { return nil }

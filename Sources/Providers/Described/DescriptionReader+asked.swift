@@ -17,7 +17,7 @@ extension DescriptionReader {
         guard let search else { return [.freeForm] }
         let hasParts = !search.names.isDisjoint(with: URLTemplate.parts)
         if search.names.contains("line") == hasParts {
-            mistake("search is not what it should be; it takes either {line}, or some of \(written(URLTemplate.parts))")
+            mistake("search is not valid; it takes either {line}, or some of \(written(URLTemplate.parts))")
         }
         return hasParts ? [.structured] : [.freeForm]
     }

@@ -17,8 +17,8 @@ extension DescriptionReader {
                 return codes.count == items.count && !codes.isEmpty ? Set(codes) : nil
             }
         }
-        let attribution = optional("attribution", takes: "whom to name beside the results", parse: \.text)
-        // Where nobody says what its terms permit, its answers are only lent.
+        let attribution = optional("attribution", takes: "the source to name beside the results", parse: \.text)
+        // Without stated terms its answers are only lent.
         let storage = optional(
             "storage", takes: #""unlimited", "session" or a number of days"#, parse: StorageRule.init)
         return ProviderTerms(

@@ -22,7 +22,7 @@ struct DescriptionReader {
         guard let value = members[name] else { return nil }
         if let parsed = parse(value) { return parsed }
         let said = secret ? nil : value.written
-        mistake("\(place)\(name) is \(said?.debugDescription ?? "not what it should be"); it takes \(takes)")
+        mistake("\(place)\(name) is \(said?.debugDescription ?? "not valid"); it takes \(takes)")
         return nil
     }
 
@@ -46,7 +46,7 @@ struct DescriptionReader {
 
     func has(_ name: String) -> Bool { members[name] != nil }
 
-    /// Members that nobody asked for are misspelt ones.
+    /// Unknown members are misspelt ones.
     mutating func refuseUnknown() {
         let names = written(known)
         for name in members.keys.sorted() where !known.contains(name) {

@@ -3,7 +3,7 @@ package import Geocoding
 package import HTTP
 import JSON
 
-/// Asks a service that nobody wrote code for: a description in JSON says how it is asked and where its answer has what.
+/// Calls a service without code: a description in JSON says how it is called and where its answer has what.
 package struct GenericProvider: OneByOneProvider {
     package let name: String
     package let terms: ProviderTerms

@@ -23,7 +23,7 @@ package struct GazetteerProvider: GeocodingProvider {
         await Self.each(of: coordinates) { Gazetteer.shared.nearest(to: $0).map { .found([$0]) } ?? .notFound }
     }
 
-    /// Lets others have the thread now and then: a heartbeat shall not wait for five hundred look-ups.
+    /// Yields the thread now and then: a heartbeat must not wait for five hundred look-ups.
     @concurrent private static func each<Asked: Sendable>(
         of all: [Asked], _ look: @Sendable (Asked) -> Answer
     ) async -> [Answer] {

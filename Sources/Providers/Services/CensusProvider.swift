@@ -49,7 +49,7 @@ package struct CensusProvider: HTTPProvider {
         let request = HTTPRequest(.post, url, headers: ["Content-Type": form.type], body: form.body)
         switch try await ask(request) {
         case .none(let answer):
-            // Which of them it refuses is anybody's guess.
+            // It does not say which of them it refuses.
             guard rows.count == 1 else { throw .unavailable(reason: "\(name) refused a table of addresses") }
             return [rows[0].id: answer]
         case .body(let body): return try read(body, about: Set(rows.map(\.id)))

@@ -29,7 +29,7 @@ package struct GeocodioProvider: HTTPProvider {
         var found = try await answers(from: "geocode", to: asked.map(GeocodioQuery.init)).makeIterator()
         // A blank address would be an error in the answer, and cost its share of the day.
         return queries.map { query in
-            (query.address.isEmpty ? nil : found.next()) ?? .refused(reason: "a blank address can't be asked for")
+            (query.address.isEmpty ? nil : found.next()) ?? .refused(reason: "the address is empty")
         }
     }
 
@@ -43,7 +43,7 @@ package struct GeocodioProvider: HTTPProvider {
         guard !queries.isEmpty else { return [] }
         switch try await ask(request(endpoint, queries)) {
         case .none(let answer):
-            // Nobody can tell which of them it means, and the others deserve an answer.
+            // It does not say which of them it means, and the others need an answer.
             guard queries.count == 1 else { throw .unavailable(reason: "\(name) refused a whole batch") }
             return [answer]
         case .body(let body):
@@ -55,7 +55,7 @@ package struct GeocodioProvider: HTTPProvider {
 
     private func request(_ endpoint: String, _ queries: [GeocodioQuery]) throws(ProviderError) -> HTTPRequest {
         guard let body = try? JSONEncoder().encode(queries) else {
-            throw .unavailable(reason: "\(name) can't be asked: the addresses are no JSON")
+            throw .unavailable(reason: "\(name) can't be called: the addresses are no JSON")
         }
         return HTTPRequest(
             .post, server.appending(path: endpoint).appending(query: ["limit": "5"]),

@@ -4,7 +4,7 @@ import Postgres
 package struct Job: Identifiable, Hashable, Sendable {
     package let id: Int
 
-    /// Proves ownership: whoever holds another number has lost the job.
+    /// Proves ownership: a worker with another number has lost the job.
     package let lease: Int
     package let failures: Int
 

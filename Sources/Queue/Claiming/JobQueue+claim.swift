@@ -48,7 +48,7 @@ extension JobQueue {
     }
 
     /// Moves all that waits for a moment, or counts from one, to the database's clock as it was set: by `step`, after
-    /// the epoch that the caller knew. False when somebody else was first. Run it in a transaction.
+    /// the epoch that the caller knew. False when another process was first. Run it in a transaction.
     package func shiftClock(by step: Duration, after epoch: Int, on database: isolated Connection) throws -> Bool {
         try database.query("SELECT shift_clock(\(epoch)::integer, \(step)::interval) AS is_first")[0].read("is_first")
     }

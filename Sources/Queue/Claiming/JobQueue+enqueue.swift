@@ -43,6 +43,6 @@ package enum Priority: Int, Sendable, CaseIterable {
     case idle = 0
     case usual = 1
     case soon = 2
-    /// Somebody is waiting for it.
+    /// A person is waiting for it.
     case now = 3
 }

@@ -111,7 +111,7 @@ package enum JobOutcome: Sendable, Hashable {
     case retry(reason: String, after: Duration = .zero)
     /// It will never go better.
     case failed(reason: String)
-    /// Later, by nobody's fault.
+    /// Later, without a failure.
     case snoozed(Duration)
     /// The provider wants fewer calls: the lane rests, and goes on more slowly.
     case rate(retryAfter: Duration)

@@ -37,7 +37,7 @@ extension [LimitState] {
         }
     }
 
-    /// Lets time pass.
+    /// The state after so much time.
     package mutating func wait(_ seconds: Double) {
         for number in indices { self[number].fullIn -= seconds }
     }

@@ -90,7 +90,7 @@ package struct LaneAudit: Sendable {
 
 /// The moments of calls on a clock that was set, put on one that was not.
 ///
-/// Where it was set forwards, that is exact. Where it was set back, some moments came twice, and nobody can say which of them
+/// Where it was set forwards, that is exact. Where it was set back, some moments came twice, and it is unknown which of them
 /// a call means: such calls are left out, and no window reaches across.
 struct SteppedTimeline {
     private let steps: [(from: Double, to: Double, size: Double)]

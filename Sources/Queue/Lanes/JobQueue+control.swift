@@ -6,7 +6,7 @@ extension JobQueue {
     package func addLane(_ name: String, batch: Int = 1, on database: isolated Connection) throws {
         let made = try database.query(
             "INSERT INTO lanes (name, batch) VALUES (\(name), \(batch)) ON CONFLICT (name) DO NOTHING RETURNING id")
-        if made.isEmpty { throw QueueError("there is a lane called \"\(name)\" already") }
+        if made.isEmpty { throw QueueError("there is already a lane called \"\(name)\"") }
     }
 
     /// Makes a lane for a provider, with the limits that its terms ask for. One that is there keeps what people set; only
@@ -110,7 +110,7 @@ extension JobQueue {
         try tellOfChange(in: lane, on: database)
     }
 
-    /// Opens a lane, whoever shut it: a person, the provider, or the breaker. False if it was open.
+    /// Resumes a lane that a person, the provider or the breaker stopped. False if it was not stopped.
     @discardableResult
     package func resume(_ lane: String, on database: isolated Connection) throws -> Bool {
         let id = try lock(lane, on: database)

@@ -1,7 +1,7 @@
 package import Postgres
 
 extension JobQueue {
-    /// How each lane stands, or only the lane of this name.
+    /// The state of each lane, or only of the lane of this name.
     package func lanes(_ only: String? = nil, on database: isolated Connection) throws -> [LaneState] {
         let limits = try limitRows(on: database)
         return try database.query(

@@ -4,13 +4,13 @@ package struct LaneOutlook: Hashable, Sendable {
     /// How many subjects one call carries.
     package let batch: Int
     package let limits: [LimitState]
-    /// What its calls cost; nil where nobody has said it.
+    /// What its calls cost; nil if no price was set.
     package let price: Price?
     /// Jobs that wait there already, a call each.
     package let waiting: Int
     /// Nothing is asked before so many seconds are over.
     package let blockedSeconds: Double
-    /// Nothing is asked before a person resumes it.
+    /// No call is made before a person resumes it.
     package let isPaused: Bool
 
     package init(

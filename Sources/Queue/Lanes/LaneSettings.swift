@@ -23,6 +23,6 @@ package struct LaneSettings: Hashable, Sendable {
     /// So many failed calls in a row open the breaker.
     package var breakerAfter: Int
 
-    /// What its calls cost; nil where nobody has said it.
+    /// What its calls cost; nil if no price was set.
     package var price: Price?
 }

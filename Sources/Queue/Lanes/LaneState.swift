@@ -89,7 +89,7 @@ package enum LaneCondition: Hashable, Sendable {
         if let pausedAt {
             self = pausedBecause.map { .stopped(since: pausedAt, because: $0) } ?? .paused(since: pausedAt)
         } else if let blockedUntil, blockedUntil > asOf {
-            self = .blocked(until: blockedUntil, because: because ?? "nobody wrote down why")
+            self = .blocked(until: blockedUntil, because: because ?? "no reason was stored")
         } else {
             self = isTripped ? .probing : .open
         }
@@ -99,7 +99,7 @@ package enum LaneCondition: Hashable, Sendable {
 /// How long a lane's backlog takes, and how we know.
 package enum BacklogEstimate: Hashable, Sendable {
     case nothingWaits
-    /// Nobody can say while a person keeps the lane shut.
+    /// Unknown while a person keeps the lane paused.
     case paused
     case noWorker
     /// The limits permit no less time than this.

@@ -1,6 +1,6 @@
 package import Postgres
 
-/// How a coordinator stands in its cluster.
+/// The state of a coordinator in its cluster.
 package struct CoordinatorStanding: Sendable {
     /// It is registered, and was heard of within the silence limit.
     package let isHeard: Bool

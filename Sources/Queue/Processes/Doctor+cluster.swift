@@ -10,14 +10,14 @@ extension Doctor {
             LEFT JOIN coordinators ON coordinators.id = coordinator
             """
         ).first
-        let remedy = "start one with 'waypost coordinator', or see why the log of the one that runs says no"
+        let remedy = "start one with 'waypost coordinator', or read the log of the running one"
         guard let row, try row.read("leads"), let name = try row.readIfPresent("name", as: String.self) else {
             return .problem("leader", "no coordinator leads: nothing is queued, rescued or cleaned up", remedy)
         }
         let silence: Duration = try row.read("silence")
         guard silence <= registry.silenceLimit else {
             return .problem(
-                "leader", "\(name) on \(try row.read("host", as: String.self)) leads, and fell silent", remedy)
+                "leader", "\(name) on \(try row.read("host", as: String.self)) leads, and is silent", remedy)
         }
         return .ok("leader", "\(name) leads")
     }
@@ -33,7 +33,7 @@ extension Doctor {
                 "PostgreSQL's clock was set \(last.size < .zero ? "back" : "forwards") by \(seconds) s, "
                     + "\(Int(last.age / .seconds(1))) s ago"
                     + (steps.count > 1 ? ", and \(steps.count - 1) more times today" : "")
-                    + "; limits, waits and leases went with it",
+                    + "; limits, waits and leases were moved with it",
                 "let NTP steer the clock of the database's host, and of its stand-bys, without setting it")
         ]
     }
@@ -46,8 +46,8 @@ extension Doctor {
         return .problem(
             "workers",
             "\(first.name) on \(first.host)" + (silent.count > 1 ? " and \(silent.count - 1) others" : "")
-                + " fell silent, and nobody has freed the jobs",
-            "see whether the host is well; a coordinator that leads frees the jobs of silent workers")
+                + " fell silent, and no coordinator has freed the jobs",
+            "check that host; the leading coordinator frees the jobs of silent workers")
     }
 
     func service(of lane: LaneState) -> Finding {
@@ -57,18 +57,18 @@ extension Doctor {
         }
         return .problem(
             check, "jobs that wait: \(lane.ready + lane.later), and no worker takes any",
-            "start one that serves it with 'waypost worker', or end the quiet of one: 'waypost workers list'")
+            "start one that serves it with 'waypost worker', or resume a quiet one: 'waypost workers list'")
     }
 
     func closure(of lane: LaneState) -> Finding? {
         let check = "lane \(lane.lane)"
-        let remedy = "'waypost lanes resume \(lane.lane)' opens it"
+        let remedy = "'waypost lanes resume \(lane.lane)' restarts it"
         return switch lane.condition {
         case .open: nil
         case .paused: .warning(check, "a person paused it", remedy)
-        case .stopped(_, let because): .problem(check, "it stands still: \(because)", "mend that, then \(remedy)")
+        case .stopped(_, let because): .problem(check, "it has stopped: \(because)", "repair that, then \(remedy)")
         case .blocked(_, let because): .warning(check, "it is blocked for now: \(because)", "wait, or \(remedy)")
-        case .probing: .warning(check, "single calls probe whether its provider is well again", "wait, or \(remedy)")
+        case .probing: .warning(check, "single calls test whether its provider works again", "wait, or \(remedy)")
         }
     }
 

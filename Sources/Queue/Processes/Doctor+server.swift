@@ -33,7 +33,7 @@ extension Doctor {
             ? [.ok("transactions", "none is open for long, and nothing holds vacuum back")] : open + held
     }
 
-    /// Whatever else pins old rows: replication slots, and stand-bys that ask for it.
+    /// What else holds vacuum back: replication slots, and stand-bys that ask for it.
     private func heldBack(on database: isolated Connection) throws -> [Finding] {
         try database.query(
             """
@@ -51,7 +51,7 @@ extension Doctor {
         ).map {
             try .warning(
                 "transactions",
-                "\($0.read("holder", as: String.self)) keeps vacuum \($0.read("age", as: Int.self)) transactions back",
+                "\($0.read("holder", as: String.self)) holds vacuum back by \($0.read("age", as: Int.self)) transactions",
                 $0.read("remedy"))
         }
     }
@@ -75,8 +75,8 @@ extension Doctor {
     static func deadRows(_ dead: Int, live: Int, in table: String) -> Finding? {
         guard dead > max(20_000, live / 2) else { return nil }
         return .warning(
-            "dead rows", "\(table) has \(dead) dead rows beside \(live) living ones",
-            "VACUUM \(table); should it remove none, see 'transactions'")
+            "dead rows", "\(table) has \(dead) dead rows beside \(live) live ones",
+            "VACUUM \(table); if it removes none, see 'transactions'")
     }
 
     /// A worker that hears no notifications works all the same, but looks only now and then.
@@ -90,6 +90,6 @@ extension Doctor {
         guard count < workers else { return .ok("listeners", "connections that hear notifications: \(count)") }
         return .warning(
             "listeners", "connections that hear notifications: \(count), workers: \(workers)",
-            "give workers a connection that is not pooled by transaction; until then new jobs wait for the next look")
+            "give workers a connection that is not pooled by transaction; until then new jobs wait for the next poll")
     }
 }

@@ -1,7 +1,7 @@
 import Glibc
 package import Postgres
 
-/// Looks for what makes a cluster slow or lets it stand still, before somebody has to find out at night.
+/// Finds what slows or stops a cluster.
 package struct Doctor: Sendable {
     let queue: JobQueue
     let registry: ProcessRegistry

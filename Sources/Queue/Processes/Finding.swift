@@ -1,10 +1,10 @@
-/// One thing that was looked at, how it stands, and what to do about it.
+/// One thing that was checked, its state, and what to do about it.
 package struct Finding: Sendable, Equatable {
     package enum Verdict: String, Sendable, Comparable, CaseIterable {
         case ok
-        /// Nothing stands still, but something may before long.
+        /// Nothing has stopped, but something may soon.
         case warning
-        /// Work stands still, or is about to.
+        /// Work has stopped, or is about to.
         case problem
 
         package static func < (a: Self, b: Self) -> Bool {

@@ -2,7 +2,7 @@ package import Postgres
 
 /// The table `leadership`: which coordinator leads.
 ///
-/// The lead is a lease on a row and not an advisory lock, for a pooler may hand a session to somebody else. A leader
+/// The lead is a lease on a row and not an advisory lock, because a pooler may give a session to another client. A leader
 /// that slept finds out at its next act, because each begins with ``hold(_:on:)`` in the act's own transaction.
 package struct Leadership: Sendable {
     /// An unbroken time of one leader. A number is never used twice.
@@ -38,7 +38,7 @@ package struct Leadership: Sendable {
 
     /// Makes sure that the term lasts until the open transaction ends, or throws ``LostLeadership``.
     ///
-    /// Whoever wants to take over has to wait for the lock on the row, so what the transaction does is done by the
+    /// A process that takes over has to wait for the lock on the row, so what the transaction does is done by the
     /// leader or not at all.
     package func hold(_ term: Term, on database: isolated Connection) throws {
         let isHeld = try !database.query(

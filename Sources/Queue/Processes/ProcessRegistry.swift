@@ -39,7 +39,7 @@ package struct ProcessRegistry: Sendable {
         return try row[0].read("id")
     }
 
-    /// Says that the process lives. False when it was struck off meanwhile: its jobs are somebody else's.
+    /// Sends a heartbeat. False when the process was struck off meanwhile: other workers get its jobs.
     package func beat(_ role: ProcessRole, _ id: Int, on database: isolated Connection) throws -> Bool {
         switch role {
         case .worker: try database.query("UPDATE workers SET seen_at = now() WHERE id = \(id)").affected == 1
@@ -69,7 +69,7 @@ package struct ProcessRegistry: Sendable {
         }
     }
 
-    /// Strikes off whoever ran as this process. For a parent that has seen its child die: it need not
+    /// Strikes off the worker or coordinator that ran as this process. For a parent that has seen its child die: it need not
     /// wait until the silence is long enough.
     @discardableResult
     package func bury(host: String, pid: Int, on database: isolated Connection) throws -> Rescue {
@@ -80,10 +80,10 @@ package struct ProcessRegistry: Sendable {
         return try freeOrphans(ofTheDead: buried, on: database)
     }
 
-    /// Strikes off every process that fell silent, and frees the jobs of workers that are gone.
+    /// Strikes off every silent process, and frees the jobs of workers that are not registered.
     ///
     /// A `witness` is the coordinator that judges: silence counts only from the moment since which it has been heard
-    /// itself. While the database was away nobody could be heard, and everyone gets the time to be heard again. A witness
+    /// itself. While the database was away no process could be heard, and each gets the time to be heard again. A witness
     /// whose heart has missed two beats knows nothing of what came before.
     @discardableResult
     package func rescue(by witness: Int? = nil, on database: isolated Connection) throws -> Rescue {
@@ -213,7 +213,7 @@ package struct Rescue: Sendable {
     package var freed = 0
     /// The lanes in which jobs came free.
     package var lanes: Set<String> = []
-    /// Jobs that were made of the second halves of others. Their subjects have to be told.
+    /// Jobs made of the second halves of others. Their questions have to be updated.
     package var halves: [(job: Job.ID, of: Job.ID, subjects: [Int])] = []
     /// Jobs that were given up, because too many workers vanished while they held them.
     package var dead: [(job: Job.ID, lane: String, subjects: [Int])] = []

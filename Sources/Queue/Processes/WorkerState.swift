@@ -74,7 +74,7 @@ extension ProcessRegistry {
         guard !meant.isEmpty else {
             throw QueueError("no worker is called \"\(worker)\"", cause: .noSuchWorker)
         }
-        // Who was quiet looks again only when it hears something.
+        // A worker that was quiet looks again only when it is notified.
         let lanes = isQuiet ? [] : try meant.flatMap { try $0.read("lanes", as: [String].self) }
         for lane in Set(lanes) { try database.query("SELECT pg_notify(\(JobQueue.readyChannel), \(lane))") }
         return try meant.map { (id: try $0.read("id"), name: try $0.read("name"), wasQuiet: try $0.read("quiet")) }

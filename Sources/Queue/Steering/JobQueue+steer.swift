@@ -2,7 +2,7 @@ package import Postgres
 
 /// Run each of these in a transaction, together with what becomes of the subjects.
 extension JobQueue {
-    /// How many jobs are meant: of the waiting, of those that a retry would hasten, and of the dead.
+    /// How many jobs match: waiting ones, delayed ones that a retry would make due, and dead ones.
     package func count(
         _ selection: JobSelection, on database: isolated Connection
     ) throws -> (waiting: Int, delayed: Int, dead: Int) {
@@ -125,8 +125,7 @@ extension JobQueue {
         ).affected
     }
 
-    /// Puts a waiting job before all that nobody is waiting for, even if its time had not come. False when it doesn't
-    /// wait.
+    /// Gives a waiting job the highest priority, and makes it due. False when it doesn't wait.
     ///
     /// It goes behind those that were hurried before: in front of them, a worker's claim hint might skip it.
     package func hurry(_ job: Int, on database: isolated Connection) throws -> Bool {
@@ -181,7 +180,7 @@ extension JobQueue {
         return QueuedJob(id: try row.read("id"), subjects: [subject])
     }
 
-    /// Takes subjects away from a waiting job; one that has none left is gone. The caller's transaction holds the job.
+    /// Removes subjects from a waiting job, and deletes a job that has none left. The caller's transaction holds the job.
     package func take(_ subjects: [Int], outOf job: Int, on database: isolated Connection) throws {
         guard !subjects.isEmpty else { return }
         try database.query(

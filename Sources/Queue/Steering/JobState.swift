@@ -7,7 +7,7 @@ package struct JobState: Identifiable, Sendable {
         case ready
         /// Waits for its time to come.
         case later
-        /// Given up, and kept until somebody retries or discards it.
+        /// Given up, and kept until a person retries or discards it.
         case dead
     }
 
@@ -42,7 +42,7 @@ package struct JobState: Identifiable, Sendable {
 
     package struct Holder: Sendable, Equatable {
         package let id: WorkerID
-        /// Nil for a worker that is gone, and whose jobs are about to be freed.
+        /// Nil for a worker that is not registered any more, and whose jobs are about to be freed.
         package let name: String?
         package let host: String?
     }

@@ -11,7 +11,7 @@ package enum WhyJobWaits: Equatable, Sendable {
     case scheduled(until: Duration, failures: Int, lastReason: String?)
     /// No worker serves the lane, or all that do are quiet.
     case noWorker(quiet: Int)
-    /// After the breaker closed, a single call probes.
+    /// After the breaker opened, a single call probes.
     case probing(ahead: Int)
     /// As many calls are under way as the lane permits at once.
     case full(callsAtOnce: Int, ahead: Int)
@@ -46,7 +46,7 @@ extension WhyJobWaits {
         }
         let (job, lane, ahead) = (circumstances.job, circumstances.lane, circumstances.ahead)
         if job.kind == .dead {
-            self = .dead(since: job.moment, reason: job.reason ?? "it gave no reason")
+            self = .dead(since: job.moment, reason: job.reason ?? "no reason was stored")
         } else if let worker = job.worker {
             self = .held(by: worker, startsAt: job.moment)
         } else if case .paused(let since) = lane.condition {

@@ -25,7 +25,7 @@ struct APIService: Service {
         guard address.isLoopback || hasTokens else {
             throw UsageError(
                 "WAYPOST_LISTEN is \(address), which other machines can reach, and there is no API token: anybody could "
-                    + "read the contacts. Make one with 'waypost tokens create', or listen on 127.0.0.1.")
+                    + "read the contacts. Create one with 'waypost tokens create', or listen on 127.0.0.1.")
         }
         let api = APIServer(
             Backend(
@@ -41,7 +41,7 @@ struct APIService: Service {
                 ready()
             }
         } catch let error as ServerError where !settings.isChosen {
-            // Nobody asked for this address: two clusters on one machine are no mistake.
+            // No setting chose this address: two clusters on one machine are no mistake.
             app.log.warning("the API is not served: set WAYPOST_LISTEN", ["error": "\(error)"])
             try await idle(ready)
         } catch let error as ServerError {
@@ -51,7 +51,7 @@ struct APIService: Service {
         await database.close()
     }
 
-    /// Without a server there is nothing to do, and ending would stop everybody else.
+    /// Without a server there is nothing to do, and returning would stop the other services.
     private func idle(_ ready: @Sendable () -> Void) async throws {
         ready()
         while true { try await Task.sleep(for: .seconds(3_600)) }

@@ -4,8 +4,8 @@ import Postgres
 import Terminal
 
 extension Application {
-    /// Does a piece of work on the cluster that is there; where none is, on a private one for as long as it takes.
-    /// Interrupted, it says how to go on.
+    /// Does a piece of work on the existing cluster; without one, on a private one until the work is done.
+    /// If it is interrupted, it says how to resume.
     static func withCluster<Value: Sendable>(
         workers: Int, isTemporary: Bool = false,
         _ work: @escaping @Sendable (Application) async throws -> Value
@@ -29,8 +29,8 @@ extension Application {
         return try result.get()
     }
 
-    /// Looks something up in the database that is there; where none is, in that of the private cluster, none of whose
-    /// processes is started, and where there was never one in an empty one that leaves nothing behind.
+    /// Reads from the existing database; without one, from that of the private cluster, without starting its processes;
+    /// and if there was never one, from an empty one that leaves nothing behind.
     static func withDatabase<Value: Sendable>(
         _ look: @Sendable (Application) async throws -> Value
     ) async throws -> Value {

@@ -25,7 +25,7 @@ extension Application {
     func run(_ services: [any Service]) async throws {
         let lifeline: [any Service] = settings.hasLifeline ? [Lifeline()] : []
         let group = ServiceGroup(lifeline + services, log: log, stopLimit: settings.stopLimit)
-        // The log has said why: once is enough.
+        // The log already has the reason.
         do { try await group.runUntilSignalled() } catch { throw ExitCode(error is UsageError ? 2 : 1) }
         await database.close()
         for case let provider as any HTTPAsking in providers { await provider.http.close() }

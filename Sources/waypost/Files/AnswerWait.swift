@@ -3,7 +3,7 @@ import Postgres
 import Queue
 import Terminal
 
-/// Waits until the addresses of a feed are answered, and says meanwhile how far it is, and for whom it waits.
+/// Waits until the addresses of a feed are answered, and prints progress and what it waits for.
 struct AnswerWait {
     let app: Application
     let account: String
@@ -13,7 +13,7 @@ struct AnswerWait {
 
     struct Outcome: Sendable {
         let progress: AddressProgress
-        /// For whom the rest still waits, where the limit ended the wait.
+        /// The lanes for which the rest still waits, if the limit ended the wait.
         let open: [LaneWait]
     }
 
@@ -22,7 +22,7 @@ struct AnswerWait {
         let lanes: [LaneState]
         let workers: Int
 
-        /// For whom it waits.
+        /// The lanes for which it waits.
         var waits: [LaneWait] {
             if progress.waiting == 0 { return [] }
             return workers == 0 ? [.nobody] : lanes.compactMap(LaneWait.init)
@@ -115,8 +115,7 @@ struct AnswerWait {
 struct PollRhythm {
     private var last: (waiting: Int, at: ContinuousClock.Instant)?
 
-    /// Ten times as long as a look takes, five seconds at most, unless all will be done before: nobody wants to wait for the
-    /// look.
+    /// Ten times as long as a look takes, five seconds at most, unless all will be done before.
     mutating func pause(after took: Duration, waiting: Int, at now: ContinuousClock.Instant) -> Duration {
         defer { last = (waiting, now) }
         let calm = min(max(.milliseconds(100), took * 10), max(.seconds(5), took))
@@ -126,7 +125,7 @@ struct PollRhythm {
     }
 }
 
-/// Says once of each lane why it is waited for.
+/// Prints once for each lane why the command waits for it.
 struct WaitTeller {
     private var told: Set<String> = []
     private var since: [String: ContinuousClock.Instant] = [:]
@@ -139,7 +138,7 @@ struct WaitTeller {
         self.screen = screen
     }
 
-    /// Returns those that last, in a few words each.
+    /// Returns the waits that last, in a few words each.
     mutating func tell(_ waits: [LaneWait], at now: ContinuousClock.Instant) -> [String] {
         var keys: Set<String> = []
         var lasting: [String] = []
@@ -172,7 +171,7 @@ private struct DatabasePatience {
         guard now - start < Self.limit else {
             throw DatabaseError(
                 message: "was away for two minutes: \(error.message)", sqlState: error.sqlState,
-                hint: "nothing is lost; when the database is back, the same command goes on where it was",
+                hint: "nothing is lost; when the database is back, run the same command again to resume",
                 isConnectionLost: true)
         }
         return backoff.next()

@@ -3,7 +3,7 @@ import Contacts
 import Queue
 import Terminal
 
-/// What geocoding a source would take, for a person to read.
+/// What geocoding a source would cost, for a person to read.
 struct DryRunReport: Sendable {
     let outcome: DryRun.Outcome
 
@@ -18,7 +18,7 @@ struct DryRunReport: Sendable {
                 + "\(Readable.count(outcome.distinct)) of them distinct: \(Readable.count(outcome.known)) known, "
                 + "\(Readable.count(outcome.new)) to ask for.")
         if outcome.refused > 0 { screen.writeLine("\(Words.count(outcome.refused, "row")) would be left out.") }
-        guard outcome.new > 0 else { return screen.writeLine("Nobody needs to be asked.") }
+        guard outcome.new > 0 else { return screen.writeLine("No call is needed.") }
         var table = Table(.left("LANE"), .right("CALLS"), .left("AT THE LIMITS"), .left("COST"))
         for lane in outcome.forecast.lanes { table.add(lane.name, lane.callsText, lane.timeText, lane.costText) }
         table.write(to: screen)
@@ -33,8 +33,8 @@ struct DryRunReport: Sendable {
             parts.append("\(Self.range(cost, Self.money)) \(currency)")
         }
         return
-            "In all \(parts.joined(separator: ", ")): the least if whoever is asked first knows the answer, the most "
-            + "if everybody is asked in every way."
+            "In all \(parts.joined(separator: ", ")): the least if the first provider knows every answer, the most "
+            + "if every provider is called in every step."
     }
 
     /// `3`, `3 to 15`

@@ -4,7 +4,7 @@ import Geocoding
 import Postgres
 import Terminal
 
-/// Tells what geocoding a source would take, without writing anything.
+/// Estimates what geocoding a source would cost, without writing anything.
 struct DryRunWork: Sendable {
     let source: Source
     let account: String

@@ -18,7 +18,7 @@ struct ExportWork: Sendable {
 
     /// Finds file names that can't work before anything is started.
     static func check(_ files: [String]) throws {
-        if files.isEmpty { throw UsageError("nowhere to put the places; name a file, such as -o places.geojson") }
+        if files.isEmpty { throw UsageError("there is no output; name a file, such as -o places.geojson") }
         for file in files {
             do { _ = try PlaceFormat(path: file) } catch { throw UsageError("\(error)") }
         }
@@ -35,8 +35,8 @@ struct ExportWork: Sendable {
         try export.files.commit()
     }
 
-    /// The same, but for the names of the files. Also returns whom to name beside the places. `onProgress` is told of each
-    /// piece how many addresses are in it.
+    /// The same, without naming the files. Also returns the attributions of the places. `onProgress` gets the number of
+    /// addresses of each piece.
     func write(
         to files: [String], onProgress: (Int) -> Void
     ) async throws -> (files: [OutputFile], attributions: [String]) {

@@ -1,4 +1,4 @@
-/// Tells the name of a file that is not there from an address.
+/// Distinguishes the name of a missing file from an address.
 enum FileName {
     /// Whether `text` can hardly be an address: a path, or the name of a document. `St. Gallen` and `Hauptstr. 5` are none.
     static func isLikely(_ text: String) -> Bool {

@@ -3,11 +3,11 @@ import Geocodes
 import Geocoding
 import Terminal
 
-/// What came of geocoding a file, for a person to read.
+/// The result of geocoding a file, for a person to read.
 struct GeocodeReport: Sendable {
     let imported: ImportWork.Outcome
     let progress: AddressProgress
-    /// For whom the rest still waits, where the time limit ended the wait.
+    /// The lanes for which the rest still waits, if the time limit ended the wait.
     let open: [LaneWait]
     let timeLimit: Duration?
     let calls: Int

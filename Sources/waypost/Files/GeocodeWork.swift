@@ -5,7 +5,7 @@ import Postgres
 import Queue
 import Terminal
 
-/// The job most people come for: a file in, its places out.
+/// The usual job: a file in, its places out.
 struct GeocodeWork: Sendable {
     let source: Source
     let outputs: [String]
@@ -19,19 +19,19 @@ struct GeocodeWork: Sendable {
     /// Of tables; nil for that of the source in its copies, and UTF-8 elsewhere.
     var encoding: FileEncoding?
 
-    /// Whom the file brought, and nobody else, is waited for and written.
+    /// Only contacts of the file are waited for and written.
     private var feed: String { source.feed.isEmpty ? source.name : source.feed }
 
-    /// Finds what can't work before anything is started.
+    /// Finds wrong arguments before anything is started.
     func check() throws {
         try ExportWork.check(outputs)
         for output in outputs + [report].compactMap(\.self) {
             guard source.isSame(as: output) else { continue }
             if !isInPlace || output == report {
-                throw UsageError("\(output) is the source itself; name another file, or say --in-place")
+                throw UsageError("\(output) is the source itself; name another file, or use --in-place")
             }
             if !source.isCopied(to: output) || source.lastingPath == nil {
-                throw UsageError("--in-place is for files of CSV and vCards: of others not all would be written again")
+                throw UsageError("--in-place is for CSV and vCard files; in other formats it would lose content")
             }
         }
         // A pipe can be read once only: what is wrong with it shows later.
@@ -42,7 +42,7 @@ struct GeocodeWork: Sendable {
         let start = ContinuousClock.now
         let callsBefore = try await calls(in: app)
         var work = ImportWork(app: app, source: source, account: account, feed: feed, report: report)
-        // What comes out shall be what is in the file now, whatever was in it before.
+        // The output has what is in the file now, not what was in it before.
         (work.isComplete, work.mayBeEmpty, work.removesDespiteRefusals) = (true, true, true)
         let imported = try await work.run()
         let answers = try await AnswerWait(app: app, account: account, feed: feed, limit: timeLimit).run()

@@ -9,7 +9,7 @@ struct ImportWork: Sendable {
     let app: Application
     let source: Source
     let account: String
-    /// Under which name the source comes again.
+    /// The feed: the source's name when it is imported again.
     let feed: String
     var isComplete = false
     var mayBeEmpty = false
@@ -66,7 +66,7 @@ struct ImportWork: Sendable {
         get throws {
             if let token = app.settings.monicaToken { return token }
             throw UsageError(
-                "WAYPOST_MONICA_TOKEN is not set; make a token in Monica under Settings > API, and set it")
+                "WAYPOST_MONICA_TOKEN is not set; create a token in Monica under Settings > API, and set it")
         }
     }
 }

@@ -1,7 +1,7 @@
 import Queue
 import Terminal
 
-/// Why nothing of a lane's backlog is asked just now, or only slowly, for a person who waits for it.
+/// Why a lane makes no calls now, or makes them slowly, for a person who waits for it.
 struct LaneWait: Sendable, Equatable {
     enum Kind: Sendable { case stopped, paused, blocked, noWorker, limits }
 
@@ -9,10 +9,10 @@ struct LaneWait: Sendable, Equatable {
     let kind: Kind
     /// `lane nominatim is blocked until 03:43:00`
     let words: String
-    /// What there is to add the first time, such as a command.
+    /// What to add the first time, such as a command.
     let advice: String
 
-    /// Limits under which the rest takes no longer than this are not worth a word.
+    /// Limits are not mentioned if the rest takes no longer than this.
     private static let briefest = 10.0
 
     /// Nil where nothing waits, or nothing but the workers' speed decides.
@@ -23,16 +23,17 @@ struct LaneWait: Sendable, Equatable {
         switch lane.condition {
         case .stopped(let since, let because):
             self.init(
-                name, .stopped, "lane \(name) stands still since \(time(since))",
-                "\(because); once that is mended, 'waypost lanes resume \(name)' opens it")
+                name, .stopped, "lane \(name) has been stopped since \(time(since))",
+                "\(because); after that is repaired, 'waypost lanes resume \(name)' restarts it")
         case .paused(let since):
             self.init(
-                name, .paused, "lane \(name) is paused since \(time(since))", "'waypost lanes resume \(name)' opens it")
+                name, .paused, "lane \(name) has been paused since \(time(since))",
+                "'waypost lanes resume \(name)' restarts it")
         case .blocked(let until, let because):
             self.init(name, .blocked, "lane \(name) is blocked until \(time(until))", because)
         case _ where lane.workers == 0:
             self.init(
-                name, .noWorker, "no worker asks lane \(name)",
+                name, .noWorker, "no worker serves lane \(name)",
                 "start one with 'waypost worker', with the settings of that provider")
         case .open, .probing:
             guard case .limits(let left) = lane.estimate, left > .seconds(Self.briefest) else { return nil }

@@ -2,11 +2,11 @@ import Contacts
 import Geocodes
 import Terminal
 
-/// What a person may do about the addresses of a file that are not where they should be.
+/// What a person can do about the addresses of a file that were not located well.
 struct NextSteps: Sendable {
     let sentences: [String]
 
-    /// `knowsStreets` where anybody was asked but the gazetteer.
+    /// `knowsStreets` if a provider other than the gazetteer was called.
     init(after progress: AddressProgress, knowsStreets: Bool, hasDefaultCountry: Bool, cluster: Application.Cluster) {
         var steps: [String] = []
         if progress.waiting > 0 {
@@ -41,6 +41,6 @@ struct NextSteps: Sendable {
 }
 
 extension Application.Cluster {
-    /// What must run before a command about what is kept.
+    /// What must run before a command on stored data.
     fileprivate var prefix: String { self == .passing ? "waypost up' and then '" : "" }
 }

@@ -18,21 +18,21 @@ struct Refusals: Sendable {
     fileprivate(set) var first: [Entry] = []
     fileprivate(set) var count = 0
 
-    /// As many as programs are told of, and as stay in memory.
+    /// The most that programs get, and that stay in memory.
     fileprivate static let mostKept = 100
-    /// As many as a person is told of.
+    /// The most that a person is shown.
     private static let mostNamed = 20
 
     var isEmpty: Bool { count == 0 }
 
-    /// Names them by line: what stands there is nobody's business.
+    /// Names them by line, without their content.
     func write(to screen: Screen) {
         for entry in first.prefix(Self.mostNamed) {
             screen.writeLine("\(source), line \(entry.line): \(entry.reason)")
         }
         guard count > Self.mostNamed else { return }
         let rest = Readable.count(count - Self.mostNamed)
-        screen.writeLine("and \(rest) more: \(report ?? "--report FILE") names all")
+        screen.writeLine("and \(rest) more: \(report ?? "--report FILE") lists all")
     }
 }
 

@@ -6,7 +6,7 @@ import Postgres
 import Queue
 import Terminal
 
-/// One question that a person waits for: asked before all others, within the limits of the lanes.
+/// One question that a person waits for: with the highest priority, within the limits of the lanes.
 struct SingleQuestion: Sendable {
     let subject: Inquiry.Subject
     let chain: String
@@ -52,7 +52,7 @@ private struct Moment: Sendable {
     }
 }
 
-/// Says what happens to a question when it happens, and nothing of what is asked.
+/// Prints what happens to a question, but nothing of the address.
 private struct StepTeller {
     let isQuiet: Bool
     private var told = 0
@@ -93,7 +93,7 @@ private struct StepTeller {
 }
 
 extension KnownGeocode {
-    /// What settled the question.
+    /// Which provider answered the question.
     fileprivate var end: String {
         if let place, !isPinned { return "\(place.finder): \(place.summary)" }
         return "\(provider.map { "\($0): " } ?? "")\(status.words)"

@@ -3,7 +3,7 @@ import Contacts
 import Glibc
 import HTTP
 
-/// Contacts as the command line names them: where they are, and how they are to be read.
+/// A source of contacts on the command line: where it is, and how to read it.
 struct Source: Sendable {
     enum Place: Sendable {
         case file(String)
@@ -39,8 +39,8 @@ struct Source: Sendable {
         return one.st_dev == other.st_dev && one.st_ino == other.st_ino
     }
 
-    /// Under which name the source comes again, unless somebody says another: where it is. Two files of the same name are two
-    /// feeds, and one comes again under another name for it. A pipe is no feed.
+    /// The default name of the feed: the whole path or address. Two files of the same name in different folders are two
+    /// feeds. A pipe is no feed.
     var feed: String {
         switch place {
         case .server(let url): return url.text
@@ -51,7 +51,7 @@ struct Source: Sendable {
         }
     }
 
-    /// What tells the source from another and from itself after a change; nil where nothing does.
+    /// What distinguishes the source from others and from itself after a change; nil if nothing does.
     var fingerprint: String? {
         guard case .file(let path) = place else { return nil }
         return SourceFingerprint.ofFile(path, options: ["\(format)", "\(options)"])

@@ -6,27 +6,27 @@ import Terminal
 
 /// How contacts are read, for all commands that read some.
 struct SourceOptions: ParameterGroup {
-    @Option("--from", "FORMAT", "The source's format; left out, its name or its beginning tells.")
+    @Option("--from", "FORMAT", "The source's format; detected if omitted.")
     var format: SourceFormat?
     @Option("--encoding", "Character encoding of CSV or vCards; detected if omitted.")
     var encoding = TextEncoding.automatic
-    @Option("--mapping", "FILE", "Says which column of a CSV file tells what.", completion: .files)
+    @Option("--mapping", "FILE", "A file that assigns the columns of a CSV file to fields.", completion: .files)
     var mapping: String?
     @Option("--columns", "NAMES", "The columns of a CSV file without a header: name,street,city,-,country.")
     var columns: String?
-    @Option("--country", "Stands in where a contact has no country.") var country: Country?
+    @Option("--country", "The country of contacts that have none.") var country: Country?
     @Option(
         "--report", "FILE",
-        "Where a CSV file goes that has the line, and why, of each contact left out wholly (refused) or in part (noted).",
+        "Write a CSV file with line and reason of each contact that was refused, or read in part (noted).",
         completion: .files)
     var report: String?
 
-    /// Whether nothing of this was said.
+    /// Whether none of these options was given.
     var isUntouched: Bool {
         format == nil && encoding == .automatic && mapping == nil && columns == nil && country == nil && report == nil
     }
 
-    /// The source of this name, or what is wrong with what was said about it.
+    /// The source of this name, or an error about its options.
     func source(_ path: String) throws -> Source {
         if report == "-" { throw UsageError("--report names a file") }
         guard path.hasPrefix("https://") || path.hasPrefix("http://") else { return try fileSource(path) }
@@ -34,7 +34,7 @@ struct SourceOptions: ParameterGroup {
             throw UsageError("the address of a server is like https://monica.example.org, without name, password or ?")
         }
         guard format ?? .monica == .monica, encoding == .automatic, mapping == nil, columns == nil else {
-            throw UsageError("a server is read as Monica's; --from, --encoding, --mapping and --columns are for files")
+            throw UsageError("a server is always Monica; --from, --encoding, --mapping and --columns are for files")
         }
         return Source(place: .server(url), format: .monica, options: try readingOptions)
     }

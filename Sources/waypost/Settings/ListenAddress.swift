@@ -6,7 +6,7 @@ struct ListenAddress: Hashable, Sendable {
     let host: String
     let port: Int
 
-    /// For whoever says nothing.
+    /// Where no setting chooses an address.
     static let usual = ListenAddress(host: "127.0.0.1", port: 8080)
 
     init(host: String, port: Int) {

@@ -4,7 +4,7 @@ import HTTP
 import Operations
 import Providers
 
-/// The services on the network that this process may ask, as its environment names them.
+/// The services on the network that this process may call, from its environment.
 struct ProviderSettings: Sendable {
     /// Makes each, with a client of its own.
     private(set) var makers: [@Sendable (HTTPClient) -> any GeocodingProvider] = []
@@ -72,7 +72,8 @@ struct ProviderSettings: Sendable {
         guard team != nil || keyID != nil || file != nil else { return }
         guard let team, let keyID, let file else {
             return reader.mistake(
-                "WAYPOST_APPLE_TEAM, WAYPOST_APPLE_KEY_ID and WAYPOST_APPLE_KEY_FILE go together; one is not set")
+                "WAYPOST_APPLE_TEAM, WAYPOST_APPLE_KEY_ID and WAYPOST_APPLE_KEY_FILE must be set together; one is missing"
+            )
         }
         guard let pem = try? String(contentsOf: URL(filePath: file), encoding: .utf8) else {
             return reader.mistake("WAYPOST_APPLE_KEY_FILE names a file that can't be read")
@@ -85,7 +86,7 @@ struct ProviderSettings: Sendable {
         }
     }
 
-    /// Services that nobody wrote code for: files with a description each, and their keys in the same order.
+    /// Services without code: files with a description each, and their keys in the same order.
     private mutating func readDescriptions(_ reader: inout SettingsReader) {
         let files = reader.optionalText("WAYPOST_SERVICE_FILES")?.split(separator: ":").map(String.init) ?? []
         let keys = reader.optionalText("WAYPOST_SERVICE_KEYS")?.split(separator: ",", omittingEmptySubsequences: false)
@@ -98,7 +99,7 @@ struct ProviderSettings: Sendable {
             do {
                 let description = try GenericProvider.Description(json: Array(json), key: key)
                 if Self.taken.contains(description.name) {
-                    reader.mistake("\(file): the name \(description.name) is taken by a provider of ours")
+                    reader.mistake("\(file): the name \(description.name) belongs to a built-in provider")
                 }
                 makers.append { GenericProvider(description, http: $0) }
             } catch {
@@ -118,9 +119,9 @@ struct ProviderSettings: Sendable {
         }
     }
 
-    /// Whoever runs a server for the public wants to know whom to write to.
+    /// Public servers require a contact.
     private func demandContact(for server: HTTPURL, of publicHost: String, _ reader: inout SettingsReader) {
         guard server.host == publicHost, contact == nil else { return }
-        reader.mistake("WAYPOST_CONTACT is not set; \(publicHost) asks for an e-mail address or a page of yours")
+        reader.mistake("WAYPOST_CONTACT is not set; \(publicHost) requires an e-mail address or a web page of yours")
     }
 }

@@ -14,10 +14,10 @@ extension Chain.Link {
         for part in parts.dropFirst() {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard pair.count == 2, !pair[1].isEmpty else {
-                throw UsageError("\"\(part)\" in \"\(words)\" says nothing; a LINK takes \(Self.form)")
+                throw UsageError("\"\(part)\" in \"\(words)\" has no value; a LINK takes \(Self.form)")
             }
             guard seen.insert(pair[0]).inserted else {
-                throw UsageError("\"\(words)\" says \(pair[0])= twice; say it once, with commas between")
+                throw UsageError("\"\(words)\" has \(pair[0])= twice; write it once, with commas between the values")
             }
             try set(pair[0], to: pair[1], in: words)
         }
@@ -38,11 +38,11 @@ extension Chain.Link {
             }
             stopAt = precision
         case "steps":
-            steps = try Self.list(value, "steps= takes of \(Self.names(LadderStep.allCases))") {
+            steps = try Self.list(value, "steps= takes some of \(Self.names(LadderStep.allCases))") {
                 LadderStep(rawValue: $0)
             }
         default:
-            throw UsageError("\"\(name)=\" in \"\(words)\" is nothing that a LINK knows; it takes \(Self.form)")
+            throw UsageError("\"\(name)=\" in \"\(words)\" is not a condition of a LINK; it takes \(Self.form)")
         }
     }
 

@@ -1,15 +1,15 @@
 import Queue
 import Questions
 
-/// What a person can do about an error of a room below, for those rooms know no commands.
+/// What a person can do about an error of a room below, because those rooms know no commands.
 enum Remedy {
     static func sentence(for error: any Error) -> String? {
         switch error {
-        case is NoSuchChain: "'waypost chains list' shows those there are"
+        case is NoSuchChain: "'waypost chains list' shows all"
         case let error as QueueError:
             switch error.cause {
-            case .noSuchLane: "'waypost lanes list' shows those there are"
-            case .noSuchWorker: "'waypost workers list' shows those there are"
+            case .noSuchLane: "'waypost lanes list' shows all"
+            case .noSuchWorker: "'waypost workers list' shows all"
             case .other: nil
             }
         default: nil

@@ -2,28 +2,28 @@ import Queue
 import Terminal
 
 extension WhyJobWaits {
-    /// The reason in one sentence, as a person on call wants it.
+    /// The reason in one sentence, for the person on call.
     func sentence(job: Int, lane: LaneState) -> String {
         let (name, now) = (lane.lane, lane.asOf)
         func time(_ moment: Duration) -> String { Words.time(moment, asOf: now) }
         func wait(until moment: Duration) -> String { Readable.duration(moment - now) }
         return switch self {
         case .unknown:
-            "there is no job \(job): it ended, or never was"
+            "there is no job \(job): it has ended, or never existed"
         case .dead(let since, let reason):
-            "Job \(job) is dead since \(time(since)): \(reason.asClause); "
-                + "'waypost jobs retry \(job)' queues it again."
+            "Job \(job) has been dead since \(time(since)): \(reason.asClause); "
+                + "'waypost jobs retry \(job)' enqueues it again."
         case .held(let holder, let startsAt):
             "Job \(job) is held by \(holder.text); "
                 + (startsAt > now
                     ? "its call may start in \(wait(until: startsAt))."
                     : "its call could start \(Readable.duration(now - startsAt)) ago.")
         case .stopped(let since, let because):
-            "Job \(job) waits because lane \(name) stands still since \(time(since)): \(because); "
-                + "once that is mended, 'waypost lanes resume \(name)' opens it."
+            "Job \(job) waits because lane \(name) has been stopped since \(time(since)): \(because); "
+                + "after that is repaired, 'waypost lanes resume \(name)' restarts it."
         case .paused(let since):
-            "Job \(job) waits because lane \(name) is paused since \(time(since)); "
-                + "'waypost lanes resume \(name)' opens it."
+            "Job \(job) waits because lane \(name) has been paused since \(time(since)); "
+                + "'waypost lanes resume \(name)' restarts it."
         case .blocked(let until, let because):
             "Job \(job) waits because lane \(name) is blocked until \(time(until)) "
                 + "(in \(wait(until: until))): \(because)."
@@ -40,7 +40,7 @@ extension WhyJobWaits {
                     + "'waypost workers resume' wakes one."
         case .probing(let ahead):
             "Job \(job) waits\(behind(ahead)): after \(Words.count(lane.faults, "failed call")) in a row, "
-                + "lane \(name) lets one call at a time through until one succeeds."
+                + "lane \(name) permits one call at a time until one succeeds."
         case .full(let callsAtOnce, let ahead):
             "Job \(job) waits\(behind(ahead)): lane \(name) permits \(Words.count(callsAtOnce, "call")) at once, "
                 + "and \(callsAtOnce == 1 ? "it is" : "all are") under way."
@@ -52,10 +52,10 @@ extension WhyJobWaits {
                 + "; at \(rate(of: lane, for: ahead + 1)) that is about \(Readable.duration(own))."
         case .behind(0):
             "Job \(job) is ready and goes next in lane \(name); its "
-                + "\(Words.count(lane.workers, "worker")) will take it at the next look."
+                + "\(Words.count(lane.workers, "worker")) will take it at the next claim."
         case .behind(let ahead):
             "Job \(job) waits\(behind(ahead)) in lane \(name), and nothing but its "
-                + "\(Words.count(lane.workers, "worker")) limits how fast."
+                + "\(Words.count(lane.workers, "worker")) limits the speed."
         }
     }
 

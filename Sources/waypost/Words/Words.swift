@@ -2,7 +2,7 @@ import Glibc
 import Queue
 import Terminal
 
-/// Pieces of sentences that several commands say.
+/// Parts of sentences that several commands print.
 enum Words {
     /// `10:05:00`, with the day when it isn't the same one; on this machine's wall clock.
     static func time(_ moment: Duration, asOf now: Duration) -> String {

@@ -7,7 +7,7 @@ import Terminal
 
 struct ChainsListCommand: Command {
     static let name = "list"
-    static let summary = "Show the chains: whom to ask about an address, in which order."
+    static let summary = "Show the chains: which providers are called, in which order."
 
     @Flag("--json", "Print JSON.") var json
 
@@ -29,7 +29,7 @@ struct ChainsListCommand: Command {
 
 struct ChainsShowCommand: Command {
     static let name = "show"
-    static let summary = "Show a chain as the command that makes it."
+    static let summary = "Show a chain as the command that creates it."
 
     @Argument("NAME", "The chain.") var chain: String
     @Flag("--json", "Print JSON.") var json
@@ -43,23 +43,23 @@ struct ChainsShowCommand: Command {
 
 struct ChainsUseCommand: Command {
     static let name = "use"
-    static let summary = "Let the addresses of an account be asked for along another chain from now on."
+    static let summary = "Set the chain for new addresses of an account."
 
     @Argument("NAME", "The chain.") var chain: String
-    @Option("--account", "NAME", "Whose addresses.") var account: String
+    @Option("--account", "NAME", "The account.") var account: String
 
     func run() async throws {
         try await Application.asking { [chain, account] app, db in
             _ = try app.questions.chain(chain, on: db)
             guard try app.contacts.use(chain: chain, for: account, on: db) else { throw NoSuchAccount(name: account) }
         }
-        Screen.output.writeLine("New addresses of \(account) are asked for along \(chain) now.")
+        Screen.output.writeLine("New addresses of \(account) go along chain \(chain) now.")
     }
 }
 
 struct NoSuchAccount: Error, CustomStringConvertible {
     let name: String
-    var description: String { "there is no account called \"\(name)\"; 'waypost import --account' opens one" }
+    var description: String { "there is no account called \"\(name)\"; 'waypost import --account' creates it" }
 }
 
 /// The form of a chain in `chains list --json` and `chains show --json`.

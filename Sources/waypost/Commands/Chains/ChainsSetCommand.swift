@@ -6,30 +6,30 @@ import Terminal
 
 struct ChainsSetCommand: Command {
     static let name = "set"
-    static let summary = "Make a chain, or give it another meaning for the questions to come."
+    static let summary = "Create a chain, or change it for new questions."
     static let discussion = """
         A LINK is a lane and its conditions, in quotes where a step has a space:
 
           LANE[:countries=DE,AT][:below=0.6][:stop=rooftop][:steps=structured,free form]
 
-        It is asked only about addresses in these countries, and only while the best answer so far is less sure than \
-        `below`. An answer coarser than `stop` is not the last word. `steps` are the ways of asking it that may be paid \
-        for. What is not said keeps its value where the chain exists, the links too:
+        It is called only for addresses in these countries, and only while the best confidence so far is less than \
+        `below`. An answer coarser than `stop` does not end the question. `steps` are the steps that may be paid \
+        for. If the chain exists, what you leave out keeps its value, the links too:
 
           waypost chains set default gazetteer:stop=rooftop nominatim:below=0.8 --located 0.7
         """
 
     @Argument("NAME", "The chain.") var chain: String
-    @Argument("LINK", "Whom to ask, in this order.") var links: [String] = []
-    @Option("--located", "An answer so sure is taken.", in: 0.0...1.0) var located: Double?
-    @Option("--review", "One so sure is shown to a person when nobody knew better.", in: 0.0...1.0)
+    @Argument("LINK", "The lanes to call, in this order.") var links: [String] = []
+    @Option("--located", "The least confidence of an answer that is taken.", in: 0.0...1.0) var located: Double?
+    @Option("--review", "The least confidence of an answer that a person reviews.", in: 0.0...1.0)
     var review: Double?
-    @Option("--keep-not-found", "DAYS", "How long it is believed that nobody knows an address.", in: 1...36_500)
+    @Option("--keep-not-found", "DAYS", "How long the answer 'not found' is kept.", in: 1...36_500)
     var keepNotFound: Int?
-    @Option("--keep-failed", "DAYS", "When a question that failed is asked again.", in: 1...36_500)
+    @Option("--keep-failed", "DAYS", "When a failed question is asked again.", in: 1...36_500)
     var keepFailed: Int?
-    @Flag("--shared-houses", "Let units of a house have one answer.") var sharesHouses
-    @Flag("--no-shared-houses", "Ask for each unit of a house.") var asksForUnits
+    @Flag("--shared-houses", "Share one answer among the units of a house.") var sharesHouses
+    @Flag("--no-shared-houses", "Ask each unit of a house by itself.") var asksForUnits
 
     func run() async throws {
         let links = try readLinks()
@@ -45,10 +45,10 @@ struct ChainsSetCommand: Command {
         Screen.output.writeLine(stored.command)
     }
 
-    /// Finds what can't be meant before the database is asked.
+    /// Finds wrong arguments before the database is used.
     private func readLinks() throws(UsageError) -> [Chain.Link] {
         guard chain.isName else {
-            throw UsageError("a chain's name is small letters, digits, - and _, 60 at most, not \"\(chain)\"")
+            throw UsageError("a chain's name has small letters, digits, - and _, 60 at most, not \"\(chain)\"")
         }
         if sharesHouses, asksForUnits {
             throw UsageError("--shared-houses and --no-shared-houses contradict each other")
@@ -56,7 +56,7 @@ struct ChainsSetCommand: Command {
         let nothing =
             links.isEmpty && located == nil && review == nil && keepNotFound == nil && keepFailed == nil
             && !sharesHouses && !asksForUnits
-        if nothing { throw UsageError("say one LINK or more, or what else to change, for example --located 0.7") }
+        if nothing { throw UsageError("give one LINK or more, or an option, for example --located 0.7") }
         var read: [Chain.Link] = []
         for words in links { read.append(try Chain.Link(words: words)) }
         return read

@@ -7,32 +7,32 @@ import Terminal
 
 struct ExportCommand: Command {
     static let name = "export"
-    static let summary = "Write the places of an account's contacts to files."
+    static let summary = "Export the places of an account's contacts to files."
     static let discussion = """
-        The name of a file says its format: \(PlaceFormat.endingsText). GeoJSON and KML have what was located, the others \
-        all addresses. --label, --country and --status may be said several times:
+        The ending of a file name sets its format: \(PlaceFormat.endingsText). GeoJSON and KML have located addresses, \
+        the others all addresses. --label, --country and --status may be repeated:
 
           waypost export -o germany.kml --country Germany --country Austria --min-confidence 0.8
           waypost export --format ndjson --status not_found --status failed
         """
 
-    @Option("-o", "--output", "FILE", "Where the places go; - is standard output.", completion: .files)
+    @Option("-o", "--output", "FILE", "The file to write; - is standard output.", completion: .files)
     var outputs: [String] = []
     @Option("--format", "FORMAT", "The format of standard output; without --output, it goes there.")
     var format: PlaceFormat?
     @Option("--add", "COLUMNS", AddedColumns.help) var added: [AddedColumns] = []
     @Option("--output-encoding", "Character encoding of CSV and TSV.") var encoding = OutputEncoding.utf8
-    @Option("--account", "NAME", "Whose contacts.") var account = "default"
-    @Option("--label", "LABEL", "Only addresses that are called so, such as home.") var labels: [String] = []
+    @Option("--account", "NAME", "The account that owns the contacts.") var account = "default"
+    @Option("--label", "LABEL", "Only addresses with this label, such as home.") var labels: [String] = []
     @Option("--country", "Only addresses in this country.") var countries: [Country] = []
-    @Option("--status", "STATUS", "Only addresses that stand so.") var statuses: [GeocodeStatus] = []
-    @Option("--min-confidence", "SHARE", "Only places that are at least so sure.", in: 0.0...1.0)
+    @Option("--status", "STATUS", "Only addresses with this status.") var statuses: [GeocodeStatus] = []
+    @Option("--min-confidence", "SHARE", "Only places with at least this confidence.", in: 0.0...1.0)
     var minimumConfidence: Double?
 
     func run() async throws {
         let files = outputs.isEmpty && format != nil ? ["-"] : outputs
         if format != nil, !files.contains("-") {
-            throw UsageError("--format is for standard output; the name of a file says its format")
+            throw UsageError("--format is for standard output; the ending of a file name sets its format")
         }
         try ExportWork.check(files)
         let filter = PlaceFilter(
@@ -50,7 +50,7 @@ struct ExportCommand: Command {
 extension PlaceFormat: OptionValue {}
 
 extension AddedColumns: OptionValue {
-    static let help = "What outputs list of a place beside the usual: all, none, or names with commas between."
+    static let help = "More columns of a place: all, none, or names with commas between."
 
     package init?(word: String) { self.init(word) }
     package var word: String { "" }

@@ -10,27 +10,27 @@ struct GeocodeCommand: Command {
     static let name = "geocode"
     static let summary = "Geocode a file of contacts, or one address."
     static let discussion = """
-        Uses the cluster of DATABASE_URL, or the one that is up in this folder; with neither, it runs a private one \
-        for as long as it takes. What was answered before is not asked again: interrupted and started anew, the \
-        command goes on where it was.
+        Uses the cluster of DATABASE_URL, or the one that runs in this folder; with neither, it runs a private one \
+        until the work is done. Answered addresses are not asked again: started again after an interruption, the \
+        command resumes.
 
           waypost geocode contacts.csv --dry-run
           waypost geocode contacts.csv -o places.geojson -o contacts-with-places.csv
           waypost geocode contacts.csv --in-place --country FI --timeout 2h
           waypost geocode "1600 Pennsylvania Ave NW, Washington"
 
-        What names a file, ends like one (.csv, .tsv, .vcf, .ldif, .geojson, .ndjson, .json and their like, but also .pdf) \
-        or is - is a file. An output in the file's own format, CSV or vCard, is the file as it is with the places added, in \
-        its own encoding; other outputs are as for export. Of an address the place is printed; the command exits with 0 \
-        when it was located, and with 1 otherwise. Of a file the summary is; the command exits with 1 when rows of it were \
-        refused, or addresses have no answer when --timeout is over. Located is also what has a weaker answer than \
-        was asked for, such as the town of a house: the summary counts these apart.
+        An argument that exists as a file, ends like one (.csv, .tsv, .vcf, .ldif, .geojson, .ndjson, .json, also .pdf) \
+        or is - is a file; else it is an address. An output in the file's own format, CSV or vCard, is a copy with the \
+        places added, in its own encoding; other outputs are as for export. For an address it prints the place, and \
+        exits with 0 when it was located, else with 1. For a file it prints a summary, and exits with 1 when rows were \
+        refused, or addresses have no answer when --timeout is over. Located includes weak answers, coarser than \
+        asked, such as the town of a house: the summary counts these apart.
         """
 
     @Argument("FILE|ADDRESS", "The file of contacts, or an address on one line.", completion: .files)
     var source: String
     @Option(
-        "-o", "--output", "FILE", "Where the places of a file go; its name says the format, as for export.",
+        "-o", "--output", "FILE", "The file to write; its ending sets the format, as for export.",
         completion: .files)
     var outputs: [String] = []
     @Option("--add", "COLUMNS", AddedColumns.help) var added: [AddedColumns] = []
@@ -38,18 +38,18 @@ struct GeocodeCommand: Command {
     @Option("--output-encoding", "Character encoding of CSV and TSV outputs; by default that of the file.")
     var outputEncoding: OutputEncoding?
     @Option(
-        "--timeout", "How long to wait for answers; outputs get those that are there by then.",
+        "--timeout", "How long to wait for answers; the outputs get those that came in time.",
         in: .zero...(.seconds(31_536_000)))
     var timeout: Duration?
-    @Flag("-n", "--dry-run", "Only tell what a file would take: calls, time and money.") var isDryRun
+    @Flag("-n", "--dry-run", "Only print what a file would cost: calls, time and money.") var isDryRun
     let reading = SourceOptions()
-    @Option("--account", "NAME", "Whose contacts these are; by default they are kept under the file's name.")
+    @Option("--account", "NAME", "The account that owns the contacts; by default one named after the file.")
     var account: String?
-    @Option("--chain", "NAME", "Whom to ask about an address; a file is asked for along its account's.")
+    @Option("--chain", "NAME", "The chain for an address; a file uses the chain of its account.")
     var chain: String?
     @Option("--workers", "N", "Worker processes of a private cluster.", in: 1...64) var workers = 2
     @Flag("--temporary", "Use a private cluster that leaves nothing behind.") var isTemporary
-    @Flag("-v", "--verbose", "Say each step of an address as it happens.") var isVerbose
+    @Flag("-v", "--verbose", "Print each step of an address as it happens.") var isVerbose
     @Flag("--json", "Print the place of an address, or the summary of a file, as JSON.") var json
 
     func run() async throws {
@@ -91,11 +91,11 @@ struct GeocodeCommand: Command {
     private func geocodeAddress() async throws {
         if !outputs.isEmpty || !added.isEmpty || account != nil || isDryRun || isInPlace || !reading.isUntouched {
             throw UsageError(
-                "--output, --add, --account, --dry-run, --in-place and how to read are for a file, and there is none of "
+                "--output, --add, --account, --dry-run, --in-place and reading options are for a file, and no file has "
                     + "this name")
         }
         let address = Gazetteer.shared.read(line: source)
-        if address.isEmpty { throw UsageError("an address says something") }
+        if address.isEmpty { throw UsageError("the address is empty") }
         let question = SingleQuestion(
             subject: .address(address), chain: chain ?? "default", tellsSteps: isVerbose, timeLimit: timeout)
         try await Application.withCluster(workers: workers, isTemporary: isTemporary) { try await question.run(in: $0) }

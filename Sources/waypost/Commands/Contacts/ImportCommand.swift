@@ -4,27 +4,27 @@ import Terminal
 
 struct ImportCommand: Command {
     static let name = "import"
-    static let summary = "Read contacts from a file or a server, and ask for their places."
+    static let summary = "Import contacts from a file or a server, and enqueue their addresses."
     static let discussion = """
-        Reads CSV in the forms of Google Contacts, Outlook and common sense, TSV, vCard, LDIF, GeoJSON, NDJSON, the export of \
-        Monica, and with https://… the server of Monica itself (its token is in WAYPOST_MONICA_TOKEN). A bad contact is \
-        named by its line and left out; the rest is imported, and the command fails at the end to say so.
+        Reads CSV (also of Google Contacts and Outlook), TSV, vCard, LDIF, GeoJSON, NDJSON, the export of \
+        Monica, and with https://… a server of Monica (its token is in WAYPOST_MONICA_TOKEN). A bad contact is \
+        refused, and named by its line; the others are imported, and the command exits with 1.
 
           waypost import contacts.csv
           waypost import contacts.vcf --feed phone --complete
           waypost import https://monica.example.org --account family
 
-        Imported again, only what changed is changed; an import that was interrupted goes on. A feed is the name under \
-        which a source comes again: with --complete, whom it brought before and does not bring now is gone.
+        A repeated import writes only differences; an interrupted import resumes. A feed is the name under \
+        which a source is imported again: --complete soft-deletes contacts that are no longer in it.
         """
 
     @Argument("SOURCE", "The file, or the server's address; - is standard input.", completion: .files)
     var source: String
-    @Option("--account", "NAME", "Whose contacts these are.") var account = "default"
-    @Option("--feed", "NAME", "Under which name the source comes again; left out, the file's whole path.")
+    @Option("--account", "NAME", "The account that owns the contacts.") var account = "default"
+    @Option("--feed", "NAME", "The source's name when it is imported again; by default the file's whole path.")
     var feed: String?
-    @Flag("--complete", "The source has everybody: who is not in it is gone.") var isComplete
-    @Flag("--allow-empty", "A complete source without any contact is meant so.") var allowsEmpty
+    @Flag("--complete", "The source has all contacts of the feed: soft-delete the others.") var isComplete
+    @Flag("--allow-empty", "Accept a complete source without any contact.") var allowsEmpty
     let reading = SourceOptions()
     @Flag("--json", "Print JSON.") var json
 
@@ -33,7 +33,7 @@ struct ImportCommand: Command {
         let contacts = try reading.source(source)
         let feed = feed ?? contacts.feed
         if isComplete, feed.isEmpty {
-            throw UsageError("nobody can tell one pipe from another; say which --feed NAME is complete")
+            throw UsageError("--complete needs --feed NAME when the source is standard input")
         }
         let app = try await Application.forCommand()
         let outcome = try await ImportWork(
@@ -57,21 +57,21 @@ extension ImportWork.Outcome {
         Screen.output.writeLine("\(parts.joined(separator: ", ")).")
         Screen.output.writeLine(
             "They have \(Words.count(counts.addresses, "address", "addresses")), of which "
-                + "\(Readable.count(counts.questions)) had not been asked for before.")
+                + "\(Readable.count(counts.questions)) had not been asked before.")
         refusals.write(to: .errors)
         if let sentence = summary.removal.sentence { Screen.errors.writeLine(sentence) }
     }
 }
 
 extension ImportSummary.Removal {
-    /// Why nobody was removed, where that was meant.
+    /// Why no friend was removed although the source is complete.
     fileprivate var sentence: String? {
         switch self {
         case .notMeant, .done: nil
         case .heldBackByRefusals:
-            "Nobody was removed: a contact that was refused may be anybody. Mend what is named above, and import again."
+            "Nobody was removed: a refused contact may be anybody. Correct the contacts named above, and import again."
         case .heldBackByEmptiness:
-            "Nobody was removed: the source has no contact at all. If that is meant so, say --allow-empty."
+            "Nobody was removed: the source has no contact at all. If that is intended, use --allow-empty."
         }
     }
 

@@ -4,7 +4,7 @@ import Terminal
 
 struct FriendsGeocodeCommand: Command {
     static let name = "geocode"
-    static let summary = "Put what waits of a friend's addresses before all that nobody is waiting for."
+    static let summary = "Geocode a friend's waiting addresses before background work."
 
     @Argument("ID", "The friend.", in: 1...) var id: Int
 
@@ -14,14 +14,14 @@ struct FriendsGeocodeCommand: Command {
         }
         Screen.output.writeLine(
             count == 0
-                ? "Nothing of friend \(id) waits; 'waypost friends retry \(id)' asks again for what was not found."
+                ? "No address of friend \(id) waits; 'waypost friends retry \(id)' asks the others again."
                 : "\(Words.count(count, "address goes", "addresses go")) first now.")
     }
 }
 
 struct FriendsRetryCommand: Command {
     static let name = "retry"
-    static let summary = "Ask again, before all others, for a friend's addresses that failed or were not found."
+    static let summary = "Ask a friend's addresses again that failed or were not found, before background work."
 
     @Argument("ID", "The friend.", in: 1...) var id: Int
 
@@ -31,13 +31,13 @@ struct FriendsRetryCommand: Command {
         }
         Screen.output.writeLine(
             count == 0
-                ? "Nothing of friend \(id) failed or was not found."
-                : "\(Words.count(count, "address is", "addresses are")) asked for again, before all others.")
+                ? "No address of friend \(id) failed or was not found."
+                : "\(Words.count(count, "address is", "addresses are")) asked again, before background work.")
     }
 }
 
 extension Application {
-    /// Tells how many of a friend's addresses `ask` asks for.
+    /// Prints how many of a friend's addresses `ask` asks.
     fileprivate static func asking(
         about friend: Int,
         _ ask: @escaping @Sendable (_ account: Int, isolated Connection) throws -> Int?

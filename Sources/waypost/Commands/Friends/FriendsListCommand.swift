@@ -5,20 +5,20 @@ import Terminal
 
 struct FriendsListCommand: Command {
     static let name = "list"
-    static let summary = "Show an account's friends, in the order in which they were stored first."
+    static let summary = "Show an account's friends, in the order in which they were first stored."
     static let discussion = """
         --label, --country and --status are about the same address:
 
           waypost friends list --account family --country Finland --status not_found
         """
 
-    @Option("--account", "NAME", "Whose friends.") var account = "default"
-    @Option("--feed", "NAME", "Only those whom this feed brought last.") var feed: String?
-    @Option("--label", "LABEL", "Only with an address that is called so.") var label: String?
+    @Option("--account", "NAME", "The account that owns the friends.") var account = "default"
+    @Option("--feed", "NAME", "Only friends that this feed imported last.") var feed: String?
+    @Option("--label", "LABEL", "Only with an address of this label.") var label: String?
     @Option("--country", "Only with an address in this country.") var country: Country?
-    @Option("--status", "STATUS", "Only with an address that stands so.") var status: GeocodeStatus?
-    @Option("--after", "ID", "Only those behind this one.", in: 0...) var after = 0
-    @Option("--limit", "N", "At most so many.", in: 1...100_000) var limit = 50
+    @Option("--status", "STATUS", "Only with an address of this status.") var status: GeocodeStatus?
+    @Option("--after", "ID", "Only friends after this one.", in: 0...) var after = 0
+    @Option("--limit", "N", "Show at most N.", in: 1...100_000) var limit = 50
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
@@ -40,7 +40,7 @@ struct FriendsListCommand: Command {
         }
         table.write(to: .output)
         if friends.count > limit, let last = shown.last {
-            Screen.errors.writeLine("There are more: --after \(last.id) shows the next, --limit N more at once.")
+            Screen.errors.writeLine("There are more: --after \(last.id) shows the next, --limit N shows more at once.")
         }
     }
 }

@@ -8,9 +8,9 @@ import Terminal
 
 struct FriendsShowCommand: Command {
     static let name = "show"
-    static let summary = "Show a friend, where each address is, and why one that waits does."
+    static let summary = "Show a friend, the place of each address, and why a waiting one waits."
 
-    @Argument("ID", "The friend; 'waypost friends list' has the numbers.", in: 1...) var id: Int
+    @Argument("ID", "The friend; 'waypost friends list' shows the numbers.", in: 1...) var id: Int
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
@@ -25,7 +25,7 @@ struct FriendsShowCommand: Command {
 
 struct NoSuchFriend: Error, CustomStringConvertible {
     let id: Int
-    var description: String { "there is no friend \(id): gone from the source, or never there" }
+    var description: String { "there is no friend \(id): soft-deleted, or never existed" }
 }
 
 /// A friend, and why those of the addresses that wait do.
@@ -47,7 +47,7 @@ private struct KnownFriend: Sendable {
             // The coordinator's sweep finds what another program wrote, and what lost its job.
             whys[address.id] =
                 circumstances.map { WhyJobWaits($0).sentence(job: $0.job.id, lane: $0.lane) }
-                ?? "It is in no job yet: the leading coordinator queues it at its next sweep."
+                ?? "It is in no job yet: the leading coordinator enqueues it at its next sweep."
         }
         self.whys = whys
     }

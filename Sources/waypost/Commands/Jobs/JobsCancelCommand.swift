@@ -5,19 +5,19 @@ import Terminal
 
 struct JobsCancelCommand: Command {
     static let name = "cancel"
-    static let summary = "Remove waiting jobs; their addresses count as failed."
+    static let summary = "Cancel waiting jobs; their addresses become failed."
     static let discussion = """
-        Jobs that a worker holds are left to end. Either one job, or all that match:
+        Jobs that a worker holds are not cancelled. Give one job, or a filter:
 
           waypost jobs cancel 12
           waypost jobs cancel --lane nominatim
         """
 
     @Argument("ID", "The job.", in: 1...) var id: Int?
-    @Option("--lane", "LANE", "All of this lane.") var lane: String?
-    @Option("--reason", "TEXT", "All that last failed for a reason which contains this.") var reason: String?
-    @Flag("--all", "All there are.") var all
-    @Flag("--yes", "Don't ask.") var yes
+    @Option("--lane", "LANE", "All jobs of this lane.") var lane: String?
+    @Option("--reason", "TEXT", "All jobs whose last failure contains this text.") var reason: String?
+    @Flag("--all", "All jobs.") var all
+    @Flag("--yes", "Don't ask for confirmation.") var yes
 
     func run() async throws {
         let selection = try JobSelection(id: id, lane: lane, reason: reason, all: all)

@@ -4,19 +4,19 @@ import Terminal
 
 struct JobsDiscardCommand: Command {
     static let name = "discard"
-    static let summary = "Forget dead jobs; their addresses stay failed."
+    static let summary = "Delete dead jobs; their addresses stay failed."
     static let discussion = """
-        Either one job, or all that match:
+        Give one job, or a filter:
 
           waypost jobs discard 12
           waypost jobs discard --reason "no such place"
         """
 
     @Argument("ID", "The job.", in: 1...) var id: Int?
-    @Option("--lane", "LANE", "All of this lane.") var lane: String?
-    @Option("--reason", "TEXT", "All whose reason contains this.") var reason: String?
-    @Flag("--all", "All there are.") var all
-    @Flag("--yes", "Don't ask.") var yes
+    @Option("--lane", "LANE", "All jobs of this lane.") var lane: String?
+    @Option("--reason", "TEXT", "All jobs whose reason contains this text.") var reason: String?
+    @Flag("--all", "All jobs.") var all
+    @Flag("--yes", "Don't ask for confirmation.") var yes
 
     func run() async throws {
         let selection = try JobSelection(id: id, lane: lane, reason: reason, all: all)

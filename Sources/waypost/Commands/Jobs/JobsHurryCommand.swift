@@ -5,10 +5,10 @@ import Terminal
 
 struct JobsHurryCommand: Command {
     static let name = "hurry"
-    static let summary = "Put a waiting job before all that nobody is waiting for."
+    static let summary = "Run a waiting job before all others of its lane."
 
     @Argument("ID", "The job.", in: 1...) var id: Int
-    @Option("--subject", "N", "Only this one of its subjects, in a job of its own.", in: 1...) var subject: Int?
+    @Option("--subject", "N", "Only this question, in a job of its own.", in: 1...) var subject: Int?
 
     func run() async throws {
         let app = try await Application.forCommand()

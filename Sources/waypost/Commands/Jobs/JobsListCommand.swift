@@ -3,11 +3,11 @@ import Terminal
 
 struct JobsListCommand: Command {
     static let name = "list"
-    static let summary = "Show jobs: those held, those that wait in their order, and the dead."
+    static let summary = "Show jobs: running, waiting in their order, and dead."
 
-    @Option("--lane", "LANE", "Only those of this lane.") var lane: String?
-    @Option("--state", "STATE", "Only those in this state.") var kinds: [JobState.Kind] = []
-    @Option("--limit", "N", "At most so many.", in: 1...1_000_000) var limit = 50
+    @Option("--lane", "LANE", "Only jobs of this lane.") var lane: String?
+    @Option("--state", "STATE", "Only jobs in this state.") var kinds: [JobState.Kind] = []
+    @Option("--limit", "N", "Show at most N.", in: 1...1_000_000) var limit = 50
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
@@ -27,7 +27,7 @@ struct JobsListCommand: Command {
                 Readable.count(job.failures), job.when, job.worker?.name ?? "", job.reason ?? "")
         }
         table.write(to: .output)
-        if jobs.count > limit { Screen.output.writeLine("There are more: say --limit, --lane or --state.") }
+        if jobs.count > limit { Screen.output.writeLine("There are more: use --limit, --lane or --state.") }
     }
 
     private static func style(_ state: String) -> Style? {

@@ -5,19 +5,19 @@ import Terminal
 
 struct JobsRetryCommand: Command {
     static let name = "retry"
-    static let summary = "Queue dead jobs again, and let waiting ones run now."
+    static let summary = "Enqueue dead jobs again, and run delayed ones now."
     static let discussion = """
-        Either one job, or all that match:
+        Give one job, or a filter:
 
           waypost jobs retry 12
           waypost jobs retry --lane nominatim --reason timeout
         """
 
     @Argument("ID", "The job.", in: 1...) var id: Int?
-    @Option("--lane", "LANE", "All of this lane.") var lane: String?
-    @Option("--reason", "TEXT", "All whose reason contains this.") var reason: String?
-    @Flag("--all", "All there are.") var all
-    @Flag("--yes", "Don't ask.") var yes
+    @Option("--lane", "LANE", "All jobs of this lane.") var lane: String?
+    @Option("--reason", "TEXT", "All jobs whose reason contains this text.") var reason: String?
+    @Flag("--all", "All jobs.") var all
+    @Flag("--yes", "Don't ask for confirmation.") var yes
 
     func run() async throws {
         let selection = try JobSelection(id: id, lane: lane, reason: reason, all: all)
@@ -34,18 +34,18 @@ struct JobsRetryCommand: Command {
         await app.database.close()
         if let id { return Screen.output.writeLine(retried.sentence(for: id)) }
         Screen.output.writeLine(
-            "Queued \(Words.count(retried.revived, "dead job")) again and let "
-                + "\(Words.count(retried.hastened, "delayed one")) run now.")
+            "Enqueued \(Words.count(retried.revived, "dead job")) again and made "
+                + "\(Words.count(retried.hastened, "delayed one")) due now.")
         if retried.obsolete > 0 {
-            Screen.output.writeLine("Forgot \(Words.count(retried.obsolete, "job")) with nothing left to ask.")
+            Screen.output.writeLine("Deleted \(Words.count(retried.obsolete, "job")) with nothing left to ask.")
         }
     }
 }
 
 extension QuestionQueue.Retried {
     fileprivate func sentence(for id: Int) -> String {
-        if revived > 0 { return "Job \(id) is queued again." }
-        if obsolete > 0 { return "Job \(id) had nothing left to ask, and is forgotten." }
-        return hastened > 0 ? "Job \(id) may run now." : "Job \(id) was taken by a worker meanwhile."
+        if revived > 0 { return "Job \(id) is enqueued again." }
+        if obsolete > 0 { return "Job \(id) had nothing left to ask, and was deleted." }
+        return hastened > 0 ? "Job \(id) is due now." : "Job \(id) was taken by a worker meanwhile."
     }
 }

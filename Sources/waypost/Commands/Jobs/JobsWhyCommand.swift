@@ -3,7 +3,7 @@ import Terminal
 
 struct JobsWhyCommand: Command {
     static let name = "why"
-    static let summary = "Say in one sentence why a job waits."
+    static let summary = "Explain in one sentence why a job waits."
 
     @Argument("ID", "The job.", in: 1...) var id: Int
     @Flag("--json", "Print JSON.") var json
@@ -23,7 +23,7 @@ struct JobsWhyCommand: Command {
 
 struct NoSuchJob: Error, CustomStringConvertible {
     let id: Int
-    var description: String { "there is no job \(id): it ended, or never was" }
+    var description: String { "there is no job \(id): it has ended, or never existed" }
 }
 
 private struct WhyJSON: Encodable {

@@ -3,9 +3,9 @@ import Terminal
 
 struct LanesAuditCommand: Command {
     static let name = "audit"
-    static let summary = "Hold the calls that were made against the lane's limits, in every window."
+    static let summary = "Check the log of calls against the lane's limits, in every window."
     static let discussion = """
-        Reads the log of calls and looks at every window of time there is, of whatever length. Exits with 1 when a \
+        Reads the log of calls and checks every window of time, of any length. Exits with 1 when a \
         limit was exceeded. It never looks back past the last change of the limits.
         """
 
@@ -40,7 +40,7 @@ extension LaneAudit {
         }
         if let lost = outcomes.first(where: { $0.outcome == "lost" }) {
             screen.writeLine(
-                "\(Words.count(lost.calls, "call")) may have been made by workers that vanished. "
+                "\(Words.count(lost.calls, "call")) may have been made by workers that were lost. "
                     + "Each is counted above at the beginning of its slot, and may have left within it, or not at all.")
         }
         for step in clockSteps {

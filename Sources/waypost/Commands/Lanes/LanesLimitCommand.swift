@@ -3,10 +3,10 @@ import Terminal
 
 struct LanesLimitCommand: Command {
     static let name = "limit"
-    static let summary = "Give a lane other limits, at once and for the whole cluster."
+    static let summary = "Set the limits of a lane, at once and for the whole cluster."
     static let discussion = """
-        A rate says how many calls in which time: 20/s, 300/min, 2500/d, 1/2s. Several hold at once. A burst says how \
-        many of them may come together; left out, it is a twenty-fifth of them, or what comes in a tenth of a second. \
+        A rate is a number of calls in a time: 20/s, 300/min, 2500/d, 1/2s. Several may hold at once. A burst is how \
+        many calls may come together; by default a twenty-fifth of them, or those of a tenth of a second. \
         In any window of t seconds the provider sees at most burst + rate × t calls:
 
           waypost lanes limit nominatim 1/s
@@ -14,13 +14,13 @@ struct LanesLimitCommand: Command {
         """
 
     @Argument("LANE", "The lane.") var lane: String
-    @Argument("RATE", "Its limits, in place of all it had.") var rates: [RateLimit] = []
-    @Flag("--none", "Take away all limits.") var none
+    @Argument("RATE", "The new limits; they replace all others.") var rates: [RateLimit] = []
+    @Flag("--none", "Remove all limits.") var none
 
     func run() async throws {
-        if rates.isEmpty, !none { throw UsageError("say one RATE or more, or --none") }
+        if rates.isEmpty, !none { throw UsageError("give one RATE or more, or --none") }
         if !rates.isEmpty, none { throw UsageError("a RATE and --none contradict each other") }
-        if Set(rates.map(\.per)).count < rates.count { throw UsageError("two RATEs are for the same time; say one") }
+        if Set(rates.map(\.per)).count < rates.count { throw UsageError("two RATEs are for the same time; give one") }
         let state = try await Application.asking { [lane, rates] app, db in
             try app.queue.setLimits(rates, of: lane, on: db)
             return try app.queue.lane(lane, on: db)

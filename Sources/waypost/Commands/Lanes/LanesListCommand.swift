@@ -3,7 +3,7 @@ import Terminal
 
 struct LanesListCommand: Command {
     static let name = "list"
-    static let summary = "Show the lanes: their state, what waits, and their limits."
+    static let summary = "Show the lanes: their state, backlog and limits."
     static let discussion = "USED is the share of the permitted calls that the last full minute used."
 
     @Flag("--json", "Print JSON.") var json

@@ -6,30 +6,30 @@ struct LanesSetCommand: Command {
     static let summary = "Change other settings of a lane, at once and for the whole cluster."
 
     @Argument("LANE", "The lane.") var lane: String
-    @Option("--batch", "N", "How many subjects one call carries; jobs that wait stay as they are.", in: 1...100_000)
+    @Option("--batch", "N", "How many questions one call carries; waiting jobs stay as they are.", in: 1...100_000)
     var batch: Int?
     @Option("--calls-at-once", "N|none", "Calls under way, of all workers together.") var callsAtOnce: Cap?
     @Option("--calls-per-worker", "N|none", "Calls under way, of one worker.") var callsPerWorker: Cap?
     @Option(
-        "--grace", "How late a call may start; it costs burst and no rate.", in: Duration.zero...Duration.seconds(1))
+        "--grace", "How late a call may start; it costs burst, not rate.", in: Duration.zero...Duration.seconds(1))
     var grace: Duration?
     @Option("--call-limit", "A call that takes longer has failed.", in: Duration.milliseconds(1)...) var callLimit:
         Duration?
-    @Option("--most-failures", "N", "A job that failed so often is dead.", in: 1...1_000) var mostFailures: Int?
+    @Option("--most-failures", "N", "A job is dead after so many failures.", in: 1...1_000) var mostFailures: Int?
     @Option("--first-retry", "The longest wait before the first retry; it doubles.", in: Duration.milliseconds(1)...)
     var firstRetry: Duration?
     @Option("--longest-retry", "The longest wait before any retry.", in: Duration.milliseconds(1)...)
     var longestRetry: Duration?
-    @Option("--breaker-after", "N", "So many failed calls in a row block the lane.", in: 1...1_000)
+    @Option("--breaker-after", "N", "Stop calls after so many failures in a row.", in: 1...1_000)
     var breakerAfter: Int?
-    @Option("--price", "PRICE|none", "What 1,000 calls cost, such as '5 USD'; forecasts reckon with it.") var price:
+    @Option("--price", "PRICE|none", "The cost of 1,000 calls, such as '5 USD'; used in forecasts.") var price:
         PriceTag?
 
     func run() async throws {
         let nothing =
             batch == nil && callsAtOnce == nil && callsPerWorker == nil && grace == nil && callLimit == nil
             && mostFailures == nil && firstRetry == nil && longestRetry == nil && breakerAfter == nil && price == nil
-        if nothing { throw UsageError("say what to change, for example --calls-at-once 4") }
+        if nothing { throw UsageError("give an option, for example --calls-at-once 4") }
         let state = try await Application.asking { [self] app, db in
             try app.queue.change(lane, on: db) { settings in apply(to: &settings) }
             return try app.queue.lane(lane, on: db)

@@ -3,7 +3,7 @@ import Terminal
 
 struct LanesShowCommand: Command {
     static let name = "show"
-    static let summary = "Show all there is to know about a lane."
+    static let summary = "Show the state, settings and limits of a lane."
 
     @Argument("LANE", "The lane.") var lane: String
     @Flag("--json", "Print JSON.") var json
@@ -56,7 +56,7 @@ extension LaneState {
             if let sentence = state.distanceSentence { screen.writeLine(sentence) }
         }
         if limits.contains(where: { $0.tokens < 0 }) {
-            screen.writeLine("Fewer than no tokens: slots ahead of now are promised to workers.")
+            screen.writeLine("Tokens below zero: workers hold slots that are still to come.")
         }
     }
 
@@ -85,7 +85,7 @@ extension LimitState {
 }
 
 extension BacklogEstimate {
-    /// `45 s`, or why nobody can say.
+    /// `45 s`, or why it can't be estimated.
     var text: String {
         switch self {
         case .nothingWaits: "-"

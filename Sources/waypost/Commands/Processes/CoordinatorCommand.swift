@@ -2,9 +2,9 @@ import Terminal
 
 struct CoordinatorCommand: Command {
     static let name = "coordinator"
-    static let summary = "Keep a cluster healthy until told to stop."
+    static let summary = "Coordinate a cluster until stopped."
     static let discussion = """
-        Frees the jobs of workers that fell silent, picks up addresses that other programs wrote, and serves the HTTP \
+        Frees the jobs of silent workers, enqueues addresses that other programs wrote, and serves the HTTP \
         API on 127.0.0.1:8080 or where WAYPOST_LISTEN says. Any number of coordinators may run.
         """
 

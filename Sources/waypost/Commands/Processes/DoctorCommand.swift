@@ -5,9 +5,9 @@ import Terminal
 
 struct DoctorCommand: Command {
     static let name = "doctor"
-    static let summary = "Look for what makes the cluster slow or lets it stand still."
+    static let summary = "Find what slows or stops the cluster."
     static let discussion = """
-        Changes nothing. Exits with 1 when something stands still or is about to, and with 0 when there are warnings \
+        Changes nothing. Exits with 1 when something has stopped or is about to, and with 0 when there are warnings \
         only.
         """
 
@@ -31,18 +31,18 @@ struct DoctorCommand: Command {
             }
             return [.ok("schema", "has all \(Schema.migrations.count) migrations of this program")] + findings
         } catch let error as SchemaError {
-            return [.problem("schema", "\(error)", "then ask the doctor again")]
+            return [.problem("schema", "\(error)", "then run 'waypost doctor' again")]
         }
     }
 }
 
-/// The API can't be served without its role; the others are for those who want them.
+/// The API can't be served without its role; the others are optional.
 private func roles(on database: isolated Connection) throws -> Finding {
     let idle = try Schema.idleRoles(on: database)
-    if idle.isEmpty { return .ok("roles", "all three are there and have their rights") }
+    if idle.isEmpty { return .ok("roles", "all three exist and have their rights") }
     return .warning(
         "roles", "missing, or without rights here: \(idle.joined(separator: ", "))",
-        "run 'waypost migrate' as the owner of the tables, or let somebody create the roles first")
+        "run 'waypost migrate' as the owner of the tables, or let an administrator create the roles first")
 }
 
 extension Finding {

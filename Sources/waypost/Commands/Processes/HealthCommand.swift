@@ -7,13 +7,13 @@ extension ProcessRole: OptionValue {}
 
 struct HealthCommand: Command {
     static let name = "health"
-    static let summary = "Tell whether this machine's part of the cluster is well, for a health check."
+    static let summary = "Check the processes of this machine, for a health check."
     static let discussion = """
         Succeeds when the database answers, its schema fits this program, and a worker or coordinator of this host has \
-        sent a heartbeat lately.
+        sent a heartbeat within the silence limit.
         """
 
-    @Option("--role", "Which process to look for; by default any.") var role: ProcessRole?
+    @Option("--role", "The kind of process to check; by default any.") var role: ProcessRole?
 
     func run() async throws {
         let app = try await Application.forCommand()

@@ -7,7 +7,7 @@ import Terminal
 
 struct StatsCommand: Command {
     static let name = "stats"
-    static let summary = "Show what the cluster has, does and waits for."
+    static let summary = "Show addresses, lanes, backlog and workers of the cluster."
 
     @Flag("--json", "Print JSON.") var json
 
@@ -100,7 +100,7 @@ private struct StatsJSON: Encodable {
         let limits: [String]
         let batch, ready, later, held, dead, calls, retries, callsLastMinute: Int
 
-        /// Null when nobody can say; `doneBasis` says why.
+        /// Null if it can't be estimated; `doneBasis` says why.
         let doneInSeconds: Double?
         let doneBasis: String
     }

@@ -5,24 +5,24 @@ import Terminal
 
 struct TokensCreateCommand: Command {
     static let name = "create"
-    static let summary = "Make a token for an account, and show it: this once."
+    static let summary = "Create a token for an account, and show it once."
     static let discussion = """
-        An account that isn't there yet is opened. A token may do what its scopes say, and nothing else: 'write' does not \
+        The account is created if it does not exist. A token has only the rights of its scopes: 'write' does not \
         include 'read'.
 
           waypost tokens create phone --account ada --scope read --scope write --expires 90d
         """
 
-    @Argument("NAME", "What the token is for.") var token: String
-    @Option("--account", "NAME", "Whose contacts it shows.") var account: String
-    @Option("--scope", "SCOPE", "What it is good for: read, write or admin; may be repeated.") var scopes: [AccessScope]
-    @Option("--expires", "For how long; without it, until it is revoked.", in: Duration.seconds(1)...) var expires:
+    @Argument("NAME", "The purpose of the token.") var token: String
+    @Option("--account", "NAME", "The account to which it gives access.") var account: String
+    @Option("--scope", "SCOPE", "What it permits: read, write or admin; may be repeated.") var scopes: [AccessScope]
+    @Option("--expires", "How long it is valid; by default until revoked.", in: Duration.seconds(1)...) var expires:
         Duration?
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
-        if token.isEmpty { throw UsageError("NAME is empty; say what the token is for") }
-        if account.isEmpty { throw UsageError("--account is empty; say whose contacts the token shows") }
+        if token.isEmpty { throw UsageError("NAME is empty; give the purpose of the token") }
+        if account.isEmpty { throw UsageError("--account is empty; give the account of the token") }
         let made = try await Application.asking { [token, account, scopes, expires] app, db in
             try TokenStore().create(
                 account: app.contacts.openAccount(named: account, on: db), name: token, scopes: Set(scopes),
@@ -31,15 +31,15 @@ struct TokensCreateCommand: Command {
         }
         if json { return try Screen.output.writeJSON(TokenJSON(made.token, text: made.text)) }
         Screen.output.writeLine(made.text)
-        Screen.errors.writeLine("This is shown once: keep it now. What is stored can't be turned back into it.")
+        Screen.errors.writeLine("This token is shown only once: keep it now. It can't be recovered later.")
     }
 }
 
 struct TokensListCommand: Command {
     static let name = "list"
-    static let summary = "Show the tokens, but for their secrets."
+    static let summary = "Show the tokens, without their secrets."
 
-    @Option("--account", "NAME", "Those of this account.") var account: String?
+    @Option("--account", "NAME", "Only tokens of this account.") var account: String?
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
@@ -48,7 +48,7 @@ struct TokensListCommand: Command {
         }
         if json { return try Screen.output.writeJSON(tokens.map { TokenJSON($0) }) }
         if tokens.isEmpty {
-            return Screen.output.writeLine("There is no token. Make one with 'waypost tokens create'.")
+            return Screen.output.writeLine("There is no token. Create one with 'waypost tokens create'.")
         }
         var table = Table(
             .right("ID"), .left("ACCOUNT"), .left("NAME"), .left("SCOPES"), .left("AGE"), .left("LAST USED"),
@@ -64,7 +64,7 @@ struct TokensListCommand: Command {
 
 struct TokensRevokeCommand: Command {
     static let name = "revoke"
-    static let summary = "End a token for good."
+    static let summary = "Revoke a token."
 
     @Argument("ID", "Its number; a token begins with it: wp_ID_…", in: 1...1 << 31 - 1) var id: Int
 
@@ -84,7 +84,7 @@ extension AccessScope: OptionValue {}
 
 private struct NoSuchToken: Error, CustomStringConvertible {
     let id: Int
-    var description: String { "there is no token \(id); 'waypost tokens list' shows those there are" }
+    var description: String { "there is no token \(id); 'waypost tokens list' shows all" }
 }
 
 extension Set<AccessScope> {

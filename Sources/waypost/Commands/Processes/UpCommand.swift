@@ -8,14 +8,14 @@ import Terminal
 
 struct UpCommand: Command {
     static let name = "up"
-    static let summary = "Run a whole cluster on this machine, in this folder, until told to stop."
+    static let summary = "Run a whole cluster on this machine, in this folder, until stopped."
     static let discussion = """
         Starts a private PostgreSQL in .waypost, brings it up to date, and runs a coordinator and workers on it. Other \
-        commands in the same folder find it. Ctrl-C lets the calls that run end and stops everything; the data stays \
+        commands in the same folder find it. Ctrl-C lets running calls finish and stops everything; the data stays \
         in .waypost.
         """
 
-    @Option("--workers", "N", "How many worker processes.", in: 1...64) var workers = 2
+    @Option("--workers", "N", "The number of worker processes.", in: 1...64) var workers = 2
 
     func run() async throws {
         let settings = try Settings.current()
@@ -32,7 +32,7 @@ struct UpCommand: Command {
     }
 }
 
-/// Says every few seconds how the cluster stands, when that has changed.
+/// Prints the state of the cluster every few seconds, if it has changed.
 private struct StateReport: Service {
     let name = "report"
     let app: Application

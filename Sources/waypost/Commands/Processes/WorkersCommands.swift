@@ -3,7 +3,7 @@ import Terminal
 
 struct WorkersListCommand: Command {
     static let name = "list"
-    static let summary = "Show the workers, what they serve and what they hold."
+    static let summary = "Show the workers, their lanes and how many jobs they hold."
 
     @Flag("--json", "Print JSON.") var json
 
@@ -28,9 +28,9 @@ struct WorkersListCommand: Command {
 
 struct WorkersQuietCommand: Command {
     static let name = "quiet"
-    static let summary = "Ask a worker to finish what it holds and to take no more."
+    static let summary = "Make a worker finish its jobs and claim no more."
 
-    @Argument("WORKER", "Its name or its number; of several of a name, all.") var worker: String
+    @Argument("WORKER", "Its name or number; a name means all workers of that name.") var worker: String
 
     func run() async throws {
         try await Self.set(true, worker) { $0 ? "was quiet already" : "is quiet" }
@@ -48,9 +48,9 @@ struct WorkersQuietCommand: Command {
 
 struct WorkersResumeCommand: Command {
     static let name = "resume"
-    static let summary = "Let a quiet worker take jobs again."
+    static let summary = "Make a quiet worker claim jobs again."
 
-    @Argument("WORKER", "Its name or its number; of several of a name, all.") var worker: String
+    @Argument("WORKER", "Its name or number; a name means all workers of that name.") var worker: String
 
     func run() async throws {
         try await WorkersQuietCommand.set(false, worker) { $0 ? "takes jobs again" : "was not quiet" }

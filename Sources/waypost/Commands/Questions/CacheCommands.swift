@@ -7,10 +7,10 @@ import Terminal
 
 struct CacheStatsCommand: Command {
     static let name = "stats"
-    static let summary = "Show what of each provider's answers is kept."
+    static let summary = "Show the stored answers of each provider."
     static let discussion = """
-        SHARED were never asked, because another spelling or another unit of the house was known. PINNED are what a \
-        person decided. EXPIRING will be asked for again, or forgotten, when their time is over.
+        SHARED answers were given to another spelling or another unit of the house. PINNED are what a \
+        person decided. EXPIRING answers will be asked again, or deleted, when their time is over.
         """
 
     @Flag("--json", "Print JSON.") var json
@@ -18,7 +18,7 @@ struct CacheStatsCommand: Command {
     func run() async throws {
         let stats = try await Application.asking { app, db in try app.geocodes.cacheStats(on: db) }
         if json { return try Screen.output.writeJSON(stats.map(CacheJSON.init)) }
-        if stats.isEmpty { return Screen.output.writeLine("No answer is kept.") }
+        if stats.isEmpty { return Screen.output.writeLine("No answer is stored.") }
         var table = Table(
             .left("PROVIDER"), .left("STATUS"), .right("ANSWERS"), .right("SHARED"), .right("PINNED"),
             .right("EXPIRING"), .left("OLDEST"))
@@ -34,25 +34,25 @@ struct CacheStatsCommand: Command {
 
 struct CacheExpireCommand: Command {
     static let name = "expire"
-    static let summary = "Let answers expire now, so that they are asked for again."
+    static let summary = "Expire answers now, so that they are asked again."
     static let discussion = """
-        What a person decided stays. Say which:
+        What a person decided stays. Give a filter:
 
           waypost cache expire --provider nominatim --status not_found --older 30d
         """
 
-    @Option("--provider", "PROVIDER", "Those of this provider.") var provider: String?
-    @Option("--status", "STATUS", "Those that stand so.") var status: GeocodeStatus?
-    @Option("--older", "Those that are at least so old.", in: Duration.milliseconds(1)...) var older: Duration?
-    @Flag("--all", "All there are.") var all
-    @Flag("--yes", "Don't ask.") var yes
+    @Option("--provider", "PROVIDER", "Only answers of this provider.") var provider: String?
+    @Option("--status", "STATUS", "Only answers with this status.") var status: GeocodeStatus?
+    @Option("--older", "Only answers at least so old.", in: Duration.milliseconds(1)...) var older: Duration?
+    @Flag("--all", "All answers.") var all
+    @Flag("--yes", "Don't ask for confirmation.") var yes
 
     func run() async throws {
         let selection = try GeocodeSelection(provider: provider, status: status, older: older, all: all)
         let app = try await Application.forCommand()
         let count = try await app.database.run { [app] in try app.geocodes.countExpirable(selection, on: $0) }
         if count == 0 { return Screen.output.writeLine("No answer matches.") }
-        try confirm("Let \(Words.count(count, "answer")) expire?", isSure: yes)
+        try confirm("Expire \(Words.count(count, "answer"))?", isSure: yes)
         let expired = try await app.database.transaction { [app] in try app.geocodes.expire(selection, on: $0) }
         await app.database.close()
         Screen.output.writeLine("\(Words.count(expired, "answer")) expired.")
@@ -61,28 +61,28 @@ struct CacheExpireCommand: Command {
 
 struct CachePurgeCommand: Command {
     static let name = "purge"
-    static let summary = "Delete answers that no address has any more."
+    static let summary = "Delete answers that no address uses any more."
     static let discussion = """
-        What a person decided stays. Say which:
+        What a person decided stays. Give a filter:
 
           waypost cache purge --older 365d
         """
 
-    @Option("--provider", "PROVIDER", "Those of this provider.") var provider: String?
-    @Option("--status", "STATUS", "Those that stand so.") var status: GeocodeStatus?
-    @Option("--older", "Those that are at least so old.", in: Duration.milliseconds(1)...) var older: Duration?
-    @Flag("--all", "All there are.") var all
-    @Flag("--yes", "Don't ask.") var yes
+    @Option("--provider", "PROVIDER", "Only answers of this provider.") var provider: String?
+    @Option("--status", "STATUS", "Only answers with this status.") var status: GeocodeStatus?
+    @Option("--older", "Only answers at least so old.", in: Duration.milliseconds(1)...) var older: Duration?
+    @Flag("--all", "All answers.") var all
+    @Flag("--yes", "Don't ask for confirmation.") var yes
 
-    /// Large numbers go in pieces: nobody waits long for a lock, and what was done stays done.
+    /// Large numbers are done in pieces: no lock is held for long, and what was done stays done.
     private static let piece = 1_000
 
     func run() async throws {
         let selection = try GeocodeSelection(provider: provider, status: status, older: older, all: all)
         let app = try await Application.forCommand()
         let count = try await app.database.run { [app] in try app.questions.countPurgeable(selection, on: $0) }
-        if count == 0 { return Screen.output.writeLine("No answer matches that nobody needs.") }
-        try confirm("Delete \(Words.count(count, "answer")) that no address has any more?", isSure: yes)
+        if count == 0 { return Screen.output.writeLine("No unused answer matches.") }
+        try confirm("Delete \(Words.count(count, "unused answer"))?", isSure: yes)
         var purged = 0
         while true {
             let piece = try await app.database.transaction { [app] in
@@ -104,8 +104,8 @@ extension GeocodeSelection {
     ) throws(UsageError) {
         let isFiltered = provider != nil || status != nil || older != nil
         if isFiltered, all { throw UsageError("a filter (--provider, --status, --older) and --all exclude each other") }
-        if !isFiltered, !all { throw UsageError("say which: --provider, --status, --older or --all") }
-        if status == .waiting { throw UsageError("--status waiting has no answers; say another") }
+        if !isFiltered, !all { throw UsageError("give --provider, --status, --older or --all") }
+        if status == .waiting { throw UsageError("--status waiting has no answers; give another") }
         self.init(provider: provider, status: status, age: older ?? .zero)
     }
 }

@@ -4,15 +4,15 @@ import Terminal
 
 struct ReverseCommand: Command {
     static let name = "reverse"
-    static let summary = "Say what is at a coordinate."
+    static let summary = "Find what is at a coordinate."
     static let discussion = """
-        Asks before all others, within the limits of the lanes. Positions within some fifty metres share one answer. \
-        Exits with 0 when something is there, and with 1 otherwise.
+        Called before background work, within the limits of the lanes. Positions within about fifty metres share one \
+        answer. Exits with 0 when something is there, and with 1 otherwise.
         """
 
-    @Argument("LAT,LON", "The place, in degrees.") var coordinate: Coordinate
-    @Option("--chain", "NAME", "Whom to ask.") var chain = "reverse"
-    @Flag("-v", "--verbose", "Say each step as it happens.") var isVerbose
+    @Argument("LAT,LON", "The coordinate, in degrees.") var coordinate: Coordinate
+    @Option("--chain", "NAME", "The chain to use.") var chain = "reverse"
+    @Flag("-v", "--verbose", "Print each step as it happens.") var isVerbose
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {

@@ -5,10 +5,10 @@ import Terminal
 
 struct ReviewListCommand: Command {
     static let name = "list"
-    static let summary = "Show the questions that wait for a person."
+    static let summary = "Show the questions that need review."
 
     @Option("--after", "ID", "Only those after this one.", in: 0...) var after = 0
-    @Option("--limit", "N", "At most so many.", in: 1...1_000_000) var limit = 50
+    @Option("--limit", "N", "Show at most N.", in: 1...1_000_000) var limit = 50
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
@@ -18,7 +18,7 @@ struct ReviewListCommand: Command {
         }
         let shown = questions.prefix(limit)
         if json { return try Screen.output.writeJSON(shown.map(QuestionJSON.init)) }
-        guard let last = shown.last else { return Screen.output.writeLine("Nothing waits for a person.") }
+        guard let last = shown.last else { return Screen.output.writeLine("No question needs review.") }
         var table = Table(
             .right("ID"), .left("QUESTION"), .right("CANDIDATES"), .left("BEST"), .right("CONFIDENCE"),
             .left("PROVIDER"))
@@ -29,13 +29,13 @@ struct ReviewListCommand: Command {
                 best?.precision.rawValue ?? "-", best?.confidenceText ?? "-", best?.provider ?? "-")
         }
         table.write(to: .output)
-        if questions.count > limit { Screen.output.writeLine("There are more: say --limit, or --after \(last.id).") }
+        if questions.count > limit { Screen.output.writeLine("There are more: use --limit, or --after \(last.id).") }
     }
 }
 
 struct ReviewShowCommand: Command {
     static let name = "show"
-    static let summary = "Show a question, what was found for it, and who was asked."
+    static let summary = "Show a question, its candidates, and the calls that were made."
 
     @Argument("ID", "The question.", in: 1...) var id: Int
     @Flag("--json", "Print JSON.") var json
@@ -49,7 +49,7 @@ struct ReviewShowCommand: Command {
 
 struct ReviewAcceptCommand: Command {
     static let name = "accept"
-    static let summary = "Take one of a question's candidates as its place."
+    static let summary = "Accept one of a question's candidates as its place."
 
     @Argument("ID", "The question.", in: 1...) var id: Int
     @Argument("CANDIDATE", "Its number in 'review show'.", in: 1...) var candidate = 1
@@ -72,31 +72,31 @@ struct ReviewAcceptCommand: Command {
 
 struct ReviewRejectCommand: Command {
     static let name = "reject"
-    static let summary = "Say that none of a question's candidates is meant."
+    static let summary = "Reject all candidates of a question."
 
     @Argument("ID", "The question.", in: 1...) var id: Int
 
     func run() async throws {
         try await Application.asking { [id] app, db in
             let question = try app.question(id, on: db)
-            guard try app.geocodes.reject(id, on: db) else { throw question.refusal("waits for no person") }
+            guard try app.geocodes.reject(id, on: db) else { throw question.refusal("needs no review") }
         }
-        Screen.output.writeLine("Question \(id) is not found now, and nobody is asked about it again.")
+        Screen.output.writeLine("Question \(id) is not found now, and is not asked again.")
     }
 }
 
 struct ReviewPinCommand: Command {
     static let name = "pin"
-    static let summary = "Say where a place is, whatever is known of it."
+    static let summary = "Set the position of any question by hand."
 
     @Argument("ID", "The question.", in: 1...) var id: Int
-    @Argument("LAT,LON", "The place, in degrees.") var coordinate: Coordinate
+    @Argument("LAT,LON", "The coordinate, in degrees.") var coordinate: Coordinate
 
     func run() async throws {
         try await Application.asking { [id, coordinate] app, db in
             guard try app.geocodes.pin(id, at: coordinate, on: db) else { throw NoSuchQuestion(id: id) }
         }
-        Screen.output.writeLine("Question \(id) is pinned to \(coordinate.word) now, and no provider overrules it.")
+        Screen.output.writeLine("Question \(id) is pinned to \(coordinate.word) now, and no provider overrides it.")
     }
 }
 
@@ -109,7 +109,7 @@ extension Application {
 
 private struct NoSuchQuestion: Error, CustomStringConvertible {
     let id: Int
-    var description: String { "there is no question \(id); 'waypost review list' shows those that wait for a person" }
+    var description: String { "there is no question \(id); 'waypost review list' shows those that need review" }
 }
 
 /// Why a person can't decide so.
