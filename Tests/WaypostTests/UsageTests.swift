@@ -47,7 +47,7 @@ struct UsageTests {
         (["chains", "set", "default", "gazetteer:countries=DE,"], "not \"\""),
         (["chains", "set", "default", "gazetteer:above=1"], "\"above=\" in \"gazetteer:above=1\""),
         (["chains", "set", "default", "gazetteer:below"], "\"below\" in \"gazetteer:below\" has no value"),
-        (["chains", "set", "default", "gazetteer:below=0.1:below=0.2"], "says below= twice"),
+        (["chains", "set", "default", "gazetteer:below=0.1:below=0.2"], "has below= twice"),
         (["chains", "set", "default", "--located", "2"], "from 0.0 to 1.0"),
         (["chains", "set", "default", "--keep-failed", "0"], "--keep-failed"),
         (["chains", "set", "default", "--shared-houses", "--no-shared-houses"], "contradict"),
