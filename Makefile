@@ -23,8 +23,9 @@ build: setup ## Build waypost with optimisation, as .build/release/waypost
 demo: build ## Geocode the sample contacts into places.geojson and places.csv
 	$(at_home) .build/release/waypost geocode deploy/sample/contacts.csv --temporary -o places.geojson -o places.csv
 
+# FILTER=QueueTests runs the tests of that name only: one room's, one suite's, or one by itself.
 test: ## Check everything that CI checks; stop at the first failure
-	$(at_home) .ci/test
+	$(at_home) .ci/test $(if $(FILTER),"$(FILTER)")
 
 # One suite after the other: they count the calls in the log of one server.
 test-nominatim: setup ## Check against a real Nominatim server, built in .build/nominatim on first use, with optimisation

@@ -4,7 +4,7 @@ import HTTP
 struct APIRoute: Sendable {
     typealias Handler = @Sendable (APIRequest) async throws -> ServerResponse
 
-    /// Who may come in.
+    /// Who may use it.
     enum Entrance: Sendable {
         case anyone(@Sendable (ServerRequest) async throws -> ServerResponse)
         case whoever(AccessScope, Handler)

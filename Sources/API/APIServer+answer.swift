@@ -4,7 +4,7 @@ import Operations
 import Postgres
 
 extension APIServer {
-    /// Answers a request, or says why not. What is thrown means that there is nobody left to answer.
+    /// Answers a request, or says why not. It throws if the client is gone.
     func answer(_ request: ServerRequest, by route: APIRoute) async throws -> ServerResponse {
         do {
             var response = try await carryOut(request, by: route)
@@ -33,7 +33,7 @@ extension APIServer {
         }
     }
 
-    /// Lets a client keep what it has: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
+    /// Answers 304 if the client's copy is current: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
     private func validated(_ response: ServerResponse, for request: ServerRequest) -> ServerResponse {
         var response = response
         guard response.status == 200, request.method == .get || request.method == .head,

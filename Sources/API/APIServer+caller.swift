@@ -1,7 +1,7 @@
 import HTTP
 
 extension APIServer {
-    /// Who asks: whoever shows a token, or anybody on this machine while there is no token.
+    /// Who sends the request: the account of the token, or any client on this machine before the first token exists.
     func caller(of request: ServerRequest) async throws -> Caller {
         let shown = request.headers.values("Authorization")
         if !shown.isEmpty {
@@ -21,13 +21,13 @@ extension APIServer {
         return caller
     }
 
-    /// Whether a proxy says that it carries the request for somebody else. Most do; of the others the host must tell.
+    /// Whether a proxy says that it forwards the request. Most do; for the others the host must show it.
     private func isForwarded(_ request: ServerRequest) -> Bool {
         ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via"]
             .contains { request.headers[$0] != nil }
     }
 
-    /// Whether whoever asked so, and was let in as `caller`, still would be.
+    /// Whether this request, which was accepted as `caller`, would still be accepted.
     func isStill(_ caller: Caller, asking request: ServerRequest) async throws -> Bool {
         do { return try await self.caller(of: request) == caller } catch is Refusal { return false }
     }
@@ -70,5 +70,5 @@ extension APIServer {
 }
 
 extension Refusal {
-    fileprivate static let strangePage = forbidden("Without a token only pages of this machine may ask.")
+    fileprivate static let strangePage = forbidden("Without a token only pages of this machine may send requests.")
 }

@@ -3,7 +3,7 @@ package import Postgres
 
 /// The database as one account sees it: row-level security hides the rows of all others.
 ///
-/// There is no other way to a connection of the API's pool that reads contacts, so nobody can forget to say whose.
+/// There is no other way to a connection of the API's pool that reads contacts, so no code can forget to name the account.
 package struct AccountDatabase: ImportDatabase {
     package let account: Int
     private let database: Database
@@ -13,7 +13,7 @@ package struct AccountDatabase: ImportDatabase {
         self.account = account
     }
 
-    /// Runs `body` on a connection nobody else is using; each statement commits by itself.
+    /// Runs `body` on a connection of its own; each statement commits by itself.
     @discardableResult
     package func run<Value: Sendable>(
         within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value

@@ -2,16 +2,16 @@ package import Operations
 package import Postgres
 package import Queue
 
-/// What the API stands on.
+/// What the API uses.
 package struct Backend: Sendable {
     /// Its sessions have the role `waypost_api`, and see no rows but those of the account that they have entered.
     package var database: Database
     package var tokens: TokenStore
-    /// The account that anybody on this machine may see and change while no token was ever made. Nil where the server
+    /// The account that any client on this machine may use before the first token is created. Nil where the server
     /// can be reached from elsewhere.
     package var openAccount: OpenAccount?
     package var log: Log
-    /// How the coordinator in whose process this is stands in the cluster.
+    /// The state of this process's coordinator in the cluster.
     package var standing: @Sendable (isolated Connection) throws -> CoordinatorStanding
     /// How long `/health` waits for the database: who asks gives up soon, and requests may wait longer.
     var healthLimit: Duration = .seconds(3)
@@ -32,7 +32,7 @@ package struct Backend: Sendable {
         AccountDatabase(database, account: account)
     }
 
-    /// Whoever shows no token.
+    /// A client without a token.
     func openCaller() async throws -> Caller? {
         guard let openAccount, try await !database.run({ [tokens] in try tokens.hadAny(on: $0) }) else { return nil }
         return Caller(

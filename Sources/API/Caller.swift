@@ -1,4 +1,4 @@
-/// Who asks: the account whose contacts they see, and what they may do.
+/// Who sends a request: the account whose contacts they see, and what they may do.
 package struct Caller: Sendable, Hashable {
     package let account: Int
     package let accountName: String

@@ -22,7 +22,7 @@ package struct IdempotencyStore: Sendable {
 
     /// What to do with a request.
     package enum Start: Sendable, Equatable {
-        /// Nobody has sent it yet: carry it out, then ``finish(_:requestHash:_:on:)``.
+        /// It is new: carry it out, then ``finish(_:requestHash:_:on:)``.
         case new
         /// It was carried out, with this outcome.
         case replay(KeptAnswer)
@@ -32,7 +32,7 @@ package struct IdempotencyStore: Sendable {
         case inProgress
     }
 
-    /// Looks what a key stands for, and holds it until the transaction ends.
+    /// Looks up a key, and locks it until the transaction ends.
     package func begin(
         _ key: String, requestHash: [UInt8], on database: isolated Connection
     ) throws -> Start {
@@ -76,7 +76,7 @@ package struct IdempotencyStore: Sendable {
         precondition(kept.affected == 1, "an answer was kept without asking whether there is one")
     }
 
-    /// Each new key clears a few that are over, so that nobody has to.
+    /// Each new key deletes a few expired ones, so that no other cleaning is needed.
     private func prune(on database: isolated Connection) throws {
         try database.query(
             """

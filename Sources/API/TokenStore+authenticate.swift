@@ -1,7 +1,7 @@
 package import Postgres
 
 extension TokenStore {
-    /// Who bears this token; nil when nobody does: it is none, was revoked, has expired, or the secret is wrong.
+    /// The account of this token; nil if it is none, was revoked, has expired, or the secret is wrong.
     ///
     /// What the database says of a token is believed for ``TokenCache/lifetime``, so that thousands of requests a second
     /// are not as many look-ups.
@@ -43,7 +43,7 @@ private struct FoundToken {
     let wasUsedLately: Bool
 }
 
-/// Whose a token is, for whoever knows its secret.
+/// The account of a token, for a client that knows its secret.
 struct TokenHolder: Sendable {
     let hash: [UInt8]
     private let caller: Caller

@@ -1,6 +1,6 @@
 package import Postgres
 
-/// The table `tokens`, for whoever owns it: the command line.
+/// The table `tokens`, for its owner: the command line.
 ///
 /// What is kept of a secret is its SHA-256. A slow hash, as for passwords, would be of no use: it makes guessing dear, and
 /// 256 random bits can't be guessed. It would only make each request dear.
@@ -15,7 +15,7 @@ package struct TokenStore: Sendable {
         self.cache = cache
     }
 
-    /// Makes a token for an account, and returns it with its text: the only time that anybody sees it.
+    /// Makes a token for an account, and returns it with its text: the only time that it can be seen.
     package func create(
         account: Int, name: String, scopes: Set<AccessScope>, expires: Duration? = nil,
         on database: isolated Connection
@@ -39,7 +39,7 @@ package struct TokenStore: Sendable {
         try list(only: nil, account: account, on: database)
     }
 
-    /// Ends a token for good; whoever uses it is refused within ``TokenCache/lifetime``. Returns it as it was before, nil
+    /// Revokes a token; requests with it are refused within ``TokenCache/lifetime``. Returns it as it was before, nil
     /// when there is none of this number.
     package func revoke(_ id: Int, on database: isolated Connection) throws -> Token? {
         guard let token = try list(only: id, on: database).first else { return nil }
@@ -52,7 +52,7 @@ package struct TokenStore: Sendable {
         try database.query("SELECT any_token_is_good() AS is_there")[0].read("is_there")
     }
 
-    /// Whether there was ever a token: from then on nobody is served without.
+    /// Whether there was ever a token: from then on every request needs one.
     package func hadAny(on database: isolated Connection) throws -> Bool {
         try database.query("SELECT any_token_was_made() AS was_there")[0].read("was_there")
     }

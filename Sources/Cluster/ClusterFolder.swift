@@ -17,7 +17,7 @@ package struct ClusterFolder: Sendable {
     /// Whether a cluster was ever up here.
     package var hasServer: Bool { access(serverFolder, F_OK) == 0 }
 
-    /// Whether a cluster is starting here, which nobody can use yet.
+    /// Whether a cluster is starting here that can't be used yet.
     package var isPreparing: Bool { access(urlFile, F_OK) != 0 && FolderLock.isHeld("\(path)/lock") }
 
     private var urlFile: String { "\(path)/url" }
@@ -35,14 +35,14 @@ package struct ClusterFolder: Sendable {
         guard let lock = try FolderLock.take("\(path)/lock") else {
             let pid = read("\(path)/lock").map { " (process \($0))" } ?? ""
             throw ClusterError(
-                "a cluster is up in \(path) already\(pid); nothing was changed. Stop it there, or work in another folder"
+                "a cluster already runs in \(path)\(pid); nothing was changed. Stop it there, or use another folder"
             )
         }
         return lock
     }
 
     func announce(_ url: String) throws {
-        // Whoever waits for the file shall find it whole.
+        // A command that waits for the file must find it complete.
         let unfinished = "\(urlFile).new"
         guard let file = fopen(unfinished, "w") else {
             throw ClusterError("can't write \(unfinished): \(String(cString: strerror(errno)))")

@@ -42,7 +42,7 @@ extension Coordinator {
             let (known, newest) = (clock.epoch, try queue.newestWorker(on: db))
             clock.doubt()
             try clock.ask(of: queue, log, on: db)
-            // Who sees it for the first time can't tell.
+            // A process that sees the clock for the first time can't know.
             if let known, known == clock.epoch { try queue.confirmClock(of: known, for: newest, on: db) }
             return clock
         }
@@ -95,7 +95,7 @@ extension Coordinator {
         }
         if rescue.freed > 0 || !rescue.dead.isEmpty {
             log.warning(
-                "took jobs from workers that went silent",
+                "freed the jobs of silent workers",
                 ["freed": rescue.freed, "split": rescue.halves.count, "given_up": rescue.dead.count])
         }
         return 0
@@ -112,7 +112,7 @@ extension Coordinator {
         }
         if !partitions.made.isEmpty || !partitions.dropped.isEmpty {
             log.info(
-                "kept the days of the call log",
+                "created or dropped partitions of the call log",
                 ["made": partitions.made.count, "dropped": partitions.dropped.count])
         }
         return 0
@@ -126,8 +126,8 @@ extension CoordinatorAct {
         case .rescue, .partitions, .sleepers: nil
         case .hash: "hashed addresses of another program"
         case .enqueue: "queued waiting addresses"
-        case .expire: "gave up expired answers"
-        case .divert: "asked others than those who want to be left alone"
+        case .expire: "expired answers"
+        case .divert: "moved questions out of halted lanes"
         case .raisePaces: "raised the pace of lanes"
         case .rollUp: "rolled up minutes of throughput"
         }

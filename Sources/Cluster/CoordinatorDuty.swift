@@ -12,7 +12,7 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
     case rollUp = "roll up"
     case sleepers
 
-    /// How long it can wait to be done again. What somebody may be waiting for is done in each round.
+    /// How long it can wait to be done again. What a person may be waiting for is done in each round.
     var pause: Duration {
         switch self {
         case .rescue, .hash, .enqueue: .zero

@@ -73,7 +73,7 @@ package struct Crew: Service {
             }
             if Task.isCancelled { return }
             if exit == Self.wrongUse {
-                throw ClusterError("\(member.name) can't work with these settings; its log says why")
+                throw ClusterError("\(member.name) can't run with these settings; its log says why")
             }
             log.error(
                 "\(member.name) ended unasked; starting it again",

@@ -19,7 +19,7 @@ package struct GeocodingWork: LaneWork {
 
     package var sender: (any HTTPAsking)? { provider as? any HTTPAsking }
 
-    /// What `mending` can mend of an address is mended before the provider is asked.
+    /// `mending` corrects typos in an address before the provider is called.
     package init(_ provider: any GeocodingProvider, mending: (any AddressMending)? = nil) {
         self.provider = provider
         self.mending = mending
@@ -50,7 +50,7 @@ package struct GeocodingWork: LaneWork {
             let turns = zip(asked.inquiries, answers).map { inquiry, answer in
                 (inquiry: inquiry, turn: inquiry.turn(after: answer, from: lane, provider.terms, mending: mending))
             }
-            let elsewhere = Geocoding.Answer.refused(reason: "\(lane) knows nothing of that country")
+            let elsewhere = Geocoding.Answer.refused(reason: "\(lane) does not cover that country")
             return Reply(
                 turns + asked.rest.map { (inquiry: $0, turn: .goesOn($0.asItIs)) }
                     + outside.map { (inquiry: $0, turn: $0.turn(after: elsewhere, from: lane, provider.terms)) })

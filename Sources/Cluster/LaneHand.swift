@@ -42,7 +42,7 @@ struct LaneHand {
 
     var oldestBeginning: Instant? { running.values.map(\.begunAt).min() }
 
-    /// All that is held, in whatever stage.
+    /// All that is held, in any stage.
     var jobs: [Job.ID] { waiting.map(\.job.id) + running.keys + saving }
 
     mutating func take(_ calls: [Waiting]) {

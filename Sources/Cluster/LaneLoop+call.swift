@@ -72,7 +72,7 @@ extension LaneLoop {
         state.missedInARow += 1
         if state.missedInARow % 20 == 0 {
             log.warning(
-                "slots go by unused: this process is too slow for the lane's grace",
+                "slots pass unused: this process is too slow for the lane's grace",
                 ["claims_in_a_row": state.missedInARow])
         }
         // At once, but not in a loop where every slot is missed.

@@ -99,14 +99,14 @@ extension LaneLoop {
         case .clock: state.clock.doubt()
         case .tooFar where state.distanceReminder.isDue(at: claimed.answered):
             log.warning(
-                "too far from the database for a lane with limits: its clock is not known well enough",
+                "too far from the database for a lane with limits: its clock is not known precisely enough",
                 ["uncertainty": claimed.clock.uncertainty.text])
         default: break
         }
     }
 
-    /// Where several jobs come while one look is under way, the next ones are not worth falling asleep for: they would all
-    /// have to wake somebody, one after another, for the server lets those who notify commit singly.
+    /// If several jobs come during one look, it isn't worth falling asleep before the next ones: each of them would have to
+    /// notify, one after another, because the server lets transactions that notify commit one at a time.
     static let linger: Duration = .milliseconds(2)
 
     /// How long to wait before the next look. Notifications come earlier; without any, this is what a lost one costs.
@@ -116,7 +116,7 @@ extension LaneLoop {
         return switch claimed.claim.obstacle {
         case nil: .zero
         case .empty, .scheduled: claimed.hint != nil ? .zero : min(lookIn, poll)
-        // The slots of the next two seconds are in somebody's hands: not everyone need hurry for the one after them.
+        // Workers hold the slots of the next two seconds: not all of them need to hurry for the one after those.
         case .tokens: min(max(lookIn, poll / 2), poll * 5)
         case .full: poll / 4
         case .blocked, .paused, .quiet, .struckOff, .tooFar: min(lookIn, poll)
@@ -137,7 +137,7 @@ extension LaneLoop {
     func rejoin() {
         Task { [membership, log, inbox] in
             do { try await membership.beat() } catch {
-                log.warning("can't join again", ["error": "\(error)"])
+                log.warning("can't register again", ["error": "\(error)"])
             }
             inbox.send(.look)
         }

@@ -3,8 +3,8 @@ import Postgres
 import Queue
 
 extension LaneLoop {
-    /// Waits until somebody who knew the database's clock has looked at it since this worker began. Where nobody does so in the
-    /// time that takes, there is nobody.
+    /// Waits until a process that knew the database's clock has checked it since this worker began. If none does so in time,
+    /// there is none.
     func waitForClockCheck() async {
         let deadline = Instant.now + .seconds(3)
         while Instant.now < deadline, !Task.isCancelled {

@@ -2,7 +2,7 @@ import Operations
 import Postgres
 import Queue
 
-/// Who finds the lane empty must be told of what comes, and of what is being committed just now.
+/// A worker that finds the lane empty must be notified of new jobs, and of those that are being committed just now.
 extension LaneLoop {
     func prepareToSleep(_ state: inout State) {
         guard state.isHungry, state.preparation == nil, !state.isClaiming, !state.isStopping else { return }
@@ -19,7 +19,7 @@ extension LaneLoop {
         state.lookAt = min(state.lookAt, .now + pause)
     }
 
-    /// Whether there are jobs; if there are none, whoever enqueues from now on tells us.
+    /// Whether there are jobs; if there are none, each enqueue from now on notifies us.
     private func isReady() async -> Bool {
         var pause = Duration.milliseconds(1)
         while true {

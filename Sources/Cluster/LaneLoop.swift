@@ -5,7 +5,7 @@ import Queue
 
 /// One worker's work in one lane: claim what there is room for, call when the slot comes, record, again.
 ///
-/// All that happens is an event, and one task takes them in turn, so nothing here needs a lock. Whatever gathers
+/// Everything that happens is an event, and one task takes them in turn, so nothing here needs a lock. What gathers
 /// while a claim or a write is under way is the next one: a single call is claimed and saved at once, a thousand make
 /// large batches, and there is no timer to tune.
 final class LaneLoop: Sendable {
@@ -19,7 +19,7 @@ final class LaneLoop: Sendable {
         /// The lane was halted, or has other limits: slots not begun are handed back.
         case recall
         case claimed(Claimed?)
-        /// The lane was empty. Whether there is something now; false when each job from now on will be told of.
+        /// The lane was empty. Whether it has jobs now; false when each job from now on will be notified.
         case preparedToSleep(isReady: Bool)
         case returned(Job, Reply<ErasedWork.Answer>, Departure, at: Instant)
         case written([Job.ID])
@@ -110,12 +110,12 @@ final class LaneLoop: Sendable {
         /// The first look comes with the first word that we listen: what is claimed before it could not be recalled.
         var lookAt: Instant = .now + .seconds(1)
         var obstacle: Obstacle?
-        /// The last claim found too little, from the very beginning: whoever enqueues should tell us.
+        /// The last claim found too little, from the very beginning: an enqueue should notify us.
         var isHungry = false
-        /// The last claims found several: the next look comes soon, and nobody need be told.
+        /// The last claims found several: the next look comes soon, without a notification.
         var isLingering = false
         var preparation: Task<Void, Never>?
-        /// Looks one after another that found nothing although there was something: somebody else has a hand on it.
+        /// Consecutive looks that found nothing although there was something: another worker has it locked.
         var looksInVain = 0
         var hint: Hint?
         /// How long claims take, of late at most.

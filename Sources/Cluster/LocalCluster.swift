@@ -37,7 +37,7 @@ package final class LocalCluster: Sendable {
         return LocalCluster(folder: nil, lock: nil, server: server)
     }
 
-    /// Lets other commands in the folder find the cluster. Before that they wait: its database is not ready yet.
+    /// Makes the cluster visible to other commands in the folder. Before that they wait: its database is not ready yet.
     package func announce() throws {
         try folder?.announce(server.url)
     }
@@ -86,7 +86,7 @@ private struct ServerWatch: Service {
         }
         ready()
         for await exit in ended {
-            let reasons = server.log.map { "; its reasons are at the end of \($0)" } ?? ""
+            let reasons = server.log.map { "; the reasons are at the end of \($0)" } ?? ""
             throw ClusterError("the private PostgreSQL ended unasked (\(exit))\(reasons)")
         }
     }
@@ -96,7 +96,7 @@ private struct ServerWatch: Service {
         var seen = running
         while (try? await Task.sleep(for: .seconds(2))) != nil {
             guard let found = server.programFile else { continue }
-            // Twice the same: whoever upgrades has put all in place that belongs together.
+            // Twice the same: the upgrade has put all files in place that belong together.
             if found != running, found == seen {
                 log.warning("PostgreSQL was upgraded on this machine; starting the private server again")
                 do { try await server.restart() } catch {

@@ -74,13 +74,13 @@ package final class Membership: Sendable {
         self.log = log
     }
 
-    /// Beats until the task is cancelled, on a connection and a thread that nobody else uses: a pool that is lent out
+    /// Beats until the task is cancelled, on a connection and a thread of its own: a pool that is lent out
     /// and cores that are busy don't keep it from being heard.
     ///
     /// When the database was out of reach for longer than it waits for a silent process, one that stays through
-    /// `outages` goes on and joins again when the database is back. The others throw: their jobs are somebody else's by
-    /// now, and whoever started this process knows better what to do. A database that answers, and will not have the
-    /// heartbeat, ends both.
+    /// `outages` goes on and registers again when the database is back. The others throw: other workers have their jobs by
+    /// now, and the supervisor of this process decides what to do. A database that answers, but refuses the heartbeat,
+    /// ends both.
     func keepAlive(throughOutages outages: Bool) async throws {
         var heardBeforeFailure: ContinuousClock.Instant?
         while !Task.isCancelled {
@@ -113,7 +113,7 @@ package final class Membership: Sendable {
         }
     }
 
-    /// Says that the process lives; one that was struck off meanwhile joins anew, under a new number.
+    /// Sends a heartbeat; a process that was struck off meanwhile registers again, under a new number.
     package func beat() async throws {
         try await database.run { [self] in try beat(on: $0) }
     }
@@ -121,7 +121,7 @@ package final class Membership: Sendable {
     private func beat(on database: isolated Connection) throws {
         let id = id
         if try registry.beat(role, id, on: database) { return }
-        log.warning("was silent for too long and lost its jobs; joining again")
+        log.warning("was silent for too long and lost its jobs; registering again")
         let fresh = try registry.register(
             role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: database)
         current.withLock { $0 = fresh }
@@ -136,7 +136,7 @@ package final class Membership: Sendable {
             }
         } catch {
             // Its silence will be noticed instead.
-            log.warning("can't say goodbye", ["error": "\(error)"])
+            log.warning("can't report this process's end", ["error": "\(error)"])
         }
     }
 }

@@ -19,7 +19,7 @@ struct ResultWriter: Sendable {
     func write(_ entries: [Entry], by worker: WorkerID) async {
         do {
             let lost = try await store(entries, by: worker)
-            if lost > 0 { log.warning("results came too late: the jobs belong to others by now", ["jobs": lost]) }
+            if lost > 0 { log.warning("results came too late: other workers have the jobs now", ["jobs": lost]) }
         } catch is CancellationError {
             return
         } catch {
@@ -54,7 +54,7 @@ struct ResultWriter: Sendable {
     private func store(_ entries: [Entry], by worker: WorkerID) async throws -> Int {
         try await Database.retrying(
             where: { $0.isWorthRetrying || $0.isShortOfResources },
-            beforePause: { [log] in log.warning("will store results again", ["error": "\($0)"]) }
+            beforePause: { [log] in log.warning("will try again to store results", ["error": "\($0)"]) }
         ) { [self] in
             try await database.transaction { [self] in try transact(entries, by: worker, on: $0) }
         }

@@ -3,8 +3,8 @@ import Postgres
 import Queue
 
 extension ServerClock {
-    /// Asks the database what time it is for as long as that helps. If its clock was set, tells everybody, and moves all
-    /// that counts by it.
+    /// Reads the database's clock for as long as that helps. If it was set, begins a new epoch, and moves everything that
+    /// counts by the clock.
     mutating func ask(of queue: JobQueue, _ log: Log, on database: isolated Connection) throws {
         func read() throws -> (sent: Instant, answered: Instant, shown: Duration, epoch: Int?) {
             let sent = ContinuousClock.Instant.now
@@ -16,7 +16,7 @@ extension ServerClock {
         let isFirst = try database.transaction { try queue.shiftClock(by: step, after: epoch, on: $0) }
         if isFirst {
             log.warning(
-                "the database's clock was set; limits, waits and leases go with it",
+                "the database's clock was set; limits, waits and leases were moved with it",
                 ["seconds": Double(Int((step / .milliseconds(1)).rounded())) / 1_000])
         }
         // By the bounds of the new epoch.

@@ -1,8 +1,8 @@
 import Queue
 
-/// Where the database's clock stands beside ours.
+/// How far the database's clock and ours are apart.
 ///
-/// Nobody compares clocks of machines here. But each question to the database shows how far the two are apart,
+/// Clocks of machines are not compared here. But each question to the database shows how far the two are apart,
 /// between two bounds: what its clock showed was true some time between the sending and the answer. Bounds of several
 /// questions tighten each other, so one slow answer, a commit behind a busy disk, costs no precision.
 ///
@@ -32,13 +32,13 @@ struct ServerClock: Sendable {
     /// The epoch of the database's clock to which the bounds belong.
     private(set) var epoch: Int?
 
-    /// By how much the clock was set since, as far as only we know. Everybody has to be told.
+    /// By how much the clock was set since, as far as only we know. All processes have to be notified.
     private(set) var step: Duration?
 
     /// What was asked last makes it doubtful that the bounds hold.
     private var isDoubtful = false
 
-    /// Less than this nobody need be told: at once it is worth less than a call.
+    /// A smaller step is not announced: it is worth less than a call.
     private static let smallestStep: Duration = .milliseconds(5)
 
     /// No clock that is being steered runs faster or slower than this.

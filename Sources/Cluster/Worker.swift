@@ -43,7 +43,7 @@ package struct Worker: Service {
         log.info("started", ["lanes": lanes.joined(separator: ",")])
         ready()
         let loops = works.map { loop(of: $0, membership) }
-        // Beats through the drain as well: whoever falls silent loses the calls that it is waiting for.
+        // Beats through the drain as well: a silent worker would lose the calls that it is waiting for.
         let heart = Task {
             do { try await membership.keepAlive(throughOutages: false) } catch {
                 for loop in loops { loop.abandon() }
@@ -69,7 +69,7 @@ package struct Worker: Service {
     private func listen(for loops: [LaneLoop]) async {
         for await hearing in database.listen(on: [JobQueue.readyChannel, JobQueue.lanesChannel]) {
             switch hearing {
-            // What was said while nobody listened is unknown: the lane may have been halted.
+            // Notifications were missed while it did not listen: the lane may have been halted.
             case .listening: for loop in loops { loop.recall() }
             case .heard(let notification):
                 for loop in loops where loop.lane == notification.payload {

@@ -24,7 +24,7 @@ package struct AddressProgress: Sendable, Equatable {
 }
 
 extension ContactStore {
-    /// How an account's addresses stand, or only those of the friends whom `feed` brought last.
+    /// The states of an account's addresses, or only of friends that `feed` imported last.
     ///
     /// Of a million addresses it takes a while to tell which are distinct; without `countingQuestions` they are not counted.
     package func progress(

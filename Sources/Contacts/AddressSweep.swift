@@ -9,7 +9,7 @@ package struct AddressSweep: Sendable {
 
     package init() {}
 
-    /// Hashes addresses that another program wrote, and asks for those that are new. Addresses of friends who are gone are
+    /// Hashes addresses that another program wrote, and asks those that are new. Addresses of soft-deleted friends are
     /// left until they are back.
     package func hashForeign(_ limit: Int, on database: isolated Connection) throws -> Int {
         let found = try database.query(
@@ -43,8 +43,8 @@ package struct AddressSweep: Sendable {
         )[0].read("count")
     }
 
-    /// Deletes friends for good who have been gone for `age`, with their addresses and pins: up to `limit` of them. Returns
-    /// how many. What providers answered is kept, see ``purge(_:limit:on:)``.
+    /// Deletes for good up to `limit` friends who were soft-deleted `age` ago, with their addresses and pins. Returns how
+    /// many. Answers of providers are kept, see ``purge(_:limit:on:)``.
     package func purgeDeleted(olderThan age: Duration, limit: Int, on database: isolated Connection) throws -> Int {
         try database.transaction { database in
             let friends: [Int] = try database.query(

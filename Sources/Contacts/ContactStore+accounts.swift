@@ -10,7 +10,7 @@ extension ContactStore {
         return try database.query("SELECT id FROM accounts WHERE name = \(name)")[0].read("id")
     }
 
-    /// Lets an account's addresses be asked for along another chain from now on. False when there is no such account.
+    /// Sets the chain for new addresses of an account. False when there is no such account.
     package func use(chain: String, for account: String, on database: isolated Connection) throws -> Bool {
         try database.query("UPDATE accounts SET chain = \(chain) WHERE name = \(account)").affected > 0
     }

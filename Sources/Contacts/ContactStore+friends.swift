@@ -2,7 +2,7 @@ import Formats
 package import Geocoding
 package import Postgres
 
-/// Friends whom nobody deleted, whole.
+/// Complete friends that are not soft-deleted.
 extension ContactStore {
     private static let friendColumns: SQL = """
         SELECT friends.id, friends.source_key, friends.name, friends.first_name, friends.last_name,
@@ -75,9 +75,9 @@ extension ContactStore {
     }
 }
 
-/// What whoever runs the cluster may see, across all accounts.
+/// What the operator of the cluster may see, across all accounts.
 extension ContactStore {
-    /// The account of a friend whom nobody deleted.
+    /// The account of a friend that is not soft-deleted.
     package func account(ofFriend id: Int, on database: isolated Connection) throws -> (id: Int, name: String)? {
         try database.query(
             """

@@ -27,7 +27,7 @@ extension ContactStore {
         ).map(MappedPlace.init)
     }
 
-    /// Whom to name beside what these providers found.
+    /// The attributions of these providers.
     ///
     /// crosses rooms: a place's lane knows whose data it is.
     package func attributions(of providers: [String], on database: isolated Connection) throws -> [String] {

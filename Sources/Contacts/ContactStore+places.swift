@@ -41,8 +41,8 @@ extension ContactStore {
     ///
     /// After five runs PostgreSQL plans for keys it does not know, and of tables that were just filled it knows nothing. LIMIT
     /// and OFFSET make each key a look into an index then, too; as a condition, a list of keys was checked against every
-    /// friend of the account, and all answers were read for each piece of a file. Who is gone is left out at the end: within,
-    /// that would offer an index of all who are not, which looks as good before the first ANALYZE.
+    /// friend of the account, and all answers were read for each piece of a file. Soft-deleted friends are left out at the end: inside,
+    /// that would offer an index of all others, which looks as good before the first ANALYZE.
     package func places(
         ofKeys keys: [String], account: String, on database: isolated Connection
     ) throws -> [String: [ContactPlace]] {
@@ -79,7 +79,7 @@ extension ContactStore {
         addresses.postcode, addresses.country, addresses.country_code
         """
 
-    /// Whom to name beside these places.
+    /// The attributions of these places.
     ///
     /// crosses rooms: an address has a place only through its hash, and the place's lane knows whose data it is.
     package func attributions(_ filter: PlaceFilter, on database: isolated Connection) throws -> [String] {

@@ -1,6 +1,6 @@
 package import Postgres
 
-/// The contacts, read together with what is known of their addresses. Friends who are gone are not among them.
+/// The contacts, read together with what is known of their addresses. Soft-deleted friends are not among them.
 package struct ContactStore: Sendable {
     package init() {}
 

@@ -18,7 +18,7 @@ package struct DryRun: Sendable {
         package var contacts = 0
         package var addresses = 0
         package var distinct = 0
-        /// Of the distinct ones, those nobody needs to be asked about: answered or asked already, or brought along.
+        /// Distinct addresses that need no call: already answered or asked, or located by the contact.
         package var known: Int { distinct - new }
         package var new = 0
         /// Contacts, and parts of them, that would be left out.
@@ -32,7 +32,7 @@ package struct DryRun: Sendable {
         self.forms = forms
     }
 
-    /// Reads all of `reader`. `progress` is told of each batch how much of the source was read by then.
+    /// Reads all of `reader`. `progress` gets for each batch how much of the source was read by then.
     package func run(
         over reader: inout some ContactReader, on database: Database, progress: (Int) -> Void = { _ in }
     ) async throws -> Outcome {

@@ -2,12 +2,12 @@ package import Postgres
 
 /// What an import did, all its runs together.
 package struct ImportSummary: Sendable, Equatable {
-    /// What became of those who are no longer in the source.
+    /// What happened to contacts that are no longer in the source.
     package enum Removal: Sendable, Equatable {
-        /// The source was not said to have everybody.
+        /// The source was not complete.
         case notMeant
         case done(Int)
-        /// A refused row may be about anybody, so nobody was removed.
+        /// A refused row may be any contact, so none was removed.
         case heldBackByRefusals
         /// The source had no contact at all, which is more likely a mistake than the truth.
         case heldBackByEmptiness
@@ -32,10 +32,10 @@ package struct ImportSummary: Sendable, Equatable {
 }
 
 extension Feed {
-    /// Ends the import, in one transaction. If the feed is complete, friends whom it brought before and did not bring
-    /// now are gone.
+    /// Ends the import, in one transaction. If the feed is complete, friends that are no longer in it are
+    /// soft-deleted.
     ///
-    /// Not so when rows were refused, for nobody knows whom they are about, unless `despiteRefusals`; nor when there was
+    /// Not if rows were refused, because they may be any contact, unless `despiteRefusals`; nor if there was
     /// no contact at all, unless `mayBeEmpty`.
     package func finish(
         refused: Int = 0, despiteRefusals: Bool = false, mayBeEmpty: Bool = false, on database: isolated Connection

@@ -18,7 +18,7 @@ package struct Feed: Sendable {
 
     /// Stores a batch, in one transaction: those contacts of the source that begin behind so many others.
     ///
-    /// Once it is, storing it again changes nothing: after a lost connection nobody knows whether it is. Throws when
+    /// Once it is, storing it again changes nothing: after a lost connection it is unknown whether it is. Throws when
     /// another run has taken the import over.
     package func store(
         _ batch: HashedFriends, first: Int, contacts: Int, on database: isolated Connection
@@ -26,7 +26,7 @@ package struct Feed: Sendable {
         try database.transaction { database in
             if let counts = try noted(first, on: database) { return counts }
             let (counts, friends) = try intake.sync(batch, account: account, feed: name, on: database)
-            // Whoever takes over waits here for batches under way, for the lock keeps the row as it is.
+            // An import that takes over waits here for batches under way, because the lock keeps the row as it is.
             let noted = try database.query(
                 """
                 INSERT INTO import_batches (
@@ -69,7 +69,7 @@ extension Intake {
         feed: String, account: Int, fingerprint: String?, isComplete: Bool, on database: isolated Connection
     ) throws -> Feed {
         try database.transaction { database in
-            // Contacts of no feed are nobody's to remove, and a pipe is nothing to go on with: such imports never meet.
+            // Contacts of no feed are never removed, and a pipe can't be resumed: such imports never meet.
             if feed.isEmpty, fingerprint == nil, !isComplete { return try beginAlone(account: account, on: database) }
             let open = try database.query(
                 """
@@ -110,7 +110,7 @@ extension Intake {
 extension Intake {
     /// Begins an import that no other one goes on with.
     private func beginAlone(account: Int, on database: isolated Connection) throws -> Feed {
-        // What a killed one left is of no use to anybody.
+        // What a killed one left is of no use.
         try database.query(
             """
             DELETE FROM imports
@@ -130,7 +130,7 @@ extension Intake {
 extension ContactError {
     static func takenOver(_ feed: String) -> ContactError {
         ContactError(
-            "another import of the feed \"\(feed)\" into this account has begun since, and goes on in place of this one",
+            "another import of the feed \"\(feed)\" into this account has begun since, and replaces this one",
             cause: .takenOver)
     }
 }

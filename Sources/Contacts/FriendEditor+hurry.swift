@@ -4,8 +4,8 @@ import Questions
 
 /// What a person wants to see now, one transaction each.
 extension FriendEditor {
-    /// Puts what waits of one friend's addresses before all that nobody is waiting for. Returns how many questions that
-    /// are; nil when there is no such friend.
+    /// Hurries the waiting questions of one friend's addresses. Returns how many these are; nil when there is no such
+    /// friend.
     package func hurry(friend: Int, account: Int, on database: isolated Connection) throws -> Int? {
         try database.transaction { database in
             guard try isThere(friend, account: account, on: database) else { return nil }

@@ -2,15 +2,15 @@ package import Formats
 import Geocoding
 package import Postgres
 
-/// What a person changes, one thing at a time and one transaction each. What another account has, or a friend who is gone,
-/// is not there.
+/// What a person changes, one thing at a time and one transaction each. Friends of another account, and soft-deleted ones,
+/// don't exist here.
 package struct FriendEditor: Sendable {
     private let intake = Intake()
 
     package init() {}
 
     /// Adds a friend. Returns their number; nil when the account has one with this source key already. A blank key
-    /// stands for one that nobody has.
+    /// means a new one.
     package func addFriend(
         _ friend: Friend, account: Int, feed: String = "", on database: isolated Connection
     ) throws -> Int? {
@@ -44,7 +44,7 @@ package struct FriendEditor: Sendable {
         ).affected > 0
     }
 
-    /// Lets friends be gone. Returns how many were there. A feed that brings one again brings them back.
+    /// Soft-deletes friends. Returns how many existed. A feed that has one of them again restores it.
     package func remove(_ friends: [Int], account: Int, on database: isolated Connection) throws -> Int {
         try database.query(
             """
@@ -78,7 +78,7 @@ package struct FriendEditor: Sendable {
             """)[0]
         let count: Int = try row.read("addresses")
         guard count < ContactLimits.addresses else {
-            throw ContactError("the friend has \(count) addresses, and more are not kept", cause: .full)
+            throw ContactError("the friend has \(count) addresses, the largest number", cause: .full)
         }
         let position: Int = try row.read("position")
         // Where old ones were removed again and again, the numbers run out before the addresses do.

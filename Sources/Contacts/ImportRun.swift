@@ -9,16 +9,16 @@ package struct ImportRun: Sendable {
     private let intake = Intake()
     package var database: any ImportDatabase
     package var account: Int
-    /// Under which name the source comes again. A friend belongs to the feed that brought them last, and with an empty name
+    /// The feed: the source's name when it is imported again. A friend belongs to the feed that brought them last, and with an empty name
     /// to none.
     package var feed = ""
     /// What tells the source from others, see ``SourceFingerprint``. With nil an interrupted import begins anew.
     package var fingerprint: String?
-    /// Whether the source has everybody: then who is not in it is gone.
+    /// Whether the source has all contacts of the feed: then the others are soft-deleted.
     package var isComplete = false
-    /// Whether who is not in a complete source is gone even though some of its contacts were refused.
+    /// Whether contacts absent from a complete source are soft-deleted even though some of its contacts were refused.
     package var removesDespiteRefusals = false
-    /// Whether a complete source without any contact is meant so.
+    /// Whether a complete source may have no contact at all.
     package var mayBeEmpty = false
 
     /// Contacts stored in one transaction. A quarter as many cost the server an eighth more time.
@@ -40,7 +40,7 @@ package struct ImportRun: Sendable {
         package var totalSize: Int?
     }
 
-    /// Stores all that `source` has. `onRefusal` is told of each contact, or part of one, that was left out; an import
+    /// Stores all that `source` has. `onRefusal` gets each contact, or part of one, that was left out; an import
     /// that goes on tells of all of them again. `onProgress` is called whenever a batch is stored.
     package func run(
         _ source: inout some ContactSource, onRefusal: (ContactEntry) throws -> Void = { _ in },

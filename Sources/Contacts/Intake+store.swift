@@ -6,8 +6,8 @@ package import Postgres
 extension Intake {
     /// Makes an account's friends what the source says they are, in one transaction.
     ///
-    /// Who is the same already is not written. An address that stays keeps its row, and so its number and its place.
-    /// Whoever was gone is back. A friend whom another feed brought so far belongs to this one from now on.
+    /// Unchanged friends are not written. An address that stays keeps its row, and so its number and its place.
+    /// Soft-deleted friends are restored. A friend of another feed belongs to this one from now on.
     package func store(
         _ friends: [Friend], account: Int, feed: String = "", on database: isolated Connection
     ) throws -> SyncCounts {

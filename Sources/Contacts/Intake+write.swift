@@ -59,7 +59,7 @@ extension Intake {
     ) throws {
         guard !changes.isEmpty else { return }
         let moved = changes.filter { $0.row.position != $0.to.position }.map(\.row.id)
-        // Two that change places would meet: each first steps aside, where nobody else is.
+        // Two that swap positions would collide: each first moves to a free position.
         if !moved.isEmpty {
             try database.query("UPDATE addresses SET position = -position WHERE id = ANY (\(moved))")
         }

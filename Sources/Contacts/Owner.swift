@@ -39,7 +39,7 @@ extension Intake {
         for (index, hash) in pinned.enumerated() where known.contains(hash) { addresses[index].hash = hash }
     }
 
-    /// Asks for those of the addresses that have no pin. Returns how many nobody had asked for before.
+    /// Asks those of the addresses that have no pin. Returns how many had not been asked before.
     func ask(_ addresses: [HashedAddress], for owner: Owner, on database: isolated Connection) throws -> Int {
         let open = addresses.filter { $0.hash == $0.plainHash }
         guard !open.isEmpty else { return 0 }
@@ -48,16 +48,16 @@ extension Intake {
     }
 }
 
-/// Contacts that can't be stored as they are meant. Says nothing of what stands in them.
+/// Why contacts can't be stored. Has nothing of their content.
 package struct ContactError: Error, CustomStringConvertible {
     package let description: String
     package let cause: Cause
 
-    /// What a caller may want to tell in words of its own.
+    /// What a caller may want to handle in its own way.
     package enum Cause: Sendable {
         /// Another import of the same feed has begun since.
         case takenOver
-        /// The friend has as many addresses as are kept of anybody.
+        /// The friend has the largest number of addresses.
         case full
         case other
     }

@@ -1,6 +1,6 @@
 package import Geocoding
 
-/// Which addresses of an account are meant. An empty list permits all.
+/// Selects addresses of an account. An empty list permits all.
 package struct PlaceFilter: Hashable, Sendable {
     package var account: String
 
@@ -12,7 +12,7 @@ package struct PlaceFilter: Hashable, Sendable {
     package var countries: [Country]
     package var statuses: [GeocodeStatus]
 
-    /// Leaves out what nobody has graded, too.
+    /// Also leaves out answers without a confidence.
     package var minimumConfidence: Double?
 
     package init(

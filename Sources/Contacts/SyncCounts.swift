@@ -1,13 +1,13 @@
 /// What became of friends that were stored: each is added, changed or unchanged.
 package struct SyncCounts: Sendable, Equatable {
-    /// Not there before, or gone and back again.
+    /// New, or soft-deleted before and restored.
     package var added = 0
     package var changed = 0
     /// Nothing was written for them.
     package var unchanged = 0
     /// Their addresses, known ones included.
     package var addresses = 0
-    /// Addresses nobody had asked for before.
+    /// Addresses that had not been asked before.
     package var questions = 0
 
     package init(added: Int = 0, changed: Int = 0, unchanged: Int = 0, addresses: Int = 0, questions: Int = 0) {

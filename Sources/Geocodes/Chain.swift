@@ -1,16 +1,16 @@
 package import Geocoding
 
-/// Whom to ask about an address, in which order and on what conditions.
+/// Which providers are called for an address, in which order and on what conditions.
 package struct Chain: Hashable, Sendable, Codable {
     /// The providers in their order. Never empty.
     package var links: [Link]
 
-    /// An answer of this confidence is taken, and nobody else is asked.
+    /// An answer of this confidence is taken, and no other provider is called.
     package var located: Double
-    /// One of this confidence is shown to a person when nobody knew better.
+    /// An answer of this confidence is shown to a person if no provider knew better.
     package var review: Double
 
-    /// For how many days it is believed that nobody knows an address.
+    /// For how many days the answer "not found" is kept.
     package var keepNotFound: Int
     /// After how many days a question that failed is asked again.
     package var keepFailed: Int
@@ -30,7 +30,7 @@ package struct Chain: Hashable, Sendable, Codable {
         self.sharesHouses = sharesHouses
     }
 
-    /// One provider, and when to ask it.
+    /// One provider, and when to call it.
     package struct Link: Hashable, Sendable, Codable {
         package var lane: String
 
@@ -38,7 +38,7 @@ package struct Chain: Hashable, Sendable, Codable {
         package var countries: [String]?
         /// Only when the best answer so far is worse than this.
         package var below: Double?
-        /// A coarser answer is not the last word, however sure it is.
+        /// A coarser answer does not end the question, however sure it is.
         package var stopAt: Precision?
         /// Which steps of the ladder may be paid for; nil for all.
         package var steps: [LadderStep]?

@@ -32,7 +32,7 @@ package struct ChainStore: Sendable {
         return Dictionary(uniqueKeysWithValues: chains.map { ($0.id, $0) })
     }
 
-    /// Gives `name` another meaning, for the questions to come. Run it in a transaction.
+    /// Replaces the chain `name` for new questions. Run it in a transaction.
     @discardableResult
     package func set(_ name: String, to plan: Chain, on database: isolated Connection) throws -> StoredChain {
         let text = String(decoding: try JSONEncoder().encode(plan), as: UTF8.self)

@@ -104,7 +104,7 @@ extension GeocodeStore {
     /// Which of these questions still wait, and do so until this transaction ends: whoever answers one sees who follows
     /// it.
     ///
-    /// One that a worker is answering just now is passed over, so nobody waits here for whom a worker waits.
+    /// A row that a worker is just answering is skipped, so that importers and workers don't wait for each other.
     private func holdLeaders(_ leaders: Set<Int>, on database: isolated Connection) throws -> Set<Int> {
         guard !leaders.isEmpty else { return [] }
         let held = try database.query(

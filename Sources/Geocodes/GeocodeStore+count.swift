@@ -5,7 +5,7 @@ package import Postgres
 package struct GeocodeCounts: Sendable, Equatable {
     package var byStatus: [GeocodeStatus: Int] = [:]
     package var byPrecision: [Precision: Int] = [:]
-    /// Of those located, what is coarser than what was asked for.
+    /// Located ones whose answers are weak: coarser than what was asked.
     package var weak = 0
 
     package var total: Int { byStatus.values.reduce(0, +) }

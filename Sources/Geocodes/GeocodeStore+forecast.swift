@@ -2,7 +2,7 @@ package import Geocoding
 package import Postgres
 
 extension GeocodeStore {
-    /// Which of these addresses somebody would have to be asked about, by their places in the list. Changes nothing.
+    /// Which of these addresses would need a call, by their positions in the list. Changes nothing.
     ///
     /// It says what ``ask(_:along:in:on:)`` and ``askAgain(_:along:on:)`` would do: change them together.
     package func unanswered(

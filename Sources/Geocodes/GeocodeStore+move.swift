@@ -1,7 +1,7 @@
 package import Postgres
 
 extension GeocodeStore {
-    /// Tells waiting questions that another job carries them by now.
+    /// Stores in waiting questions that another job carries them now.
     package func move(_ subjects: [(subject: Int, from: Int, to: Int)], on database: isolated Connection) throws {
         guard !subjects.isEmpty else { return }
         try database.query(

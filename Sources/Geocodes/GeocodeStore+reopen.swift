@@ -1,8 +1,8 @@
 package import Postgres
 
 extension GeocodeStore {
-    /// Lets questions that failed wait again, in jobs that somebody retries. Returns those that do: what was answered
-    /// meanwhile, or is in another job, stays as it is.
+    /// Makes failed questions wait again, in jobs that a person retries. Returns those that do: questions that were answered
+    /// meanwhile, or are in another job, stay as they are.
     package func reopen(
         _ carriers: [(id: Int, subjects: [Int])], on database: isolated Connection
     ) throws -> Set<Int> {

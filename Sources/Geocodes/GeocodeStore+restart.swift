@@ -30,7 +30,7 @@ extension GeocodeStore {
         return try restart(again, on: database)
     }
 
-    /// Gives up to `limit` answers up whose time is over. What a provider only lent is forgotten; all else is asked
+    /// Expires up to `limit` answers whose time is over. Lent ones are forgotten; the others are asked
     /// again from the beginning of its chain, once for all who shared it. Returns how many.
     package func expire(_ limit: Int, on database: isolated Connection) throws -> Int {
         let rows = try database.query(

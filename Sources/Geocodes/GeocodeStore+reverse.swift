@@ -2,8 +2,7 @@ package import Geocoding
 package import Postgres
 
 extension GeocodeStore {
-    /// Makes sure that somebody asks what is at each of these places, once for each cell, along `chain`. The sweep
-    /// queues what is new. Returns the cells' hashes, under which the answers are found.
+    /// Asks what is at each of these coordinates, once for each cell, along `chain`. The sweep enqueues new questions. Returns the cells' hashes, under which the answers are found.
     @discardableResult
     package func askWhatIsAt(
         _ coordinates: [Coordinate], along chain: StoredChain, on database: isolated Connection

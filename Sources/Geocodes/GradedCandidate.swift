@@ -14,7 +14,7 @@ package struct GradedCandidate: Hashable, Sendable, Codable {
     package var step: LadderStep?
     /// For how many days its provider lets it be kept; nil for good.
     package var days: Int?
-    /// Its provider only lends it: when the days are over it is forgotten, and not asked for again unwanted.
+    /// Its provider only lends it: when the days are over it is deleted, and asked again only when needed.
     package var isLent: Bool
 
     package init(
@@ -65,7 +65,7 @@ extension GradedCandidate {
 }
 
 extension [GradedCandidate] {
-    /// Two places far apart are as good as each other, as the Springfields are: nobody can say which is meant.
+    /// A tie: two places far apart are equally good, as two Springfields are, so a person must choose.
     var isTie: Bool {
         guard let best = first else { return false }
         return dropFirst().contains { other in

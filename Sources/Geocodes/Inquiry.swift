@@ -120,7 +120,7 @@ extension Inquiry {
 
     /// What comes after a provider that could not be asked, for good or for too long.
     package func turn(afterFailure reason: String) -> Turn {
-        leave(with: candidates, failure: failure ?? reason, because: "could not be asked: \(reason)")
+        leave(with: candidates, failure: failure ?? reason, because: "could not be called: \(reason)")
     }
 
     /// The same question, to the same provider.
@@ -143,7 +143,7 @@ extension Inquiry {
         }
         if let best, isBelieved(best), known?.isTie != true { return .located(best) }
         if let best, let known, best.confidence >= chain.review { return .needsReview(known) }
-        // Who could not look has not said that there is nothing.
+        // A provider that failed has not answered "not found".
         if let failure { return .failed(reason: failure) }
         guard let known else { return .failed(reason: result) }
         return .notFound(known)
@@ -151,7 +151,7 @@ extension Inquiry {
 
     private func isBelieved(_ candidate: GradedCandidate) -> Bool { candidate.confidence >= chain.located }
 
-    /// Whether nobody else is asked: as fine as was asked for, or as this link is content with.
+    /// Whether it ends the question: as fine as was asked for, or as this link requires.
     private func isGoodEnough(_ candidate: GradedCandidate) -> Bool {
         isBelieved(candidate) && chain.links[link].stopAt.map { candidate.precision <= $0 } ?? !candidate.isWeak
     }
@@ -173,7 +173,7 @@ extension Inquiry {
         return candidates.map { candidate in
             GradedCandidate(
                 placemark: candidate.placemark, precision: candidate.precision,
-                // Whatever is at a coordinate is there.
+                // An answer to a coordinate has nothing to be graded against.
                 confidence: asked?.confidence(in: candidate) ?? candidate.score ?? 1,
                 isWeak: asked?.isWeak(candidate.precision) ?? false, provider: provider, step: step,
                 storage: terms.storage)

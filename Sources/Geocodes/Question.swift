@@ -1,7 +1,7 @@
 package import Geocoding
 import Postgres
 
-/// An address that somebody wants to know the place of.
+/// An address that was asked.
 package struct Question: Sendable {
     package let hash: AddressHash
     /// Under which the answer to another spelling is found.
@@ -32,7 +32,7 @@ struct KnownSpelling {
 }
 
 extension GradedCandidate {
-    /// Whether anybody who asks for nearly the same may have this.
+    /// Whether other spellings of the address may share this answer.
     func isShareable(by inquiry: Inquiry) -> Bool {
         guard case .address(let address) = inquiry.subject, inquiry.chain.sharesHouses else { return false }
         // A street was asked for where an answer is weak, unless there is none.

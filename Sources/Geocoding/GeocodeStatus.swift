@@ -6,6 +6,6 @@ package enum GeocodeStatus: String, Sendable, CaseIterable {
     case needsReview = "needs_review"
     case notFound = "not_found"
     case failed
-    /// The provider's terms forbid to keep its answer any longer. It is asked for again when somebody wants it.
+    /// The provider's terms forbid to keep its answer any longer. It is asked again when it is needed.
     case forgotten
 }

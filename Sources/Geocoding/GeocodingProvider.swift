@@ -19,7 +19,7 @@ public protocol GeocodingProvider: Sendable {
 
 extension GeocodingProvider {
     public func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer] {
-        coordinates.map { _ in .refused(reason: "\(name) can't tell what is at a coordinate") }
+        coordinates.map { _ in .refused(reason: "\(name) has no reverse geocoding") }
     }
 }
 

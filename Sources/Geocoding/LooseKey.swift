@@ -1,12 +1,12 @@
 /// What is nearly the same for two addresses that mean the same: a key under which to look for an answer that was given to
 /// another spelling.
 ///
-/// It does not say that two addresses are the same. Who finds an answer by it holds it against the new text before taking
+/// It does not say that two addresses are the same. An answer found by it is graded against the new text before taking
 /// it (``Confidence``). It folds what an ``AddressHash`` keeps: abbreviations, umlauts, ordinals, directions, saints,
 /// the order of street and number; and it leaves out flats, floors and who lives there. It keeps what tells one house from
 /// another: numbers with their letters, kinds of streets, towns, regions, postcodes.
 ///
-/// Stored: who changes it changes its version, and nobody is found under the old one.
+/// Stored: a change needs a new version, and nothing is found under the old one.
 package struct LooseKey: Hashable, Sendable {
     /// 64 bits of a SHA-256. Two addresses that share them by chance are told apart when the answer is graded.
     package let value: Int

@@ -10,7 +10,7 @@ public struct ProviderTerms: Hashable, Sendable {
     /// Where it knows anything, in upper case codes of two letters; nil for the whole world.
     public var countries: Set<String>?
 
-    /// The finest answer that it can give. Who knows towns only is not asked again for the sake of a street.
+    /// The finest answer that it can give. A provider that knows only towns is not called again for a street.
     public var finest: Precision
 
     /// The ways of asking that are worth a call: others never brought an answer where the first had none. A link of a
@@ -20,7 +20,7 @@ public struct ProviderTerms: Hashable, Sendable {
     /// The calls it permits who has agreed nothing else with it. All of them hold at once.
     public var limits: [CallLimit]
 
-    /// Whom to name beside the results; empty for nobody.
+    /// The source to name beside the results; empty for none.
     public var attribution: String
     public var storage: StorageRule
 

@@ -1,6 +1,6 @@
 /// The queries to ask about one address, one after the other, until an answer is good enough.
 ///
-/// Each is a call that somebody pays for, so no two of them ask for the same, and settings may forbid any step.
+/// Each is a call that may cost money, so no two of them send the same, and settings may forbid any step.
 public struct QueryLadder: Hashable, Sendable {
     public struct Rung: Hashable, Sendable {
         public let step: LadderStep
@@ -13,8 +13,8 @@ public struct QueryLadder: Hashable, Sendable {
 
     /// The ladder for a provider that takes queries in `forms`.
     ///
-    /// Where `steps` leaves nothing, the first query that the provider takes is asked all the same: an address that
-    /// nobody asks about would wait for ever. Who knows no streets, by `finest`, is asked once: less of a street is the
+    /// Where `steps` leaves nothing, the first query that the provider takes is used all the same: an address without
+    /// a call would wait for ever. A provider without streets, by `finest`, is called once: less of a street is the
     /// same to it.
     public init(
         for address: Address, forms: Set<Query.Form>, finest: Precision = .rooftop,
@@ -29,7 +29,7 @@ public struct QueryLadder: Hashable, Sendable {
         rungs = permitted.isEmpty ? Array(all.prefix(1)) : permitted
     }
 
-    /// The first rung of such a ladder, without all the others: most addresses are settled by it.
+    /// The first rung of such a ladder, without all the others: most addresses need no other.
     public static func firstRung(
         for address: Address, forms: Set<Query.Form>, finest: Precision = .rooftop,
         steps: Set<LadderStep> = Set(LadderStep.allCases)
@@ -43,8 +43,8 @@ public struct QueryLadder: Hashable, Sendable {
 
     /// What to ask when the answer at `step` was not good enough; nil at the end.
     ///
-    /// Where something finer than `held` is wanted, a step that can't bring it is left out. Who knows the street, and not the
-    /// house, would find it again: only another number may bring more.
+    /// Where something finer than `held` is wanted, a step that can't bring it is left out. A provider that found the
+    /// street, and not the house, would find it again: only another number may bring more.
     public func next(
         after step: LadderStep, finerThan held: Precision? = nil, isStreetKnown: Bool = false
     ) -> Rung? {
@@ -55,7 +55,7 @@ public struct QueryLadder: Hashable, Sendable {
         }
     }
 
-    /// Who takes lines only is asked in one first.
+    /// Providers that take only lines get one first.
     private static func order(_ forms: Set<Query.Form>) -> [LadderStep] {
         guard relaxedForm(forms) == .freeForm else { return LadderStep.allCases }
         return [.freeForm] + LadderStep.allCases.filter { $0 != .freeForm }
@@ -75,7 +75,7 @@ public struct QueryLadder: Hashable, Sendable {
             switch step {
             case .structured where relaxed == .structured: query = Query(tidied, form: .structured)
             case .freeForm where forms.contains(.freeForm):
-                // Who takes nothing else is asked for what a map knows, too.
+                // Providers that take nothing else also get the tidied address.
                 query = Query(relaxed == .freeForm ? tidied : written, form: .freeForm)
             case .structured, .freeForm: continue
             case .withoutUnit, .plainNumber, .withoutTown, .withoutHouseNumber, .withoutStreet:

@@ -214,7 +214,7 @@ package final class PrivateServer: Sendable {
                 }
             }
         } catch {
-            throw HostingError("the private PostgreSQL did not start; its reasons are in \(log)")
+            throw HostingError("the private PostgreSQL did not start; the reasons are in \(log)")
         }
         await server.close()
     }

@@ -1,4 +1,4 @@
-/// Why a text is no JSON, and where. It never says what the text holds: it may be where somebody lives.
+/// Why a text is no JSON, and where. It never has the text's content: it may be an address.
 package struct JSONError: Error, Hashable {
     /// From 1.
     package let line: Int

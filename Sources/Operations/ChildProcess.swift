@@ -76,7 +76,7 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Lets the child know that it isn't needed any more: it reads the end of its standard input.
+    /// Tells the child to stop: it reads the end of its standard input.
     package func closeLifeline() {
         state.withLock { state in
             if let descriptor = state.lifeline { close(descriptor) }

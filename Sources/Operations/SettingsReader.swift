@@ -24,7 +24,7 @@ package struct SettingsReader {
     ) -> Value {
         guard let text = optionalText(name) else { return fallback }
         if let value = parse(text) { return value }
-        mistake("\(name) is \(secret ? "not what it should be" : text.debugDescription); it takes \(takes)")
+        mistake("\(name) is \(secret ? "not valid" : text.debugDescription); it takes \(takes)")
         return fallback
     }
 

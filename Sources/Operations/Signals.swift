@@ -58,7 +58,7 @@ extension ServiceGroup {
         Signals.watch(
             first: { [self] signal in
                 log.info(
-                    "stopping: finishing what runs; a second signal stops at once",
+                    "stopping: finishing running calls; a second signal stops at once",
                     ["signal": signal == SIGINT ? "SIGINT" : "SIGTERM"])
                 stop()
             },

@@ -48,7 +48,7 @@ extension Connection {
         let sql: SQL = "SET ROLE \(identifier: role)"
         do { _ = try exchange(sql.text) { PQsendQuery($0, sql.text) } } catch var error as DatabaseError {
             guard error.sqlState == "22023" || error.sqlState == "42501" else { throw error }
-            error.hint = "let the owner prepare the database, which makes the roles, and grant \(role) to this login"
+            error.hint = "let the owner prepare the database, which creates the roles, and grant \(role) to this login"
             throw error
         }
     }

@@ -8,7 +8,7 @@ extension Connection {
         guard isOutsideTransaction else {
             throw DatabaseError(message: "\(setting) is set inside a transaction, which may take it back")
         }
-        // Whoever is cut off here must not leave behind what nobody is sure of.
+        // A task that is cut off here must not leave an uncertain state behind.
         kept[setting] = nil
         try query("SELECT set_config(\(setting), \(value), false)")
         kept[setting] = value

@@ -133,6 +133,6 @@ extension Database {
     private var waitedTooLong: DatabaseError {
         DatabaseError(
             message: "all \(options.size) connections were in use for \(options.waitLimit.formattedSeconds)",
-            hint: "allow more connections, or look for what holds them so long", isWorthRetrying: true)
+            hint: "allow more connections, or find what holds them so long", isWorthRetrying: true)
     }
 }

@@ -47,7 +47,7 @@ package final class Database: Sendable {
         return Database(url: url, options: options)
     }
 
-    /// Runs `body` on a connection nobody else is using; each statement commits by itself.
+    /// Runs `body` on a connection of its own; each statement commits by itself.
     ///
     /// With a limit, what `body` runs is cancelled when it is over.
     @discardableResult

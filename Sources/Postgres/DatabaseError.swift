@@ -16,7 +16,7 @@ package struct DatabaseError: Error {
 
     /// Trying the same thing again, on a connection that works, may well succeed.
     ///
-    /// After a lost connection nobody knows whether the last statement was carried out: what is run
+    /// After a lost connection it is unknown whether the last statement was carried out: what is run
     /// again must be safe to run twice. Our statements name the state they believe in.
     package var isWorthRetrying = false
 
@@ -36,7 +36,7 @@ package struct DatabaseError: Error {
 extension DatabaseError {
     /// Which of the server's answers pass by themselves.
     /// https://www.postgresql.org/docs/15/errcodes-appendix.html
-    /// The disk is full, or there is no memory: no fault of the statement. It passes when somebody sees to it.
+    /// The disk is full, or there is no memory: no fault of the statement. It passes when an operator acts.
     /// https://www.postgresql.org/docs/15/errcodes-appendix.html, class 53
     package var isShortOfResources: Bool { sqlState?.hasPrefix("53") == true }
 

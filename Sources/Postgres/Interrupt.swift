@@ -26,7 +26,7 @@ final class Interrupt: Sendable {
     }
 }
 
-/// Says whether the task that uses the connection just now was cancelled.
+/// Whether the task that uses the connection now was cancelled.
 ///
 /// Each use has one of its own, so a cancellation that comes late can't hit the next user.
 final class Cancellation: Sendable {

@@ -4,7 +4,7 @@ import HTTP
 
 /// A provider that is asked over HTTP. It gets the ways to fail from here, so that all of them fail alike.
 protocol HTTPProvider: GeocodingProvider, HTTPAsking {
-    /// What an answer means, before anybody reads its body. The usual meanings of statuses unless a service has its own.
+    /// What an answer means, before its body is read. The usual meanings of statuses unless a service has its own.
     func signal(of response: HTTPResponse) -> HTTPSignal
 
     /// When the quota comes back that is used up; nil where the answer doesn't say. `Retry-After` unless a service says

@@ -5,7 +5,7 @@ protocol OneByOneProvider: HTTPProvider {
     /// What it knows of an address, which is never blank.
     func answer(to query: Query) async throws(ProviderError) -> Answer
 
-    /// What it knows at a coordinate; nobody asks it unless its terms say that it can reverse.
+    /// What it knows at a coordinate; called only if its terms say that it can reverse.
     func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer
 }
 
@@ -15,7 +15,7 @@ extension OneByOneProvider {
         for query in queries {
             // Services answer a blank one with an error, and count the call.
             guard !query.address.isEmpty else {
-                answers.append(.refused(reason: "a blank address can't be asked for"))
+                answers.append(.refused(reason: "the address is empty"))
                 continue
             }
             try await answers.append(answer(to: query))
@@ -31,5 +31,5 @@ extension OneByOneProvider {
 
     func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer { cannotReverse }
 
-    var cannotReverse: Answer { .refused(reason: "\(name) can't tell what is at a coordinate") }
+    var cannotReverse: Answer { .refused(reason: "\(name) has no reverse geocoding") }
 }

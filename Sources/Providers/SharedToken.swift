@@ -46,7 +46,7 @@ actor SharedToken {
         return isTrusted
     }
 
-    /// The task is nobody's own: a caller who gives up must not take the token from the others.
+    /// The task belongs to no caller: a caller that gives up must not take the token from the others.
     private func fetched(by fetch: @escaping Fetch) async -> Result<Token, ProviderError> {
         if let fetching { return await fetching.value }
         let task = Task {

@@ -10,7 +10,7 @@ final class SigningKey: @unchecked Sendable {
 
     /// Reads a key as it stands in a `.p8` file.
     init(pem: String) throws(SigningKeyError) {
-        // Whatever is left in this thread's list of errors would be taken for a failure of whoever looks next.
+        // Errors left in this thread's list would be taken for a failure of the next call.
         defer { ERR_clear_error() }
         let source = BIO_new(BIO_s_mem())
         defer { BIO_free(source) }

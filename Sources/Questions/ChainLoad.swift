@@ -5,7 +5,7 @@ package import Geocoding
 package struct ChainLoad: Hashable, Sendable {
     /// Those that begin there.
     package private(set) var starting: [Int]
-    /// Those that may come there: all that begin there, and all that nobody before it settles.
+    /// Those that may come there: all that begin there, and all that no earlier link answers.
     package private(set) var coming: [Int]
 
     package let chain: Chain

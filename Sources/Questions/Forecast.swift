@@ -2,10 +2,9 @@ import Geocodes
 package import Geocoding
 package import Queue
 
-/// What it takes to ask about addresses that nobody has asked about: calls, time and money, each from the least to the
-/// most.
+/// The cost of new addresses: calls, time and money, each from the least to the most.
 ///
-/// The least is taken when whoever is asked first settles everything, the most when every link of the chain is asked with
+/// The least is needed when the first link answers everything, the most when every link of the chain is called with
 /// every step. Calls carry as many addresses as they may, and none fails.
 package struct Forecast: Hashable, Sendable {
     /// In the order in which the chain comes to them.
@@ -17,9 +16,9 @@ package struct Forecast: Hashable, Sendable {
         package let calls: ClosedRange<Int>
         /// How long its limits make that take, after what waits there already; nil where it has none.
         package let time: ClosedRange<Duration>?
-        /// What 1,000 calls cost; nil where nobody has said it.
+        /// What 1,000 calls cost; nil if no price was set.
         package let price: Price?
-        /// Nothing is asked before a person resumes it.
+        /// No call is made before a person resumes it.
         package let isPaused: Bool
     }
 

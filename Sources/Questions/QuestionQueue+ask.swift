@@ -4,7 +4,7 @@ package import Postgres
 import Queue
 
 extension QuestionQueue {
-    /// Asks for each address that nobody has asked for before, and queues it. Returns how many were new.
+    /// Asks each address that was not asked before, and enqueues it. Returns how many were new.
     package func ask(
         _ questions: [Question], along chain: String, on database: isolated Connection
     ) throws -> Int {
@@ -26,8 +26,8 @@ extension QuestionQueue {
         return try asked.count + geocodes.askAgain(known, along: chain, on: database)
     }
 
-    /// Asks again for what is known but is no answer any more, such as one that had to be forgotten; `insisting`, also for
-    /// what failed or was not found. Returns how many.
+    /// Asks again addresses whose answers were lost or have expired, such as forgotten ones; with `insisting`, also those
+    /// that failed or were not found. Returns how many.
     package func askAgain(
         _ questions: [(hash: AddressHash, address: Address)], along chain: String, insisting: Bool = false,
         on database: isolated Connection
@@ -37,7 +37,7 @@ extension QuestionQueue {
             questions, along: self.chain(chain, on: database), insisting: insisting, on: database)
     }
 
-    /// Asks one question before all others, and returns its number. Known answers cost nothing.
+    /// Asks one question with the highest priority, and returns its number. Known answers cost nothing.
     package func askNow(
         _ subject: Inquiry.Subject, along name: String, on database: isolated Connection
     ) throws -> Int {

@@ -4,21 +4,21 @@ package import Postgres
 package import Queue
 
 extension QuestionQueue {
-    /// Puts those of the questions that wait before all that nobody is waiting for. Returns how many these are.
+    /// Gives those of the questions that wait the highest priority. Returns how many these are.
     package func hurry(_ hashes: [AddressHash], on database: isolated Connection) throws -> Int {
         let waiting = try geocodes.waiting(among: hashes, on: database)
         for question in waiting { try hurry(question.id, in: question.job, lane: question.lane, on: database) }
         return waiting.count
     }
 
-    /// Puts one subject of a waiting job before all others. Returns the job that carries it now; nil when it can't.
+    /// Gives one question of a waiting job the highest priority. Returns the job that carries it now; nil when it can't.
     package func hurry(subject: Int, of job: Int, on database: isolated Connection) throws -> QueuedJob? {
         guard let own = try jobs.hurry(subject: subject, of: job, on: database) else { return nil }
         try geocodes.move([(own.id, own.subjects)], on: database)
         return own
     }
 
-    /// Puts a question that waits into a job of its own, before all that nobody is waiting for.
+    /// Puts a waiting question into a job of its own, with the highest priority.
     func hurry(_ question: Int, in job: Int?, lane: String?, on database: isolated Connection) throws {
         if let job {
             // Nil where a worker has it already.

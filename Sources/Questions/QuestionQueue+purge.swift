@@ -4,7 +4,7 @@ package import Postgres
 extension QuestionQueue {
     /// How many answers ``purge(_:limit:on:)`` would delete in the end.
     package func countPurgeable(_ selection: GeocodeSelection, on database: isolated Connection) throws -> Int {
-        // crosses rooms: only the addresses know whether anybody still needs an answer.
+        // crosses rooms: only the addresses know whether an answer is still needed.
         try database.query(
             """
             SELECT count(*) AS count
@@ -15,12 +15,11 @@ extension QuestionQueue {
             """)[0].read("count")
     }
 
-    /// Deletes answers that no address has any more, but for what a person decided: up to `limit` of them. Returns how
-    /// many.
+    /// Deletes up to `limit` answers that no address uses any more, except what a person decided. Returns how many.
     package func purge(
         _ selection: GeocodeSelection, limit: Int, on database: isolated Connection
     ) throws -> Int {
-        // crosses rooms: only the addresses know whether anybody still needs an answer.
+        // crosses rooms: only the addresses know whether an answer is still needed.
         try database.query(
             """
             DELETE FROM geocodes

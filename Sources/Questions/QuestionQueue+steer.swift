@@ -2,8 +2,8 @@ import Geocodes
 package import Postgres
 package import Queue
 
-/// What a person does to jobs, and so to the questions in them. Large numbers go in pieces: nobody waits long for a lock,
-/// and what was done stays done.
+/// What a person does to jobs, and so to the questions in them. Large numbers are done in pieces, so that no lock is held
+/// for long, and what was done stays done.
 extension QuestionQueue {
     package struct Retried: Sendable {
         package var revived = 0
@@ -30,7 +30,7 @@ extension QuestionQueue {
         }
     }
 
-    /// Removes waiting jobs, and gives their questions up. Returns how many.
+    /// Cancels waiting jobs: their questions become failed. Returns how many.
     package func cancel(_ selection: JobSelection, on database: Database) async throws -> Int {
         var cancelled = 0
         while true {

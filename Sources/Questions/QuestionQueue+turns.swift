@@ -14,7 +14,7 @@ extension QuestionQueue {
         try geocodes.record(turns, from: lane, job: Dictionary(carriers) { _, last in last }, on: database)
     }
 
-    /// Tells questions what became of the jobs of workers that vanished. Those of a job that was given up end as failed,
+    /// Updates the questions of jobs whose workers were lost. Those of a job that was given up end as failed,
     /// in the same transaction, for nobody will ask again.
     package func settle(_ rescue: Rescue, on database: isolated Connection) throws {
         try geocodes.move(
@@ -23,11 +23,11 @@ extension QuestionQueue {
         for dead in rescue.dead {
             try giveUp(
                 dead.subjects, of: dead.job, in: dead.lane,
-                because: "too many workers vanished while they asked for it", on: database)
+                because: "too many workers were lost during its calls", on: database)
         }
     }
 
-    /// Lets the questions of a dead job go on where their chains do. What could not stays with the dead job, as failed.
+    /// Moves the questions of a dead job to the next links of their chains. Those without one stay with the dead job, failed.
     package func giveUp(
         _ subjects: [Int], of job: Job.ID, in lane: String, because reason: String, on database: isolated Connection
     ) throws {
@@ -39,8 +39,8 @@ extension QuestionQueue {
         try jobs.spare(saved.map(\.inquiry.id), fromDead: job, on: database)
     }
 
-    /// Takes questions out of waiting jobs of lanes that are halted for longer than `patience`, if there is somebody
-    /// else to ask. The others wait on. Returns how many jobs were looked at.
+    /// Takes questions out of waiting jobs of lanes that are halted for longer than `patience`, if their chains
+    /// have another link. The others go on waiting. Returns how many jobs were looked at.
     package func leaveHaltedLanes(
         patience: Duration, limit: Int, on database: isolated Connection
     ) throws -> Int {

@@ -49,7 +49,7 @@ extension QuestionQueue {
         return try rows[0].read("count")
     }
 
-    /// Forgets answers whose time is over; ``enqueueWaiting(_:on:)`` queues those that are to be asked for again.
+    /// Expires answers whose time is over; ``enqueueWaiting(_:on:)`` queues those that are to be asked for again.
     package func expire(_ limit: Int, on database: isolated Connection) throws -> Int {
         try geocodes.expire(limit, on: database)
     }

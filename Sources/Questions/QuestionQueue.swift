@@ -5,7 +5,7 @@ import Queue
 
 /// Questions and the jobs that carry them: whatever changes both changes them here, in one transaction.
 ///
-/// Whoever asks needs no contact: an address or a coordinate, and the name of a chain.
+/// Asking needs no contact, only an address or a coordinate, and the name of a chain.
 package struct QuestionQueue: Sendable {
     let geocodes = GeocodeStore()
     let jobs = JobQueue()
@@ -19,7 +19,7 @@ package struct QuestionQueue: Sendable {
     }
 }
 
-/// An account, or a caller, names a chain that nobody has set.
+/// An account, or a caller, names a chain that does not exist.
 package struct NoSuchChain: Error, CustomStringConvertible {
     package let name: String
 

@@ -95,6 +95,8 @@ extension LineReader {
             score += named(reading, town, isMainName: row.isMainName)
             if reading.region == nil, isRegionOfUnknownTown(range, row, mention) {
                 reading = reading.movingTown(to: piece(before: range))
+            } else if reading.region == nil, isRegionBehindNumber(range, mention) {
+                reading = reading.movingTown(to: wordsBehindNumber(before: range))
             }
             if score > best.score + 0.000_001 {
                 reading.score = score
@@ -329,7 +331,10 @@ extension LineReader {
         let named = countries.filter { $0.weight >= LineScore.fullName }
         guard !named.isEmpty, !named.contains(where: { $0.country.covers(town.country) }) else {
             // Asunción is called Paraguay, too.
-            let isCountry = named.contains { reading.town?.overlaps($0.range) ?? false } && tokens.parts > 2
+            let isCountry = named.contains { mention in
+                guard let range = reading.town, range.overlaps(mention.range) else { return false }
+                return tokens.parts > 2 || wordsBehindNumber(before: range) != nil
+            }
             return isCountry ? isMainName ? LineScore.countryForTown : LineScore.countryForOtherName : 0
         }
         let isRegion = reading.region.map { region in named.contains { region.overlaps($0.range) } } ?? false
@@ -356,6 +361,29 @@ extension LineReader {
         let isInside = gazetteerRegions(range).contains(UInt32(gazetteer.places[row.place].region))
         // Before a town that is a region, too, may stand a street: `Jungfernstieg, Hamburg`.
         return isInside && (tokens[before.lowerBound].part > 0 || !row.isMainName) || !isInside && !regions.isEmpty
+    }
+
+    /// Without commas: whether a name at the end is that of a region, and before it stand words that are no street's.
+    private func isRegionBehindNumber(_ range: Range<Int>, _ mention: CountryMention?) -> Bool {
+        guard let mention, endsFreely(range.upperBound - 1, mention), wordsBehindNumber(before: range) != nil else {
+            return false
+        }
+        return gazetteerRegions(range).contains { region in
+            mention.country.covers(UInt16(gazetteer.regions[Int(region)].country))
+        }
+    }
+
+    /// Without commas: the words between a house's number, which stands behind its street, and others. They are a town, or
+    /// a part of one: `San Pedro` in `Plaza de España 137 San Pedro Jujuy Argentina`.
+    private func wordsBehindNumber(before range: Range<Int>) -> Range<Int>? {
+        guard tokens.parts == 1 else { return nil }
+        var start = range.lowerBound
+        while start > 0, !tokens[start - 1].hasDigit { start -= 1 }
+        let words = start..<range.lowerBound
+        guard start > 1, !words.isEmpty, words.count <= Self.longestName, !words.contains(where: isStreetWord) else {
+            return nil
+        }
+        return words
     }
 
     /// The piece between commas that ends before some words.

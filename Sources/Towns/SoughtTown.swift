@@ -4,7 +4,7 @@ import Geocoding
 struct SoughtTown {
     /// Nil where the address names none: then it may be any.
     private(set) var country: CountryKey?
-    /// The address names a country that nobody has heard of.
+    /// The address names an unknown country.
     private(set) var isNowhere = false
     /// The rows of the postcode, else those of the area that it lies in.
     let postcodeRows: [Int]

@@ -80,7 +80,7 @@ struct TownSearch {
         if let town = ofCode.max(by: { $0.weight < $1.weight }) {
             return [candidate(town: town, share: 1, hasPostcode: true)].compactMap(\.self)
         }
-        // One of the two is wrong, and nobody knows which.
+        // One of the two is wrong, and it is unknown which.
         return Array((postcodes(codes, isTownUnknown: false) + shares(of: towns).map { $0.halved }).prefix(Self.most))
     }
 

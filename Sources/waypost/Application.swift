@@ -11,7 +11,7 @@ import Queue
 import Schema
 import Terminal
 
-/// The assembled system: the one place that knows which part is given to which.
+/// The assembled system: the one place that gives each part its dependencies.
 struct Application: Sendable {
     let settings: Settings
     let database: Database
@@ -31,7 +31,7 @@ struct Application: Sendable {
         case temporary
     }
 
-    /// Everybody whom this process can ask. Those on the network have a client each, so that none waits for another.
+    /// All providers that this process can call. Those on the network have a client each, so that none waits for another.
     let providers: [any GeocodingProvider]
 
     init(_ settings: Settings, url: String, connections: Int, patience: Duration) {
@@ -69,14 +69,14 @@ struct Application: Sendable {
     static func url(for settings: Settings) throws -> String {
         if let url = settings.databaseURL ?? settings.folder.runningURL { return url }
         throw UsageError(
-            "there is no database: DATABASE_URL is not set, and no cluster is up in \(settings.folder.path). "
+            "there is no database: DATABASE_URL is not set, and no cluster runs in \(settings.folder.path). "
                 + "Start one with 'waypost up', or set DATABASE_URL.")
     }
 
     /// Brings the schema and the roles up to date. Returns the migrations taken, and what roles are missing
     /// that this user may not create.
     func prepareDatabase() async throws -> (migrations: [Int], missingRoles: MissingRoles?) {
-        // Whoever runs everything as the owner needs no roles.
+        // If everything runs as the owner, no roles are needed.
         let (taken, missing) = try await Schema.prepare(database)
         try await prepareLanes()
         return (taken, missing)

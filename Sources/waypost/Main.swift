@@ -32,7 +32,7 @@ enum Waypost {
             .command(ExportCommand.self),
             .command(StatsCommand.self),
             .group(
-                "friends", "See friends and where they live, and put one of them first.",
+                "friends", "See friends and their places, and hurry or retry one.",
                 [
                     .command(FriendsListCommand.self),
                     .command(FriendsShowCommand.self),
@@ -41,7 +41,7 @@ enum Waypost {
                     .command(FriendsPurgeCommand.self),
                 ]),
             .group(
-                "lanes", "See and steer the lanes: one queue and its limits for each provider.",
+                "lanes", "See and control the lanes: one queue and its limits for each provider.",
                 [
                     .command(LanesListCommand.self),
                     .command(LanesShowCommand.self),
@@ -53,7 +53,7 @@ enum Waypost {
                     .command(LanesAuditCommand.self),
                 ]),
             .group(
-                "jobs", "See and steer the jobs: each is one call to come.",
+                "jobs", "See and control the jobs: each is one call.",
                 [
                     .command(JobsListCommand.self),
                     .command(JobsShowCommand.self),
@@ -64,14 +64,14 @@ enum Waypost {
                     .command(JobsDiscardCommand.self),
                 ]),
             .group(
-                "workers", "See and steer the workers.",
+                "workers", "See and control the workers.",
                 [
                     .command(WorkersListCommand.self),
                     .command(WorkersQuietCommand.self),
                     .command(WorkersResumeCommand.self),
                 ]),
             .group(
-                "chains", "See and set the chains: whom to ask, in which order.",
+                "chains", "See and set the chains: which providers are called, in which order.",
                 [
                     .command(ChainsListCommand.self),
                     .command(ChainsShowCommand.self),
@@ -79,7 +79,7 @@ enum Waypost {
                     .command(ChainsUseCommand.self),
                 ]),
             .group(
-                "review", "See and decide what providers could not settle.",
+                "review", "See and decide doubtful answers.",
                 [
                     .command(ReviewListCommand.self),
                     .command(ReviewShowCommand.self),
@@ -88,14 +88,14 @@ enum Waypost {
                     .command(ReviewPinCommand.self),
                 ]),
             .group(
-                "cache", "See the answers that are kept, and let go of some.",
+                "cache", "See stored answers, expire or delete some.",
                 [
                     .command(CacheStatsCommand.self),
                     .command(CacheExpireCommand.self),
                     .command(CachePurgeCommand.self),
                 ]),
             .group(
-                "tokens", "Make, see and revoke what opens the HTTP API.",
+                "tokens", "Create, see and revoke tokens of the HTTP API.",
                 [
                     .command(TokensCreateCommand.self),
                     .command(TokensListCommand.self),

@@ -30,9 +30,9 @@ struct HeartTests {
                     over.arriveAndWait()
                 }
             }
-            taken.arriveAndWait()
+            await taken.arrive()
             for _ in 1...5 { try await waitForBeat(database) }
-            over.arriveAndWait()
+            await over.arrive()
             try await statement.value
         }
         await own.close()

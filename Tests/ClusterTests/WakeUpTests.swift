@@ -76,9 +76,9 @@ struct WakeUpTests {
                 over.arriveAndWait()
             }
         }
-        locked.arriveAndWait()
+        await locked.arrive()
         try await with(idle(database, called, named: "ada")) { () async throws in
-            over.arriveAndWait()
+            await over.arrive()
             for await _ in calls { break }
         }
         try await stranger.value

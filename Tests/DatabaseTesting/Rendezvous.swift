@@ -1,20 +1,42 @@
-import Foundation
+import Dispatch
+import Operations
 
-/// Lets threads wait for each other. The bodies of transactions are synchronous, and so is this.
+/// Lets as many as it is made for wait for each other.
+///
+/// A transaction's body is synchronous, and waits on a thread of its own. A task must not do so: it would hold one of the few
+/// threads on which all tasks run, and where each of them is held nobody comes any more.
 package final class Rendezvous: Sendable {
-    private let condition = NSCondition()
-    // Touched only under the condition's lock.
-    private nonisolated(unsafe) var missing: Int
-
-    package init(of count: Int) {
-        missing = count
+    private struct State {
+        var missing: Int
+        var waiting: [@Sendable () -> Void] = []
     }
 
+    private let state: Locked<State>
+
+    package init(of count: Int) {
+        state = Locked(State(missing: count))
+    }
+
+    /// For the bodies of transactions.
     package func arriveAndWait() {
-        condition.lock()
-        defer { condition.unlock() }
-        missing -= 1
-        if missing <= 0 { condition.broadcast() }
-        while missing > 0 { condition.wait() }
+        let all = DispatchSemaphore(value: 0)
+        arrive { all.signal() }
+        all.wait()
+    }
+
+    /// For tasks.
+    package func arrive() async {
+        await withCheckedContinuation { continuation in arrive { continuation.resume() } }
+    }
+
+    private func arrive(_ go: @escaping @Sendable () -> Void) {
+        let released = state.withLock { state -> [@Sendable () -> Void] in
+            state.missing -= 1
+            state.waiting.append(go)
+            guard state.missing <= 0 else { return [] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for go in released { go() }
     }
 }

@@ -16,7 +16,7 @@ struct CSVPositionTests {
             return
         }
         #expect(friend.addresses.map(\.position) == [nil])
-        #expect(reason == "a position is left out: it is 0, 0, which stands for an unknown one")
+        #expect(reason == "a position is left out: it is 0, 0, which means unknown")
     }
 
     @Test(arguments: [

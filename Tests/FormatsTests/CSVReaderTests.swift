@@ -54,7 +54,7 @@ struct CSVReaderTests {
                 .refused(line: 2, reason: "there is text after a closing quote"),
                 .refused(
                     line: 3,
-                    reason: "it is not valid UTF-8; if the file is Windows-1252, say so with --encoding windows-1252"
+                    reason: "it is not valid UTF-8; if the file is Windows-1252, use --encoding windows-1252"
                 ),
                 .refused(line: 4, reason: "there is a NUL byte in it"),
                 .fields(line: 5, ["5", "6"]),

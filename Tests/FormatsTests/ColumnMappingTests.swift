@@ -40,14 +40,14 @@ struct ColumnMappingTests {
                     "  line 2: it has no =; write field = column",
                     "  line 3: it names no column after the =",
                     "  line 4: id is not a part of an address, and takes no word b",
-                    "  line 6: line 5 says already what city is",
+                    "  line 6: line 5 already assigns city",
                 ].map { $0.prefix(58) })
     }
 
     @Test func `a mapping without an address is a mistake`() {
         let error = #expect(throws: FileError.self) { try ColumnMapping("name = A", name: "m.txt") }
 
-        #expect(error?.description == "m.txt: names no part of an address; say, for example, city = Ort")
+        #expect(error?.description == "m.txt: maps no part of an address; for example: city = Ort")
     }
 
     @Test func `columns that the header lacks are named with their lines`() {

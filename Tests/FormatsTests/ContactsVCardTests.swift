@@ -144,7 +144,7 @@ struct ContactsVCardTests {
         options.encoding = .utf8
         #expect(
             try entries(ContactsVCard(bytes, options: options)).map(\.reason) == [
-                "its FN is not valid UTF-8; if the file is Windows-1252, say so with --encoding windows-1252"
+                "its FN is not valid UTF-8; if the file is Windows-1252, use --encoding windows-1252"
             ])
     }
 

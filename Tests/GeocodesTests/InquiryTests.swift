@@ -287,7 +287,7 @@ struct InquiryTests {
         #expect(candidates.count == 1)
     }
 
-    @Test func `who could not look has not said that there is nothing`() {
+    @Test func `a provider that failed has not answered that nothing was found`() {
         let first = inquiry(.init("a"), .init("b", steps: [.structured])).turn(afterFailure: "it is down")
         guard case .goesOn(let onward) = first else {
             Issue.record("it ended")

@@ -53,7 +53,7 @@ struct SettingsTests {
         var reader = SettingsReader(["DATABASE_URL": "hunter2"])
         _ = reader.value("DATABASE_URL", default: "", takes: "a postgres:// address", secret: true) { _ in nil }
         let error = #expect(throws: SettingsError.self) { try reader.finish() }
-        #expect(error?.mistakes == ["DATABASE_URL is not what it should be; it takes a postgres:// address"])
+        #expect(error?.mistakes == ["DATABASE_URL is not valid; it takes a postgres:// address"])
     }
 
     @Test func `a variable that nobody reads is a mistake, with the setting it resembles`() {

@@ -18,7 +18,7 @@ struct SignalsTests {
             exit(journal.entries.last == "one ends" ? 7 : 1)
         }
         let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(said.contains("stopping: finishing what runs; a second signal stops at once"))
+        #expect(said.contains("stopping: finishing running calls; a second signal stops at once"))
     }
 
     @Test func `a second signal stops at once`() async {

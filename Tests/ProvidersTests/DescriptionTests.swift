@@ -52,19 +52,19 @@ struct DescriptionTests {
             """)
         #expect(
             told.map { $0.prefix { $0 != ";" } } == [
-                #"name is "My Service""#, "search is not what it should be", "reverse is not what it should be",
-                "headers is not what it should be", #"latitude is "a[].b[].c""#, #"longitude is "a..b""#,
+                #"name is "My Service""#, "search is not valid", "reverse is not valid",
+                "headers is not valid", #"latitude is "a[].b[].c""#, #"longitude is "a..b""#,
                 #"placemark.street is "7""#, "placemark.town is no member of a description",
-                "precision.words is not what it should be", #"precision.otherwise is "near""#,
-                #"score.largest is "0""#, "notFound is not what it should be", "statuses is not what it should be",
-                "limits is not what it should be", "countries is not what it should be", #"attribution is "5""#,
+                "precision.words is not valid", #"precision.otherwise is "near""#,
+                #"score.largest is "0""#, "notFound is not valid", "statuses is not valid",
+                "limits is not valid", "countries is not valid", #"attribution is "5""#,
                 #"storage is "forever""#, "serach is no member of a description",
             ])
         #expect(told.allSatisfy { $0.contains("takes ") && !$0.contains("secret") })
     }
 
     @Test(arguments: [
-        ("SERVER/search?street={street}", "http://{city}.example.org/?q={city}", "search is not what it should be"),
+        ("SERVER/search?street={street}", "http://{city}.example.org/?q={city}", "search is not valid"),
         ("SERVER/search?street={street}", "SERVER/search?q={line}&street={street}", "it takes either {line}"),
         ("[].lon\"", "places[].lon\"", "it takes one for all"),
         ("SERVER/search?street={street}", "SERVER/search?key={key}&street={street}", "no key is set"),

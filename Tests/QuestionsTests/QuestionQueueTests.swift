@@ -17,14 +17,9 @@ struct QuestionQueueTests {
         try database.query("SELECT subjects FROM jobs ORDER BY priority DESC, id").map { try $0.read("subjects") }
     }
 
-    private func open(on database: isolated Connection) throws {
-        try JobQueue().addLane("gazetteer", on: database)
-    }
-
     @Test func `a coordinate is asked about by nobody in particular, and its job is there with it`() async throws {
         let here = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
         try await Database.test.transaction { db in
-            try open(on: db)
             let id = try questions.askNow(.coordinate(here), along: "default", on: db)
             #expect(try jobs(on: db) == [[id]])
             #expect(try questions.askNow(.coordinate(here), along: "default", on: db) == id)
@@ -35,8 +30,7 @@ struct QuestionQueueTests {
     @Test func `a question that is hurried leaves its job for one of its own`() async throws {
         let others = (1...3).map { Address(street: "\($0) High St", city: "Reno", country: "US") }
         try await Database.test.transaction { db in
-            try open(on: db)
-            try db.query("UPDATE lanes SET batch = 10")
+            try db.query("UPDATE lanes SET batch = 10 WHERE name = 'gazetteer'")
             let all = (others + [address]).map { Question($0) }
             #expect(try questions.ask(all, along: "default", on: db) == 4)
             #expect(try jobs(on: db).map(\.count) == [4])

@@ -35,7 +35,7 @@ struct DoctorTests {
             try db.query("UPDATE leadership SET coordinator = \(id), until = now() + interval '1 minute'")
             #expect(try findings("leader", on: db).map(\.text) == ["carl leads"])
             try db.query("UPDATE coordinators SET seen_at = now() - interval '11 seconds'")
-            #expect(try findings("leader", on: db).map(\.text) == ["carl on here leads, and fell silent"])
+            #expect(try findings("leader", on: db).map(\.text) == ["carl on here leads, and is silent"])
             try db.query("DELETE FROM coordinators")
             #expect(try findings("leader", on: db).map(\.verdict) == [.problem])
         }

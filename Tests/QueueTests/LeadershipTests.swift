@@ -100,7 +100,7 @@ struct LeadershipTests {
             acting.arriveAndWait()
             done.arriveAndWait()
         }
-        await Task { acting.arriveAndWait() }.value
+        await acting.arrive()
         await #expect(throws: DatabaseError.self) {
             try await database.transaction { db in
                 try db.query("SET LOCAL lock_timeout = '50ms'")
@@ -108,7 +108,7 @@ struct LeadershipTests {
                 try db.query("UPDATE leadership SET until = now()")
             }
         }
-        await Task { done.arriveAndWait() }.value
+        await done.arrive()
         try await act
         try await database.run { db throws in
             try expire(on: db)

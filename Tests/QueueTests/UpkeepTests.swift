@@ -71,13 +71,13 @@ struct UpkeepTests {
             reading.arriveAndWait()
             done.arriveAndWait()
         }
-        await Task { reading.arriveAndWait() }.value
+        await reading.arrive()
         let error = await #expect(throws: DatabaseError.self) {
             try await database.transaction { db in
                 _ = try queue.keepCallPartitions(retention: .seconds(86_400), on: db)
             }
         }
-        await Task { done.arriveAndWait() }.value
+        await done.arrive()
         try await reader
         #expect(error?.isWorthRetrying == true)
     }
@@ -161,7 +161,7 @@ struct UpkeepTests {
                 waited.arriveAndWait()
             }
         }
-        attached.arriveAndWait()
+        await attached.arrive()
         let logging = Task {
             try await database.run { db in
                 _ = try db.query(
@@ -171,7 +171,7 @@ struct UpkeepTests {
         while try await database.run({
             try $0.query("SELECT FROM pg_locks WHERE NOT granted AND relation = 'calls_default'::regclass").isEmpty
         }) { await Task.yield() }
-        waited.arriveAndWait()
+        await waited.arrive()
         try await keeper.value
         let error = await #expect(throws: DatabaseError.self) { try await logging.value }
         #expect(error?.sqlState == "23514")

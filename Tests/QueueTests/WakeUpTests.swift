@@ -31,10 +31,10 @@ struct WakeUpTests {
             try db.run(script: alsoRun)
             queued.arriveAndWait()
         }
-        queued.arriveAndWait()
+        await queued.arrive()
         let outcome: Result<Void, any Error>
         do { outcome = .success(try await body()) } catch { outcome = .failure(error) }
-        over.arriveAndWait()
+        await over.arrive()
         try await enqueue
         try outcome.get()
     }

@@ -89,7 +89,7 @@ struct WhyTests {
         }
     }
 
-    @Test func `after the breaker closed, jobs wait for a call that succeeds`() async throws {
+    @Test func `after the breaker opened, jobs wait for a call that succeeds`() async throws {
         try await Database.test.run { db throws in
             let job = try scene.jobs([1], on: db)[0]
             _ = try scene.worker(on: db)

@@ -136,7 +136,7 @@ extension RolesTests {
                 waited.arriveAndWait()
             }
         }
-        granted.arriveAndWait()
+        await granted.arrive()
         let prepare = Task { try await Schema.prepare(database) }
         while try await database.run({
             try $0.query(
@@ -146,7 +146,7 @@ extension RolesTests {
                 """
             ).isEmpty
         }) { await Task.yield() }
-        waited.arriveAndWait()
+        await waited.arrive()
         try await leader.value
         #expect(try await prepare.value.missingRoles == nil)
     }

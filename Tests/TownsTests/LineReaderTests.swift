@@ -114,6 +114,21 @@ struct LineReaderTests {
         #expect(AddressHash(read) == AddressHash(columns))
     }
 
+    /// Between the house's number and the region stands the town, also one that nobody knows. A number before its street says
+    /// nothing.
+    @Test func `without commas, what stands between a number and a region is the town`() {
+        let gazetteer = Gazetteer.shared
+        let sanPedro = gazetteer.read(line: "Plaza de España 137 San Pedro Jujuy Argentina")
+        #expect(sanPedro.city == "San Pedro" && sanPedro.region == "Jujuy")
+        let durango = gazetteer.read(line: "Calle Victoria 12 Nosuchplace Durango Mexico")
+        #expect(durango.city == "Nosuchplace" && durango.region == "Durango")
+        #expect(gazetteer.search(durango).isEmpty)
+        #expect(gazetteer.read(line: "12 Calle Victoria Durango Mexico").city == "Durango")
+        #expect(gazetteer.read(line: "Calle Victoria 12 Durango Mexico").city == "Durango")
+        // Asunción is called Paraguay, too.
+        #expect(gazetteer.search(gazetteer.read(line: "Avenida Libertad 137 Nosuchplace Paraguay")).isEmpty)
+    }
+
     @Test func `what stands last is no town just because it is there`() {
         let read = Gazetteer.shared.read(line: "12 Main Street, Springfield, Clark County, Ohio, USA")
         #expect(read.city == "Springfield")

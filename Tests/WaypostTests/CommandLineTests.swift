@@ -18,10 +18,10 @@ struct CommandLineTests {
         (["geocod"], "did you mean"),
         (["import", "--acount", "x", "f.csv"], "--account"),
         (["import"], "SOURCE"),
-        (["geocode", "f.csv"], "nowhere to put the places"),
+        (["geocode", "f.csv"], "there is no output"),
         (["geocode", "f.csv", "-o", "places.xlsx"], ".geojson"),
         (["up", "--workers", "0"], "--workers"),
-        (["export"], "nowhere to put the places"),
+        (["export"], "there is no output"),
         (["stats"], "DATABASE_URL"),
         (["health", "--role", "driver"], "coordinator"),
     ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
@@ -64,8 +64,8 @@ struct CommandLineTests {
             ])
         #expect(outcome.code == 2)
         for hint in [
-            "WAYPOST_CONTACT is not set", "WAYPOST_PHOTON_URL is not what it should be",
-            "WAYPOST_APPLE_KEY_FILE go together",
+            "WAYPOST_CONTACT is not set", "WAYPOST_PHOTON_URL is not valid",
+            "WAYPOST_APPLE_KEY_FILE must be set together",
             "missing.json, which can't be read", "service.json: the description",
         ] {
             #expect(outcome.error.contains(hint), "\(outcome.error)")

@@ -41,15 +41,15 @@ struct DryRunReportTests {
                 LANE            CALLS  AT THE LIMITS  COST
                 nominatim         901  15 min         unknown
                 google     0 to 1,802  no limits      0.00 to 9.01 USD
-                In all 901 to 2,703 calls, 15 min, 0.00 to 9.01 USD: the least if whoever is asked first knows the answer, \
-                the most if everybody is asked in every way.
+                In all 901 to 2,703 calls, 15 min, 0.00 to 9.01 USD: the least if the first provider knows every answer, \
+                the most if every provider is called in every step.
 
                 """)
     }
 
     @Test func `with nothing to ask there is nothing to reckon`() {
         let text = report(new: 0, chain: Chain([Chain.Link("a")]), lanes: [])
-        #expect(text.hasSuffix("Nobody needs to be asked.\n"))
+        #expect(text.hasSuffix("No call is needed.\n"))
     }
 }
 

@@ -10,14 +10,14 @@ import Testing
 struct ImportUsageTests {
     @Test(arguments: [
         (["contacts.csv", "--allow-empty"], "--allow-empty is for --complete"),
-        (["-", "--complete", "--from", "csv"], "say which --feed NAME is complete"),
+        (["-", "--complete", "--from", "csv"], "--complete needs --feed NAME"),
         (["contacts.csv", "--country", "Atlantis"], "by its code or by its name"),
         (["contacts.csv", "--from", "xls"], "csv, vcard, ldif, geojson, ndjson or monica"),
         (["contacts.vcf", "--mapping", "map.txt"], "--mapping is for CSV, and this is vcard"),
         (["contacts.ndjson", "--encoding", "utf-16"], "ndjson is always UTF-8"),
         (["contacts.csv", "--report", "-"], "--report names a file"),
         (["https://ada:secret@monica.example"], "without name, password or ?"),
-        (["https://monica.example", "--from", "csv"], "a server is read as Monica's"),
+        (["https://monica.example", "--from", "csv"], "a server is always Monica"),
     ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
         let program = try Program()
         defer { program.remove() }
@@ -54,7 +54,7 @@ struct ImportCommandTests: CommandSuite {
         #expect(
             try await waypost("import", "a.csv", "--complete").output == """
                 3 contacts added, 0 changed, 0 unchanged, 0 removed.
-                They have 3 addresses, of which 3 had not been asked for before.
+                They have 3 addresses, of which 3 had not been asked before.
 
                 """)
         try program.write("id,name,city,country\n1,Ada,Reno,US\n2,Bob,Bonn,DE\n4,Di,Reno,US\n", to: "a.csv")
@@ -75,7 +75,7 @@ struct ImportCommandTests: CommandSuite {
         try program.write("id,name,city\n", to: "a.csv")
         let empty = try await waypost("import", "a.csv", "--complete")
         #expect(empty.code == 1)
-        #expect(empty.error.contains("say --allow-empty"), "\(empty.error)")
+        #expect(empty.error.contains("use --allow-empty"), "\(empty.error)")
         #expect(try await keys() == ["id:1", "id:2"])
         let meant = try await waypost("import", "a.csv", "--complete", "--allow-empty")
         #expect(meant.code == 0)
@@ -102,9 +102,10 @@ struct ImportCommandTests: CommandSuite {
         try program.write("name,city\nAda,Reno\n" + bad, to: "a.csv")
         let outcome = try await waypost("import", "a.csv", "--report", "bad.csv")
         #expect(outcome.code == 1)
-        #expect(outcome.error.split(separator: "\n").count == 21)
+        // On a slow machine the progress is told as well.
+        #expect(outcome.error.split(separator: "\n").count { !$0.hasPrefix("Importing") } == 21)
         #expect(outcome.error.contains("a.csv, line 22:") && !outcome.error.contains("a.csv, line 23:"))
-        #expect(outcome.error.hasSuffix("and 10 more: bad.csv names all\n"), "\(outcome.error)")
+        #expect(outcome.error.hasSuffix("and 10 more: bad.csv lists all\n"), "\(outcome.error)")
         let report = try program.read("bad.csv").split(separator: "\n")
         #expect(report.count == 31)
         #expect(report[0] == "line,what,reason" && report[30].hasPrefix("32,refused,"))

@@ -8,15 +8,15 @@ struct RemedyTests {
     @Test(arguments: [
         (
             Finding.Cause.noLeader,
-            "start one with 'waypost coordinator', or see why the log of the one that runs says no"
+            "start one with 'waypost coordinator', or read the log of the running one"
         ),
         (
             .noWorker,
-            "start one that serves it with 'waypost worker', or end the quiet of one: 'waypost workers list'"
+            "start one that serves it with 'waypost worker', or resume a quiet one: 'waypost workers list'"
         ),
-        (.pausedLane("here"), "'waypost lanes resume here' opens it"),
-        (.stoppedLane("here"), "mend that, then 'waypost lanes resume here' opens it"),
-        (.blockedLane("here"), "wait, or 'waypost lanes resume here' opens it"),
+        (.pausedLane("here"), "'waypost lanes resume here' restarts it"),
+        (.stoppedLane("here"), "repair that, then 'waypost lanes resume here' restarts it"),
+        (.blockedLane("here"), "wait, or 'waypost lanes resume here' restarts it"),
         (
             .lateCalls(lane: "here"),
             "a worker was stopped just before them: give its machine fewer workers; "
@@ -31,6 +31,6 @@ struct RemedyTests {
         var error = DatabaseError(message: "permission denied to set role \"waypost_api\"", sqlState: "42501")
         #expect(Remedy.sentence(for: error) == nil)
         error.statement = #"SET ROLE "waypost_api""#
-        #expect(Remedy.sentence(for: error) == "'waypost migrate', run by the owner, makes the roles")
+        #expect(Remedy.sentence(for: error) == "'waypost migrate', run by the owner, creates the roles")
     }
 }

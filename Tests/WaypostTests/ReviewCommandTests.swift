@@ -75,7 +75,7 @@ struct ReviewCommandTests: CommandSuite {
             (["review", "accept", "1", "3"], "there is no candidate 3: question 1 has 2"),
             (["review", "accept", "3"], "question 3 has no candidates: it is located"),
             (["review", "reject", "99"], "there is no question 99"),
-            (["review", "reject", "2"], "question 2 waits for no person: it is not found"),
+            (["review", "reject", "2"], "question 2 needs no review: it is not found"),
             (["review", "pin", "99", "1,2"], "there is no question 99"),
         ] {
             let outcome = try await waypost(words)
@@ -121,21 +121,21 @@ struct ReviewCommandTests: CommandSuite {
         _ = try await waypost("chains", "set", "fresh", "gazetteer")
         try await Database.test.run { try $0.query("INSERT INTO accounts (name) VALUES ('ada')") }
         let outcome = try await waypost("chains", "use", "fresh", "--account", "ada")
-        #expect(outcome.output == "New addresses of ada are asked for along fresh now.\n")
+        #expect(outcome.output == "New addresses of ada go along chain fresh now.\n")
         let row = try await Database.test.run { try $0.query("SELECT chain FROM accounts WHERE name = 'ada'")[0] }
         #expect(try row.read("chain") == "fresh")
     }
 
     @Test func `a question is shown with its candidates and with who was asked`() async throws {
         defer { program.remove() }
-        #expect(try await waypost("review", "list").output == "Nothing waits for a person.\n")
+        #expect(try await waypost("review", "list").output == "No question needs review.\n")
         try await askSome()
         let list = try await waypost("review", "list").output.split(separator: "\n")
         #expect(list.count == 2)
         for text in ["1 Main St, Reno, NV, US", " 2 ", "street", "0.62", "nominatim"] {
             #expect(list[1].contains(text))
         }
-        #expect(try await waypost("review", "list", "--after", "1").output == "Nothing waits for a person.\n")
+        #expect(try await waypost("review", "list", "--after", "1").output == "No question needs review.\n")
         let shown = try await waypost("review", "show", "1").output
         for text in [
             "needs review", "RENO, UNITED STATES", "nominatim, free form", "39.5,-119.8", "apple", "gazetteer",
@@ -171,11 +171,11 @@ struct ReviewCommandTests: CommandSuite {
         try await askSome()
         #expect(
             try await waypost("review", "reject", "1").output
-                == "Question 1 is not found now, and nobody is asked about it again.\n")
+                == "Question 1 is not found now, and is not asked again.\n")
         #expect(try await statuses()[0] == "not_found nominatim")
         #expect(
             try await waypost("review", "pin", "2", "-33.86,151.2").output
-                == "Question 2 is pinned to -33.86,151.2 now, and no provider overrules it.\n")
+                == "Question 2 is pinned to -33.86,151.2 now, and no provider overrides it.\n")
         let shown = try await waypost("review", "show", "2").output
         #expect(shown.contains("located, by a person"), "\(shown)")
         #expect(shown.contains("-33.86,151.2"))
@@ -183,7 +183,7 @@ struct ReviewCommandTests: CommandSuite {
 
     @Test func `answers are counted by provider and status`() async throws {
         defer { program.remove() }
-        #expect(try await waypost("cache", "stats").output == "No answer is kept.\n")
+        #expect(try await waypost("cache", "stats").output == "No answer is stored.\n")
         try await askSome()
         let table = try await waypost("cache", "stats").output.split(separator: "\n")
         #expect(table.count == 4)
@@ -199,7 +199,7 @@ struct ReviewCommandTests: CommandSuite {
         let words = ["cache", "expire", "--provider", "nominatim", "--older", "30d"]
         let asked = try await waypost(words)
         #expect(asked.code == 2)
-        #expect(asked.error.contains("Let 1 answer expire? There is no terminal to ask on; say --yes"))
+        #expect(asked.error.contains("Expire 1 answer? There is no terminal to confirm it; use --yes"))
         #expect(try await waypost(words + ["--status", "failed"]).output == "No answer matches.\n")
         #expect(try await waypost(words + ["--yes"]).output == "1 answer expired.\n")
         #expect(
@@ -225,11 +225,11 @@ struct ReviewCommandTests: CommandSuite {
                 FROM generate_series(4, 2100) AS n
                 """)
         }
-        #expect(try await waypost("cache", "purge", "--provider", "old").error.contains("Delete 2,097 answers that"))
+        #expect(try await waypost("cache", "purge", "--provider", "old").error.contains("Delete 2,097 unused answers?"))
         #expect(
             try await waypost("cache", "purge", "--provider", "old", "--yes").output == "Deleted 2,097 answers.\n")
         #expect(try await waypost("cache", "purge", "--all", "--yes").output == "Deleted 2 answers.\n")
         #expect(try await statuses() == ["located gazetteer"])
-        #expect(try await waypost("cache", "purge", "--all").output == "No answer matches that nobody needs.\n")
+        #expect(try await waypost("cache", "purge", "--all").output == "No unused answer matches.\n")
     }
 }

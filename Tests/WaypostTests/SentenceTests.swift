@@ -35,10 +35,11 @@ struct SentenceTests {
                 == "Waiting: lane nominatim is blocked until 10:03:00; the provider asked for a pause.")
         #expect(
             try wait(.paused(since: now))
-                == "Waiting: lane nominatim is paused since 10:02:00; 'waypost lanes resume nominatim' opens it.")
+                == "Waiting: lane nominatim has been paused since 10:02:00; 'waypost lanes resume nominatim' "
+                + "restarts it.")
         #expect(
             try wait(.open, workers: 0)
-                == "Waiting: no worker asks lane nominatim; start one with 'waypost worker', with the settings of that "
+                == "Waiting: no worker serves lane nominatim; start one with 'waypost worker', with the settings of that "
                 + "provider.")
         #expect(
             try wait(.open, ready: 3_000)?.hasPrefix("Waiting: lane nominatim permits 1/s; 3,000 calls in it take ")
@@ -54,7 +55,7 @@ struct SentenceTests {
         #expect(teller.tell([lonely], at: start).isEmpty)
         #expect(teller.tell([lonely], at: start + .seconds(4)).isEmpty)
         for second in 5...7 {
-            #expect(teller.tell([lonely], at: start + .seconds(second)) == ["no worker asks lane nominatim"])
+            #expect(teller.tell([lonely], at: start + .seconds(second)) == ["no worker serves lane nominatim"])
         }
         #expect(lines.all.count == 1)
     }
@@ -104,10 +105,10 @@ struct SentenceTests {
     @Test func `each reason is a sentence that says what to do, where something can be done`() throws {
         let holder = JobState.Holder(id: 3, name: "ada", host: "host-1")
         let reasons: [(WhyJobWaits, String)] = [
-            (.unknown, "there is no job 12: it ended, or never was"),
+            (.unknown, "there is no job 12: it has ended, or never existed"),
             (
                 .dead(since: now - .seconds(60), reason: "the city is unknown."),
-                "Job 12 is dead since 10:01:00: the city is unknown; 'waypost jobs retry 12' queues it again."
+                "Job 12 has been dead since 10:01:00: the city is unknown; 'waypost jobs retry 12' enqueues it again."
             ),
             (
                 .held(by: holder, startsAt: now + .milliseconds(1_200)),
@@ -119,8 +120,8 @@ struct SentenceTests {
             ),
             (
                 .paused(since: now - .seconds(86_400)),
-                "Job 12 waits because lane nominatim is paused since 2026-11-19 10:02:00; "
-                    + "'waypost lanes resume nominatim' opens it."
+                "Job 12 waits because lane nominatim has been paused since 2026-11-19 10:02:00; "
+                    + "'waypost lanes resume nominatim' restarts it."
             ),
             (
                 .blocked(until: now + .seconds(123), because: "the provider asked for a pause"),
@@ -146,8 +147,8 @@ struct SentenceTests {
             ),
             (
                 .probing(ahead: 1),
-                "Job 12 waits behind 1 other: after 5 failed calls in a row, lane nominatim lets one call at a time "
-                    + "through until one succeeds."
+                "Job 12 waits behind 1 other: after 5 failed calls in a row, lane nominatim permits one call at a time "
+                    + "until one succeeds."
             ),
             (
                 .full(callsAtOnce: 4, ahead: 0),
@@ -164,11 +165,11 @@ struct SentenceTests {
             ),
             (
                 .behind(ahead: 0),
-                "Job 12 is ready and goes next in lane nominatim; its 1 worker will take it at the next look."
+                "Job 12 is ready and goes next in lane nominatim; its 1 worker will take it at the next claim."
             ),
             (
                 .behind(ahead: 1_234),
-                "Job 12 waits behind 1,234 others in lane nominatim, and nothing but its 1 worker limits how fast."
+                "Job 12 waits behind 1,234 others in lane nominatim, and nothing but its 1 worker limits the speed."
             ),
         ]
         for (why, expected) in reasons { #expect(try sentence(why) == expected) }

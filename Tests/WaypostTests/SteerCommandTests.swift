@@ -58,8 +58,8 @@ struct SteerCommandTests: CommandSuite {
             (["lanes", "audit", "nowhere"], "no lane called \"nowhere\""),
             (["jobs", "list", "--lane", "nowhere"], "no lane called \"nowhere\""),
             (["jobs", "cancel", "--lane", "nowhere", "--yes"], "no lane called \"nowhere\""),
-            (["jobs", "show", "99"], "there is no job 99: it ended, or never was"),
-            (["jobs", "why", "99"], "there is no job 99: it ended, or never was"),
+            (["jobs", "show", "99"], "there is no job 99: it has ended, or never existed"),
+            (["jobs", "why", "99"], "there is no job 99: it has ended, or never existed"),
             (["jobs", "retry", "99"], "there is no job 99"),
             (["jobs", "hurry", "99"], "there is no job 99"),
             (["workers", "quiet", "bob"], "no worker is called \"bob\""),
@@ -142,9 +142,9 @@ struct SteerCommandTests: CommandSuite {
         let jobs = try await queueSome()
         #expect(try await questions()[3] == "failed -")
         #expect(try await waypost("jobs", "why", "\(jobs[1])").output.contains("no such place; 'waypost jobs retry"))
-        #expect(try await waypost("jobs", "retry", "\(jobs[1])").output == "Job \(jobs[1]) is queued again.\n")
+        #expect(try await waypost("jobs", "retry", "\(jobs[1])").output == "Job \(jobs[1]) is enqueued again.\n")
         #expect(try await questions()[3] == "waiting \(jobs[1])")
-        #expect(try await waypost("jobs", "retry", "\(jobs[1])").output == "Job \(jobs[1]) may run now.\n")
+        #expect(try await waypost("jobs", "retry", "\(jobs[1])").output == "Job \(jobs[1]) is due now.\n")
     }
 
     @Test func `a dead job whose question was answered meanwhile is forgotten`() async throws {
@@ -166,12 +166,12 @@ struct SteerCommandTests: CommandSuite {
         ] {
             let outcome = try await waypost(words)
             #expect(outcome.code == 2)
-            #expect(outcome.error.contains("\(question) There is no terminal to ask on; say --yes"), "\(outcome.error)")
+            #expect(outcome.error.contains("\(question) There is no terminal to confirm it"), "\(outcome.error)")
         }
         #expect((try await json("jobs", "list") as? [Any])?.count == 3)
         #expect(
             try await waypost("jobs", "retry", "--all", "--yes").output
-                == "Queued 1 dead job again and let 0 delayed ones run now.\n")
+                == "Enqueued 1 dead job again and made 0 delayed ones due now.\n")
         #expect(try await waypost("jobs", "cancel", "--lane", "gazetteer", "--yes").output == "Cancelled 3 jobs.\n")
         #expect(try await questions() == Array(repeating: "failed -", count: 5))
         #expect(try await waypost("jobs", "cancel", "--all").output == "No job matches.\n")
@@ -182,7 +182,7 @@ struct SteerCommandTests: CommandSuite {
         defer { program.remove() }
         let jobs = try await queueSome()
         #expect(try await waypost("jobs", "cancel", "\(jobs[1])").error.contains("it is dead"))
-        #expect(try await waypost("jobs", "discard", "\(jobs[2])").error.contains("only dead jobs are"))
+        #expect(try await waypost("jobs", "discard", "\(jobs[2])").error.contains("only dead jobs can be"))
         #expect(try await waypost("jobs", "cancel", "\(jobs[2])").output == "Cancelled 1 job.\n")
         #expect(try await waypost("jobs", "discard", "\(jobs[1])").output == "Discarded 1 job.\n")
         #expect(try await questions()[3...] == ["failed -", "failed -"])

@@ -45,7 +45,7 @@ struct TokensCommandTests {
             "tokens", "create", "phone", "--account", "ada", "--scope", "read", "--scope", "write", "--expires", "90d")
         #expect(made.code == 0, "\(made.error)")
         #expect(made.output.wholeMatch(of: /wp_1_[A-Za-z0-9_-]{43}\n/) != nil)
-        #expect(made.error.contains("shown once"))
+        #expect(made.error.contains("shown only once"))
 
         let list = try await waypost("tokens", "list").output
         for text in ["phone", "ada", "read, write", "good for ", "-"] { #expect(list.contains(text), "\(list)") }

@@ -36,7 +36,7 @@ struct UpTests {
         // A second one in the same folder changes nothing.
         let second = try await program.run("up")
         #expect(second.code == 1)
-        #expect(second.error.contains("is up in"), "\(second.error)")
+        #expect(second.error.contains("already runs in"), "\(second.error)")
         #expect(try await program.run("health").code == 0)
 
         // A child that crashes is reported and replaced.
@@ -88,7 +88,7 @@ struct UpTests {
         // To be reached from elsewhere without a token; and no address of this machine.
         let outcome = try await program.run("up", "--workers", "1", environment: ["WAYPOST_LISTEN": address])
         #expect(outcome.code == 1)
-        #expect(outcome.error.contains("coordinator can't work with these settings"), "\(outcome.error)")
+        #expect(outcome.error.contains("coordinator can't run with these settings"), "\(outcome.error)")
         #expect(outcome.error.contains(address))
     }
 

@@ -53,16 +53,16 @@ extension Refusal {
         headers: ["Retry-After": "5"])
 
     static let leaderless = Refusal(
-        status: 503, detail: "No coordinator leads: what comes in is stored, and nobody works on it.", monicaCode: 40,
+        status: 503, detail: "No coordinator leads: requests are stored, but not processed.", monicaCode: 40,
         headers: ["Retry-After": "5"])
 
     static let databaseLacksSomething = Refusal(
-        status: 503, detail: "The database is short of disk space or memory; somebody has to see to it.",
+        status: 503, detail: "The database is short of disk space or memory; an operator must act.",
         monicaCode: 40, headers: ["Retry-After": "60"])
 
     static func failed(id: String) -> Self {
         Refusal(
-            status: 500, detail: "Something went wrong that should not. The log says what, under the number \(id).",
+            status: 500, detail: "Internal error. The log has the reason under the number \(id).",
             monicaCode: 40)
     }
 }

@@ -3,12 +3,12 @@ import JSON
 
 /// Reads the members of a body strictly, and collects all mistakes so that one answer names them all.
 ///
-/// Members that nobody asks for are ignored, as Monica ignores most of what its own clients send.
+/// Unknown members are ignored, as Monica ignores most of what its own clients send.
 struct FieldReader {
     private let members: [String: JSONValue]
     private var mistakes: [Refusal.Mistake] = []
 
-    /// Nobody needs more in a contact, and a parser that calls itself has only so much stack.
+    /// A contact needs no more, and a recursive parser has only so much stack.
     private static let deepest = 16
 
     init(_ body: [UInt8]) throws {

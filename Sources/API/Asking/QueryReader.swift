@@ -44,7 +44,7 @@ struct QueryReader {
         choice(name, of: ["true", "false"]) == "true"
     }
 
-    /// Says that a parameter must be there.
+    /// Adds the mistake that a required parameter is missing.
     mutating func require(_ name: String) {
         if value(name) == nil { mistakes.append(.init(field: name, detail: "is missing")) }
     }

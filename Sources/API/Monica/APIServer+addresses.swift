@@ -58,7 +58,7 @@ extension APIServer {
         do {
             return try FriendEditor().addAddress(address, to: contact, account: account, on: database)
         } catch let error as ContactError where error.cause == .full {
-            throw Refusal.invalid(fields: [.init(field: "contact_id", detail: "has as many addresses as are kept")])
+            throw Refusal.invalid(fields: [.init(field: "contact_id", detail: "has the largest number of addresses")])
         }
     }
 

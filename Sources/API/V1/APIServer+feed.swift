@@ -38,10 +38,10 @@ extension APIServer {
         }
     }
 
-    /// Names members, and nothing that stands in them.
+    /// Names members, without their content.
     private typealias Refused = (line: Int, reason: String)
 
-    /// As below; a client whose feed another one has begun again is told so.
+    /// As below, with an error if another client has begun the feed again.
     private func takenIn(
         _ body: RequestBody, of feed: String, isComplete: Bool, into database: AccountDatabase
     ) async throws -> (ImportSummary, [Refused]) {
@@ -49,12 +49,12 @@ extension APIServer {
             return try await takeIn(body, of: feed, isComplete: isComplete, into: database)
         } catch let error as ContactError where error.cause == .takenOver {
             throw Refusal(
-                status: 409, detail: "Another import of this feed has begun since, and goes on in place of this one.",
+                status: 409, detail: "Another import of this feed has begun since, and replaces this one.",
                 monicaCode: 41)
         }
     }
 
-    /// Stores the contacts as they arrive. A body that breaks off ends the import there: nobody is removed.
+    /// Stores the contacts as they arrive. A body that breaks off ends the import there: no friend is removed.
     private func takeIn(
         _ body: RequestBody, of feed: String, isComplete: Bool, into database: AccountDatabase
     ) async throws -> (ImportSummary, [Refused]) {

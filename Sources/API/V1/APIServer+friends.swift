@@ -71,7 +71,7 @@ extension APIServer {
         }
     }
 
-    /// Tells how many addresses `ask` asks for; nil where there is no such friend.
+    /// Answers how many addresses `ask` asks; nil if there is no such friend.
     private func ask(
         _ request: APIRequest,
         _ ask: @escaping @Sendable (_ id: Int, _ account: Int, isolated Connection) throws -> Int?

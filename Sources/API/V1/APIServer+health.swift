@@ -25,7 +25,7 @@ extension APIServer {
     private func standing() async throws -> CoordinatorStanding {
         try await withThrowingTaskGroup(of: CoordinatorStanding.self) { [backend] group in
             group.addTask {
-                // No account has the number 0: this connection sees nobody's rows.
+                // No account has the number 0: this connection sees no account's rows.
                 try await backend.database(of: 0).run { try backend.standing($0) }
             }
             group.addTask {

@@ -67,7 +67,7 @@ extension QueryReader {
 }
 
 extension JSONWriter {
-    /// What somebody asked for beside what is always there; null where nothing is known.
+    /// The columns that `add` asks for; null where nothing is known.
     mutating func members(_ added: AddedColumns, of place: KnownPlace, but known: Set<String> = []) {
         for (name, value) in added.values(of: place) where !known.contains(name) { member(name, value?.text) }
     }

@@ -36,7 +36,7 @@ extension APIServer {
         return try await ask(.coordinate(coordinate), for: request)
     }
 
-    /// Before all that nobody is waiting for.
+    /// With the highest priority.
     private func ask(_ subject: Inquiry.Subject, for request: APIRequest) async throws -> ServerResponse {
         let account = request.caller.account
         return try await write(request) { database in

@@ -1,8 +1,8 @@
-/// Tells all who watch an account how its work goes on, with one look at the database for all of them.
+/// Sends the progress of an account to all its watchers, with one query for all of them.
 actor ProgressBroadcast {
     private struct Audience {
         var listeners: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
-        /// What was told last.
+        /// What was sent last.
         var event: [UInt8]?
         var toldAt: ContinuousClock.Instant?
         var ticker: Task<Void, Never>?

@@ -17,7 +17,7 @@ package struct CSVCopy: SourceCopy {
     /// How many columns are the file's own.
     private let ownCount: Int
     private var rows: [Row] = []
-    /// Whom the row before was about, how many addresses it had, and how many were in rows before that.
+    /// The contact of the row before, how many addresses it had, and how many were in rows before that.
     private var lastKey: String?
     private var lastCount = 0
     private var before = 0

@@ -62,7 +62,7 @@ extension CSVReader {
     }
 }
 
-/// The line that names the columns, before anybody knows what separates them.
+/// The line that names the columns, before the delimiter is known.
 private struct HeaderLine {
     private(set) var isWhole = false
     /// Excel's first line `sep=;`.

@@ -3,6 +3,6 @@ package enum CSVRecord: Hashable, Sendable {
     /// `line` is the physical line on which the record starts.
     case fields(line: Int, [String])
 
-    /// The reason never says what a field holds: it may be where somebody lives.
+    /// The reason never has a field's content: it may be an address.
     case refused(line: Int, reason: String)
 }

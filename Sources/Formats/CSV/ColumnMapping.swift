@@ -1,4 +1,4 @@
-/// Says which column of a CSV file tells what, one a line:
+/// Assigns columns of a CSV file to fields, one a line:
 ///
 ///     # of our shop
 ///     id = Kd-Nr
@@ -42,7 +42,7 @@ package struct ColumnMapping: Hashable, Sendable {
             do { try add(line, number: index + 1) } catch { mistakes.append("line \(index + 1): \(error.reason)") }
         }
         if mistakes.isEmpty, !rules.contains(where: \.field.isPlace) {
-            mistakes.append("names no part of an address; say, for example, city = Ort")
+            mistakes.append("maps no part of an address; for example: city = Ort")
         }
         guard mistakes.isEmpty else { throw FileError(file: name, problem: mistakes.joined(separator: "\n  ")) }
     }
@@ -67,7 +67,7 @@ package struct ColumnMapping: Hashable, Sendable {
             throw Mistake(reason: "\(field) is not a part of an address, and takes no word before a dot")
         }
         if let earlier = rules.first(where: { $0.group == group && $0.field == field }) {
-            throw Mistake(reason: "line \(earlier.line) says already what \(word) is")
+            throw Mistake(reason: "line \(earlier.line) already assigns \(word)")
         }
         rules.append(Rule(line: number, group: group, field: field, column: column))
     }

@@ -11,7 +11,7 @@ struct ContactColumns {
 
     let header: [String]
 
-    /// Whether the file is an export of ours, by the column that nobody else has. A row of it has one address, and texts
+    /// Whether the file is an export of ours, by the column that only we write. A row of it has one address, and texts
     /// mean nothing but themselves.
     var isExport: Bool { contact[.key] != nil }
 

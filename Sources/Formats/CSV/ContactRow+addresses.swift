@@ -37,7 +37,7 @@ extension ContactRow {
         }
         switch position {
         case .unreadable: addresses.notes.append("a position is left out: it is no coordinate")
-        case .unknown: addresses.notes.append("a position is left out: it is 0, 0, which stands for an unknown one")
+        case .unknown: addresses.notes.append("a position is left out: it is 0, 0, which means unknown")
         case .known, nil: break
         }
         var label = try text(.label, in: group.columns, value: value)[...]
@@ -56,7 +56,7 @@ extension ContactRow {
         for (field, columns) in columns where field.isPlace {
             for column in columns where column < fields.count { count = max(count, fields[column].valueCount) }
         }
-        // Nobody has more. Whoever writes a million colons shall not get a million addresses.
+        // No contact has more. A million colons must not make a million addresses.
         return min(count, 20)
     }
 

@@ -18,7 +18,7 @@ extension UnsafeBufferPointer<UInt8> {
             : String(validating: bytes, as: UTF8.self)
         guard let text else {
             throw UnreadableText(
-                reason: "it is not valid UTF-8; if the file is Windows-1252, say so with --encoding windows-1252")
+                reason: "it is not valid UTF-8; if the file is Windows-1252, use --encoding windows-1252")
         }
         return text
     }

@@ -24,7 +24,7 @@ package struct FileEncoding: Hashable, Sendable {
     package static func ofFile(_ path: String, readAs encoding: TextEncoding = .automatic) throws -> FileEncoding {
         let source = TextSource(encoding: encoding, read: try InputFile(path: path).read)
         var chunk = [UInt8](repeating: 0, count: 256 << 10)
-        // Up to the first byte that is not ASCII nobody knows, and a file may have none.
+        // Up to the first byte that is not ASCII it is unknown, and a file may have none.
         repeat {
             let count = try chunk.withUnsafeMutableBytes { try source.read(into: $0) }
             if count == 0 { break }

@@ -31,7 +31,7 @@ extension FileError {
         case EDQUOT: "the disk quota is used up"
         case EROFS: "the disk is read-only"
         case ENAMETOOLONG: "the name is too long"
-        case EPIPE: "nobody reads it any more"
+        case EPIPE: "the reader has closed it"
         default: String(cString: strerror(code))
         }
     }

@@ -3,7 +3,7 @@ import Operations
 
 /// A file, or standard input, read from front to back.
 final class InputFile {
-    /// Nil when nobody knows yet: a pipe.
+    /// Nil when it is not known yet: a pipe.
     private(set) var size: Int?
 
     /// As the person wrote it, or "standard input".
@@ -56,7 +56,7 @@ final class InputFile {
             let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
             if count >= 0 {
                 bytesRead += count
-                // Half a file must not pass for the whole: who is not in a complete one is gone. Of standard input others may
+                // Half a file must not pass for the whole: a complete one removes absent contacts. Of standard input others may
                 // have read before us.
                 if count == 0, !buffer.isEmpty, descriptor != STDIN_FILENO, let size, bytesRead < size {
                     throw FileError(file: name, problem: "became shorter while it was read")
@@ -67,7 +67,7 @@ final class InputFile {
         }
     }
 
-    /// What somebody looked at on standard input before it is read: nobody can put it back.
+    /// What was already read from standard input to detect the format: it can't be put back.
     private static let seen = Locked<[UInt8]>([])
 }
 
@@ -76,7 +76,7 @@ extension InputFile {
     /// name: what is read there is gone.
     static func beginning(of path: String) throws -> [UInt8] {
         var status = stat()
-        // Opened and closed, a pipe would be broken for whoever writes into it, and nobody would open it again.
+        // Opened and closed, a pipe would be broken for its writer, which would not open it again.
         if path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO { return [] }
         let file = try InputFile(path: path)
         guard path == "-" || file.size != nil else { return [] }

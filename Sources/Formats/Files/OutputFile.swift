@@ -2,7 +2,7 @@ import Glibc
 
 /// A file that appears under its name when it is whole, and not before.
 ///
-/// Until ``commit()`` it has no name at all, so nobody ever finds half a file, even where the process was killed. Where
+/// Until ``commit()`` it has no name at all, so no incomplete file is ever visible, even where the process was killed. Where
 /// the disk knows no such files it is written beside its place under another name, `.waypost-XXXXXX`, and what is dropped
 /// is removed. Standard output and devices have no such place and are written as they are.
 package final class OutputFile {
@@ -38,7 +38,7 @@ package final class OutputFile {
             descriptor = Self.openNameless(besides: temporary)
             isNameless = descriptor >= 0
             if !isNameless { descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666) }
-            // Whoever could not read the old file shall not read the new one.
+            // A user who could not read the old file must not read the new one.
             if descriptor >= 0, status.st_mode != 0 { fchmod(descriptor, status.st_mode & 0o777) }
         }
         guard descriptor >= 0 else { throw Self.openingFailure(name) }

@@ -6,7 +6,7 @@ struct FeatureProperties {
     private let members: [String: JSONValue]
 
     init(_ properties: JSONValue?) {
-        // `addr:postcode`, `postal_code` and `postalCode` differ in what nobody looks at.
+        // `addr:postcode`, `postal_code` and `postalCode` differ only in case and separators.
         let pairs = (properties?.object ?? [:]).sorted { $0.key < $1.key }.map { name, value in
             (name.lowercased().filter { $0.isLetter || $0.isNumber }, value)
         }

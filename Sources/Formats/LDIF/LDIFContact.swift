@@ -5,7 +5,7 @@ struct LDIFContact {
     let entry: LDIFEntry
     let options: ReadingOptions
 
-    /// Organisational units, groups and the like are in every export, and nobody's contacts.
+    /// Organisational units, groups and the like are in every export, and are no contacts.
     var isPerson: Bool {
         let classes = Set(entry.values["objectclass", default: []].map { $0.lowercased() })
         return classes.isDisjoint(with: Self.others) || !classes.isDisjoint(with: Self.persons)

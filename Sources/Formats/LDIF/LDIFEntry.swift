@@ -42,7 +42,7 @@ struct LDIFEntry {
             problem = problem ?? "its attribute \(name) has a zero byte"
             return
         }
-        // Whoever writes a million of them shall not fill the memory.
+        // A file with a million of them must not fill the memory.
         if values[name, default: []].count < 100 { values[name, default: []].append(text) }
     }
 

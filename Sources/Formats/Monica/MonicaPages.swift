@@ -36,7 +36,7 @@ package struct MonicaPages {
         return entries
     }
 
-    /// Who is deleted meanwhile moves another contact to a page that was read already: that one would seem to be gone.
+    /// A deletion moves another contact to a page that was read already: that one would seem to be deleted.
     private mutating func check(_ answer: JSONValue) throws {
         let now = answer.object?["meta"]?.object?["total"]?.number.flatMap { Int(exactly: $0) }
         if let total, let now, now < total {

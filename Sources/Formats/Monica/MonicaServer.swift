@@ -35,7 +35,7 @@ package struct MonicaServer: Sendable {
 
     /// The body of the page of this number, counted from 1.
     ///
-    /// Oldest first: who is added meanwhile comes last and moves nobody to a page that was read already.
+    /// Oldest first: a new contact comes last and moves none to a page that was read already.
     func page(_ number: Int) async throws -> JSONValue {
         let base = url.text.hasSuffix("/api") || url.text.hasSuffix("/api/") ? url : url.appending(path: "api")
         let request = HTTPRequest(
@@ -55,7 +55,7 @@ package struct MonicaServer: Sendable {
                 pause = delay ?? .seconds(1 << attempt)
             }
             guard pause <= Self.longestWait else {
-                throw failure("wants no call for more than 15 minutes; try again later")
+                throw failure("requires a pause of more than 15 minutes; try again later")
             }
             try await wait(pause)
         }

@@ -45,7 +45,7 @@ struct ContactDraft {
         switch position {
         case .wrong: note(line, "the position of address \(addressCount) is none on Earth")
         case .known where pin == nil:
-            note(line, "the position of address \(addressCount) is 0, 0, which stands for an unknown one")
+            note(line, "the position of address \(addressCount) is 0, 0, which means unknown")
         case .known, .none: break
         }
     }

@@ -1,5 +1,5 @@
 /// What is kept of a contact at most.
 package enum ContactLimits {
-    /// More than anybody has. Without a bound, a file of one friend's addresses would be in memory as a whole.
+    /// More than any contact has. Without a bound, a file of one friend's addresses would be in memory as a whole.
     package static let addresses = 1_000
 }

@@ -3,7 +3,7 @@ package protocol ContactSource {
     /// As the person wrote it, or "standard input".
     var name: String { get }
 
-    /// How large the source is: in bytes, and a server in contacts. Nil where nobody knows, as with a pipe.
+    /// How large the source is: in bytes, and a server in contacts. Nil if unknown, as with a pipe.
     var totalSize: Int? { get }
 
     /// How much of it the entries so far took.
@@ -13,7 +13,7 @@ package protocol ContactSource {
     mutating func next() async throws -> ContactEntry?
 }
 
-/// Reads contacts from a file, which keeps nobody waiting.
+/// Reads contacts from a file, which needs no waiting.
 package protocol ContactReader: ContactSource {
     mutating func next() throws -> ContactEntry?
 }

@@ -29,7 +29,7 @@ package struct Friend: Hashable, Sendable {
 package struct LabelledAddress: Hashable, Sendable {
     package var label: String
     package var address: Address
-    /// Where it is, where the contact brings that along: a pin, and nobody is asked.
+    /// The contact's own position, if it has one: a pin, and no provider is called.
     package var position: Coordinate?
 
     package init(label: String, address: Address, position: Coordinate? = nil) {

@@ -1,4 +1,4 @@
-/// The part of a source that is in memory, from the next byte that nobody has used yet.
+/// The part of a source that is in memory, from the next unused byte.
 struct ByteWindow {
     /// Fills a buffer from its start and returns how much that was: 0 at the end.
     typealias Read = (UnsafeMutableRawBufferPointer) throws -> Int

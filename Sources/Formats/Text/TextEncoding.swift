@@ -9,7 +9,7 @@ package enum TextEncoding: String, Hashable, Sendable, CaseIterable {
 
 /// What Excel and old address books write in Western Europe and America: https://encoding.spec.whatwg.org/#windows-1252
 ///
-/// ISO 8859-1 is read as this too, as browsers do: it differs only in control characters, which nobody writes.
+/// ISO 8859-1 is read as this too, as browsers do: it differs only in control characters, which are not used.
 enum Windows1252 {
     static func append(_ byte: UInt8, to text: inout [UInt8]) {
         switch byte {

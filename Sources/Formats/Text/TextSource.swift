@@ -1,6 +1,6 @@
 /// Turns a source into UTF-8 while it is read.
 ///
-/// Up to the first byte that is not ASCII nobody can tell UTF-8 from Windows-1252. From there on it looks at 64 KiB, in
+/// Up to the first byte that is not ASCII, UTF-8 and Windows-1252 are the same. From there on it looks at 64 KiB, in
 /// which one bad letter of a good file is outvoted, and then decides for all the rest.
 final class TextSource {
     /// How many bytes of the source became text: not those that wait here.

@@ -1,4 +1,4 @@
-/// How much speaks for UTF-8 in bytes of which nobody knows the encoding.
+/// How likely bytes of unknown encoding are UTF-8.
 ///
 /// Letters of Windows-1252 hardly ever make a sequence of UTF-8 by chance.
 struct UTF8Evidence {

@@ -64,7 +64,7 @@ struct VCardAddresses {
             return nil
         }
         guard position.isNullIsland else { return position }
-        notes.append("\(property) is 0, 0, which stands for an unknown position")
+        notes.append("\(property) is 0, 0, which means unknown")
         return nil
     }
 

@@ -1,4 +1,4 @@
-/// One card: those of its properties that tell who somebody is and where they live.
+/// One card: its properties with names and addresses.
 struct VCardCard {
     /// Where it begins: the physical line, and the byte.
     let line: Int

@@ -1,4 +1,4 @@
-/// A line of a vCard, unfolded: as much of it as anybody wants to know.
+/// A line of a vCard, unfolded: as much of it as is needed.
 struct VCardLine {
     /// The physical line on which it starts.
     let number: Int
@@ -15,7 +15,7 @@ struct VCardLine {
     private var hasValue = false
     private var isWanted = false
 
-    /// A photo may be larger than all the rest of the file. Of what nobody reads, the name and the encoding are kept.
+    /// A photo may be larger than all the rest of the file. Of lines that are not read, the name and the encoding are kept.
     private static let beginning = 1 << 10
     static let longest = 256 << 10
 

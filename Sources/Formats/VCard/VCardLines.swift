@@ -44,7 +44,7 @@ struct VCardLines {
     private mutating func goesOn(_ line: inout VCardLine) throws -> Bool {
         guard line.frame == nil, try !window.isEmpty else { return false }
         if line.isQuotedPrintable, line.endsInEqualsSign {
-            // Somebody who forgot to write an equals sign as =3D must not lose the whole card.
+            // A program that forgot to write an equals sign as =3D must not lose the whole card.
             guard try !isFrameNext() else { return false }
             line.join()
             return true

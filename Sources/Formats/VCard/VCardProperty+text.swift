@@ -6,7 +6,7 @@ extension VCardProperty {
         guard !encodings.contains("BASE64"), !encodings.contains("B") else { throw refusal("is in base64") }
         let bytes = line.isQuotedPrintable ? Self.unquoted(value) : value
         guard let text = String(bytes, charset: try charset ?? encoding) else {
-            throw refusal("is not valid UTF-8; if the file is Windows-1252, say so with --encoding windows-1252")
+            throw refusal("is not valid UTF-8; if the file is Windows-1252, use --encoding windows-1252")
         }
         guard !text.utf8.contains(0) else { throw refusal("has a NUL byte in it") }
         return text

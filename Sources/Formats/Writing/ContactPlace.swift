@@ -35,7 +35,7 @@ package struct ContactPlace: Identifiable, Hashable, Sendable {
             status: status, coordinate: coordinate, precision: precision, confidence: confidence, provider: provider)
     }
 
-    /// A place of nobody.
+    /// A place without a contact.
     init(_ place: KnownPlace) {
         self.init(id: 0, sourceKey: "", name: "", label: "", address: Address(), status: place.status)
         self.place = place

@@ -12,7 +12,7 @@ package struct KnownPlace: Hashable, Sendable {
     package var placemark: Placemark?
     /// Why it is in doubt, not found or failed, or coarser than what was asked; nil where nothing is to be said.
     package var reason: String?
-    /// When somebody last said so, as ISO 8601 writes it, in UTC.
+    /// When it was last answered, in ISO 8601, in UTC.
     package var geocodedAt: String?
     /// Of the address, in hexadecimal digits; nil where it has none yet.
     package var hash: String?

@@ -24,7 +24,7 @@ package struct OutputColumn: Sendable {
     /// When it is listed.
     enum Habit: Sendable {
         case always
-        /// In tables, and elsewhere where somebody asks for it.
+        /// In tables, and elsewhere if it is asked for.
         case inTables
         case added
     }
@@ -111,12 +111,12 @@ extension OutputColumn {
     ]
 }
 
-/// The columns that somebody asks for beside the usual ones: `all`, `none`, or names with commas between.
+/// The columns that are asked for beside the usual ones: `all`, `none`, or names with commas between.
 package struct AddedColumns: Hashable, Sendable {
-    /// Nil where nobody asks: a table then has what tables have.
+    /// Nil if none was asked for: a table then has its usual columns.
     private let names: Set<String>?
 
-    /// What each format lists unless somebody says otherwise.
+    /// What each format lists by default.
     package static let usual = Self(names: nil)
     static let none = Self(names: [])
     private init(names: Set<String>?) { self.names = names }
@@ -136,7 +136,7 @@ package struct AddedColumns: Hashable, Sendable {
     /// What can be added.
     package static let choices = OutputColumn.all.filter { $0.habit != .always }.map(\.name)
 
-    /// Both, where somebody asks twice.
+    /// Both, if columns are asked for twice.
     package func with(_ other: Self) -> Self {
         guard let names, let others = other.names else { return names == nil ? other : self }
         return Self(names: names.union(others))

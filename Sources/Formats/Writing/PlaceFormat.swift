@@ -23,7 +23,7 @@ package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     package static let ndjson = Self("ndjson", [".ndjson", ".jsonl"]) { NDJSONPlaceWriter(to: $0, adding: $1.added) }
     package static let vCard = Self("vcard", [".vcf"]) { VCardPlaceWriter(to: $0, adding: $1.added) }
 
-    /// What a writer is told beside its file. Each takes what its format has room for.
+    /// What a writer gets beside its file. Each uses what its format has room for.
     private struct Content {
         let attribution: [String]
         let encoding: FileEncoding

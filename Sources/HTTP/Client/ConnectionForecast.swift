@@ -3,7 +3,7 @@
 struct ConnectionForecast {
     typealias Instant = ContinuousClock.Instant
 
-    /// Connections that nobody uses, as far as is known: a server may have closed some.
+    /// Idle connections, as far as is known: a server may have closed some.
     private var kept = 0
     private var lastUse: Instant?
     /// Servers close connections that lie idle. One that was idle for longer is not counted on.

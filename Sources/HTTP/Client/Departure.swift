@@ -43,7 +43,7 @@ package final class Departure: Sendable {
     /// The request left, and was about to leave once more.
     package var isRepeated: Bool { state.withLock { $0.isRepeated } }
 
-    /// Lets a call leave that is made otherwise than by HTTP, here and now. False: it is too late.
+    /// Permits a call that is made otherwise than by HTTP, here and now. False: it is too late.
     package func leave() -> Bool {
         let now = Instant.now
         guard mayLeave(at: now) else { return false }

@@ -14,7 +14,7 @@ package final class HTTPClient: Sendable {
         /// In bytes, unpacked.
         package var largestBody = 16 << 20
         /// How many calls, and so connections, one server gets at a time. The others wait for their turn. Calls with a
-        /// departure don't count: nobody begins one that can't leave now.
+        /// departure don't count: none is begun that can't leave now.
         package var callsPerHost = 32
         /// Connections that are kept at most.
         package var mostKept = 1_024

@@ -14,7 +14,7 @@ extension HTTPError {
         let reason =
             switch kind {
             case .tooLarge: "the answer is larger than permitted"
-            case .late: "no whole answer within the time limit"
+            case .late: "no complete answer within the time limit"
             default: String(cString: curl_easy_strerror(code))
             }
         self.init(kind: kind, host: host, reason: reason)

@@ -5,7 +5,7 @@ extension HTTPRequest {
     /// headers, query and body, an address or a key, was meant for the server that was asked, and for no other.
     func redirected(to location: String, status: Int) throws(HTTPError) -> HTTPRequest {
         guard let target = HTTPURL(location) else {
-            throw refusal("it redirects to what is no http or https address")
+            throw refusal("it redirects to no http or https address")
         }
         if url.scheme == "https" && target.scheme == "http" { throw refusal("it redirects from https to http") }
         if !target.isServedBySame(as: url) && !(headers.fields.isEmpty && !url.hasQuery && body == nil) {
@@ -27,7 +27,7 @@ extension HTTPRequest {
     /// A server that sends everybody elsewhere for good, or to another server, has moved. What it says behind its host
     /// may hold what was asked, and is not repeated.
     func relocation(_ location: String, status: Int) -> HTTPError {
-        guard let target = HTTPURL(location) else { return refusal("it redirects to what is no http or https address") }
+        guard let target = HTTPURL(location) else { return refusal("it redirects to no http or https address") }
         let isElsewhere = target.scheme != url.scheme || !target.isServedBySame(as: url)
         let place = isElsewhere ? "\(target)" : "another path on the same server"
         return HTTPError(

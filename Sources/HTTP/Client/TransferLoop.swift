@@ -93,7 +93,7 @@ extension TransferLoop {
         if isLate { continuation?.resume() }
     }
 
-    /// A client that nobody uses costs no thread.
+    /// An unused client costs no thread.
     private func start() {
         isStarted = true
         startThread { self.run() }
@@ -173,7 +173,7 @@ extension TransferLoop {
             }
             call.isWarm = isWarm
             wire.forecast.begin(isWarm: isWarm, at: now)
-            // Nobody's work waits long for a warm-up that leads nowhere.
+            // No call waits long for a warm-up that fails.
             let limit = call.purpose == .connection ? min(.seconds(2), options.totalLimit) : options.totalLimit
             begin(call, deadline: max(now, departure.opens) + limit)
         }

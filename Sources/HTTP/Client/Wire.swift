@@ -13,7 +13,7 @@ final class Wire {
 
     func add(_ socket: Int32) { sockets.insert(socket) }
 
-    /// How long ago something was sent on the connection from this port of ours; zero where nobody knows.
+    /// How long ago something was sent on the connection from this port of ours; zero if unknown.
     func timeSinceSending(from port: Int32) -> Duration {
         for socket in sockets where ownPort(of: socket) == port {
             // The struct tcp_info of Linux: eight bytes, then numbers of four, of which the tenth is tcpi_last_data_sent.

@@ -6,8 +6,8 @@ struct IncomingBody {
     /// What is held for the handler at most, give or take a piece: then the client has to wait.
     static let room = 64 << 10
 
-    /// What is taken in, and thrown away, of a body that nobody wants: to who is still sending, a close looks like a
-    /// failure, and so the answer waits for the end. Where that is farther away, it is better to hang up.
+    /// How much of an unwanted body is read and dropped: to a client that is still sending, a close looks like a
+    /// failure, so the answer waits for the end. If the end is farther away, the connection is closed.
     static let patience = 16 << 20
 
     private let limit: Int
@@ -16,7 +16,7 @@ struct IncomingBody {
     private var received = 0
     private var thrownAway = 0
     private var ending: Ending?
-    /// Nobody will take any more: what comes is thrown away.
+    /// The handler takes no more: what comes is dropped.
     private(set) var isUnwanted = false
     /// The handler has begun to take.
     private(set) var isWanted = false
@@ -78,7 +78,7 @@ struct IncomingBody {
         }
     }
 
-    /// Whom to wake, and with what, now that something has changed.
+    /// The reader to wake, and with what, now that something has changed.
     mutating func wake() -> (() -> Void)? {
         guard let reader, let result = next() else { return nil }
         self.reader = nil

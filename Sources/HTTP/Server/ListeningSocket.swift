@@ -1,7 +1,7 @@
 import CMicrohttpd
 import Glibc
 
-/// A socket on which connections come in. Whoever takes it over closes it.
+/// A socket on which connections come in. Its new owner closes it.
 struct ListeningSocket {
     let descriptor: Int32
     let port: Int

@@ -73,7 +73,7 @@ struct OutgoingBody {
         writers.append((turn, writer))
     }
 
-    /// Whom to wake now that there is room, or never will be.
+    /// The writer to wake now that there is room, or never will be.
     mutating func wake() -> [() -> Void] {
         guard hasRoom || ending == .broken else { return [] }
         defer { writers = [] }

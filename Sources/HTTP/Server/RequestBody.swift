@@ -42,7 +42,7 @@ package struct RequestBody: AsyncSequence, Sendable {
 package enum BodyError: Error, Equatable {
     /// Answered with 413.
     case tooLong(limit: Int)
-    /// The client went away, or fell silent: there is nobody to answer.
+    /// The client went away, or fell silent: no answer can be sent.
     case brokenOff
 }
 

@@ -1,4 +1,4 @@
-/// The first lines of a request, before anybody looks at its path.
+/// The first lines of a request, before its path is used.
 struct RequestHead {
     /// As it was sent: perhaps one that we don't know.
     let method: String

@@ -4,8 +4,8 @@ import Glibc
 
 /// The end of a server, in good order.
 extension ServerDaemon {
-    /// How long a handler may take to end after a stop has cut it off. Who doesn't is left behind: its task goes on, and
-    /// what it says nobody hears.
+    /// How long a handler may take to end after a stop has cut it off. One that takes longer is left behind: its task goes
+    /// on, and its answer is dropped.
     private static let cancelLimit: Duration = .seconds(1)
 
     func stop() async {

@@ -2,7 +2,7 @@ import Glibc
 
 /// What is done about connections from outside of their thread.
 extension ServerDaemon {
-    /// How often somebody looks for limits that were passed and clients that are gone. libmicrohttpd sees neither while a
+    /// How often it checks for limits that were passed and clients that are gone. libmicrohttpd sees neither while a
     /// handler works, and to look at all of them costs one system call.
     private static let tick: Duration = .milliseconds(100)
 

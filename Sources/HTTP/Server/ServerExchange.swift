@@ -42,7 +42,7 @@ final class ServerExchange: @unchecked Sendable {
         var isQueued = false
         var status: Int?
         var bytes = 0
-        /// For how long the client, and nobody else, kept the answer from going out.
+        /// For how long only the client kept the answer from going out.
         var waitedForClient: Duration = .zero
         var body: IncomingBody
         var outgoing = OutgoingBody()
@@ -86,7 +86,7 @@ final class ServerExchange: @unchecked Sendable {
             defer { (state.task, state.answer) = (nil, nil) }
             return (state, wakes)
         }
-        // Whatever it still does, it does for nobody.
+        // What it still does has no effect.
         state.task?.cancel()
         for wake in wakes { wake() }
         connection.end(self, at: now)

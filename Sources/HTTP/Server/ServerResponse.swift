@@ -10,7 +10,7 @@ package struct ServerResponse: Sendable {
     package enum Body: Sendable {
         case bytes([UInt8])
         /// Written piece by piece while it goes out. It ends when the closure returns; a closure that throws cuts the
-        /// connection, so that nobody takes half an answer for a whole one.
+        /// connection, so that half an answer is not taken for a whole one.
         case stream(@Sendable (ResponseWriter) async throws -> Void)
     }
 

@@ -4,7 +4,7 @@
 ///     for row in rows { …; bar.update(done: count) }
 ///     bar.finish()
 ///
-/// Where nobody watches, a plain line now and then shows in the log that it is alive.
+/// Without a terminal, a plain line now and then shows in the log that it is alive.
 package struct ProgressBar: Sendable {
     let title: String
     let screen: Screen

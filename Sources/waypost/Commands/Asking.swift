@@ -14,11 +14,11 @@ extension Application {
     }
 }
 
-/// Asks the person before much is changed. Where nobody can answer, saying `--yes` is the only way.
+/// Asks for confirmation before a large change. Without a terminal, `--yes` is the only way.
 func confirm(_ question: String, isSure: Bool) throws {
     if isSure { return }
     guard isatty(STDIN_FILENO) == 1 else {
-        throw UsageError("\(question) There is no terminal to ask on; say --yes to do it.")
+        throw UsageError("\(question) There is no terminal to confirm it; use --yes.")
     }
     Screen.errors.write("\(question) [y/N] ")
     guard ["y", "yes"].contains(readLine()?.lowercased()) else {

@@ -90,7 +90,7 @@ struct MonicaServerTests {
     @Test func `a server that wants to be left alone for hours is`() async throws {
         let (server, pages) = try await read { _ in .json("{}", status: 429, headers: [("Retry-After", "3600")]) }
 
-        #expect(pages.problem == "wants no call for more than 15 minutes; try again later")
+        #expect(pages.problem == "requires a pause of more than 15 minutes; try again later")
         #expect(server.requests.count == 1)
     }
 

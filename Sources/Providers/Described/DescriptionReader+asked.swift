@@ -1,0 +1,32 @@
+import Geocoding
+import JSON
+
+extension DescriptionReader {
+    mutating func template(_ name: String, isRequired: Bool, of names: Set<String>) -> URLTemplate? {
+        let takes = "a URL of http or https, in which \(written(names)) may stand behind the host"
+        func parse(_ json: JSONValue) -> URLTemplate? {
+            json.text.flatMap(URLTemplate.init).flatMap { $0.names.isSubset(of: names) ? $0 : nil }
+        }
+        return isRequired
+            ? required(name, takes: takes, secret: true, parse: parse)
+            : optional(name, takes: takes, secret: true, parse: parse)
+    }
+
+    /// A line is a query of its own; parts beside it would say the same twice.
+    mutating func forms(of search: URLTemplate?) -> Set<Query.Form> {
+        guard let search else { return [.freeForm] }
+        let hasParts = !search.names.isDisjoint(with: URLTemplate.parts)
+        if search.names.contains("line") == hasParts {
+            mistake("search is not valid; it takes either {line}, or some of \(written(URLTemplate.parts))")
+        }
+        return hasParts ? [.structured] : [.freeForm]
+    }
+
+    mutating func headers() -> [String: String] {
+        optional("headers", takes: "an object of texts, in which {key} may stand", secret: true) { json in
+            let texts = json.object?.compactMapValues(\.text)
+            let areKnown = texts?.values.allSatisfy { URLTemplate.names(in: $0).isSubset(of: ["key"]) } ?? false
+            return areKnown && texts?.count == json.object?.count ? texts : nil
+        } ?? [:]
+    }
+}

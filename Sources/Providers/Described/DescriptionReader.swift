@@ -1,0 +1,73 @@
+import JSON
+
+/// Reads the members of a JSON object and collects what is wrong with them, so that one look at the sentences mends all.
+struct DescriptionReader {
+    private let members: [String: JSONValue]
+    /// What stands before a member's name in a sentence: `precision.`.
+    private let place: String
+    private var known: Set<String> = []
+    private(set) var mistakes: [String] = []
+
+    init(_ members: [String: JSONValue], place: String = "") {
+        self.members = members
+        self.place = place
+    }
+
+    /// The member as `parse` understands it; nil where it isn't there. `takes` completes the sentence "it takes …".
+    /// With `secret`, the sentence doesn't repeat the value: keys hide in URLs.
+    mutating func optional<Value>(
+        _ name: String, takes: String, secret: Bool = false, parse: (JSONValue) -> Value?
+    ) -> Value? {
+        known.insert(name)
+        guard let value = members[name] else { return nil }
+        if let parsed = parse(value) { return parsed }
+        let said = secret ? nil : value.written
+        mistake("\(place)\(name) is \(said?.debugDescription ?? "not valid"); it takes \(takes)")
+        return nil
+    }
+
+    /// As ``optional(_:takes:secret:parse:)``, where the member must be there.
+    mutating func required<Value>(
+        _ name: String, takes: String, secret: Bool = false, parse: (JSONValue) -> Value?
+    ) -> Value? {
+        if members[name] == nil { mistake("\(place)\(name) is missing; it takes \(takes)") }
+        return optional(name, takes: takes, secret: secret, parse: parse)
+    }
+
+    /// Reads a member that has members itself; nil where it isn't there.
+    mutating func object<Value>(_ name: String, takes: String, read: (inout Self) -> Value?) -> Value? {
+        guard let members = optional(name, takes: takes, parse: \.object) else { return nil }
+        var reader = Self(members, place: "\(place)\(name).")
+        let value = read(&reader)
+        reader.refuseUnknown()
+        mistakes += reader.mistakes
+        return value
+    }
+
+    func has(_ name: String) -> Bool { members[name] != nil }
+
+    /// Unknown members are misspelt ones.
+    mutating func refuseUnknown() {
+        let names = written(known)
+        for name in members.keys.sorted() where !known.contains(name) {
+            mistake("\(place)\(name) is no member of a description; here it takes \(names)")
+        }
+    }
+
+    mutating func mistake(_ sentence: String) {
+        mistakes.append(sentence)
+    }
+
+    func written(_ words: some Sequence<String>) -> String { words.sorted().joined(separator: ", ") }
+}
+
+/// Everything that is wrong with a description, in the order it was read.
+package struct DescriptionError: Error, Equatable {
+    package let mistakes: [String]
+}
+
+extension DescriptionError: CustomStringConvertible {
+    package var description: String {
+        "the description of a geocoding service can't be used:" + mistakes.map { "\n  - \($0)" }.joined()
+    }
+}

@@ -1,0 +1,48 @@
+package import Postgres
+
+extension JobQueue {
+    /// Queues `subjects` in a lane, as many to a job as the lane's batch allows, in the order given.
+    ///
+    /// The caller makes sure in the same transaction that no live job carries any of them already.
+    package func enqueue(
+        _ subjects: [Int], in lane: String, priority: Priority = .usual, on database: isolated Connection
+    ) throws -> [QueuedJob] {
+        guard !subjects.isEmpty else { return [] }
+        return try database.query(
+            "SELECT job, subjects FROM queue_jobs(\(lane), \(subjects), \(priority.rawValue)::smallint)"
+        ).map { try QueuedJob(id: $0.read("job"), subjects: $0.read("subjects")) }
+    }
+
+    /// Numbers for jobs that are queued later in the same transaction, as many as `count` subjects need in a lane.
+    ///
+    /// With them a subject can be stored together with the number of its job.
+    package func reserve(
+        forAtMost count: Int, in lane: String, on database: isolated Connection
+    ) throws -> (jobs: [Int], batch: Int) {
+        let row = try database.query("SELECT jobs, batch FROM reserve_jobs(\(lane), \(count)::integer)")[0]
+        return (jobs: try row.read("jobs"), batch: try row.read("batch"))
+    }
+
+    /// Queues each subject in the reserved job that is given with it.
+    package func enqueue(
+        _ subjects: [(job: Int, subject: Int)], in lane: String, priority: Priority = .usual,
+        on database: isolated Connection
+    ) throws {
+        guard !subjects.isEmpty else { return }
+        try database.query(
+            """
+            SELECT queue_reserved_jobs(
+                \(lane), \(subjects.map(\.job)), \(subjects.map(\.subject)), \(priority.rawValue)::smallint)
+            """)
+    }
+}
+
+/// How urgent a job is. Within a priority, older goes first.
+package enum Priority: Int, Sendable, CaseIterable {
+    /// When there is nothing better to do.
+    case idle = 0
+    case usual = 1
+    case soon = 2
+    /// A person is waiting for it.
+    case now = 3
+}

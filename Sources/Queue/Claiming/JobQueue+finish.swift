@@ -1,0 +1,197 @@
+package import Postgres
+
+extension JobQueue {
+    /// Ends jobs, or puts them back, as their holder reports; writes down the calls, and heeds what they say about
+    /// the lane. Returns what became of those that were still held.
+    ///
+    /// Each is named with its lease. One that went to somebody else meanwhile stays as it is, and its caller must not
+    /// store what it found: run this first in the transaction that stores results.
+    package func finish(
+        _ reports: [JobReport], in lane: String, by worker: WorkerID, on database: isolated Connection
+    ) throws -> JobEnds {
+        guard !reports.isEmpty else { return JobEnds() }
+        let leftOvers = reports.flatMap { report in report.outcome.leftOvers.map { (job: report.job.id, $0) } }
+        let rows = try database.query(
+            """
+            SELECT job, fate, successor, subjects
+            FROM finish_jobs(
+                \(lane), \(worker)::integer,
+                \(reports.map(\.job.id)), \(reports.map(\.job.lease)), \(reports.map(\.outcome.name)),
+                \(reports.map { $0.startedAt.map(seconds) }), \(reports.map { $0.took.map(seconds) })::real[],
+                \(given(reports.map(\.outcome.pause))), \(given(reports.map(\.outcome.reason))),
+                \(leftOvers.map(\.job)), \(leftOvers.map(\.1.subject)), \(leftOvers.map(\.1.lane)),
+                \(leftOvers.map(\.1.pause)))
+            """)
+        var ends = JobEnds()
+        for row in rows {
+            if let successor = try row.readIfPresent("successor", as: Int.self) {
+                let job = QueuedJob(id: successor, subjects: try row.read("subjects"))
+                let isGivenUp = try row.read("fate") == "given up"
+                if isGivenUp { ends.givenUp += job.subjects } else { ends.successors.append(job) }
+            } else {
+                ends.fates[try row.read("job")] = try Fate(rawValue: row.read("fate"))
+            }
+        }
+        try note(reports.filter { $0.hasSlipped }, in: lane, by: worker, ends, on: database)
+        for case .denied(let reason) in reports.map(\.outcome) {
+            try stop(lane, because: reason, on: database)
+            break
+        }
+        return ends
+    }
+
+    /// Charges the lane for calls that left after their slots had ended, and writes down those of them whose lease was
+    /// lost: the rescue could not know when they left.
+    private func note(
+        _ slipped: [JobReport], in lane: String, by worker: WorkerID, _ ends: JobEnds,
+        on database: isolated Connection
+    ) throws {
+        guard !slipped.isEmpty else { return }
+        let lost = slipped.filter { ends.fates[$0.job.id] == nil }
+        try database.query(
+            """
+            SELECT note_slipped_calls(
+                \(lane), \(worker)::integer, \(slipped.count)::integer,
+                \(lost.map { $0.startedAt.map(seconds) }), \(lost.map { $0.took.map(seconds) })::real[],
+                \(lost.map(\.job.subjects.count))::integer[], \(lost.map(\.outcome.name)))
+            """)
+    }
+}
+
+/// Nothing where there are only nils, as nearly always: `unnest` fills up with nulls.
+private func given<Value>(_ values: [Value?]) -> [Value?] {
+    values.contains { $0 != nil } ? values : []
+}
+
+private func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
+
+/// What a worker has to say about a job that it held.
+package struct JobReport: Sendable {
+    package let job: Job
+    package let outcome: JobOutcome
+
+    /// When the call left, on the database's clock; nil when it did not.
+    package let startedAt: Duration?
+    package let took: Duration?
+
+    /// The call left after its slot had ended: the process was stopped between the look at the clock and the write.
+    package let hasSlipped: Bool
+
+    /// Whoever knows by another clock says how `late` the call left for its slot: the database's may have been set meanwhile.
+    package init(
+        _ job: Job, _ outcome: JobOutcome, startedAt: Duration? = nil, took: Duration? = nil, late: Duration? = nil
+    ) {
+        self.job = job
+        self.outcome = outcome
+        self.startedAt = startedAt
+        self.took = took
+        hasSlipped =
+            late.map { $0 > .zero } ?? startedAt.flatMap { at in job.slot.map { at > $0.closes } } ?? false
+    }
+
+    private init(_ report: JobReport, _ outcome: JobOutcome) {
+        job = report.job
+        self.outcome = outcome
+        startedAt = report.startedAt
+        took = report.took
+        hasSlipped = report.hasSlipped
+    }
+
+    /// The same call with another outcome.
+    package func ending(as outcome: JobOutcome) -> JobReport { JobReport(self, outcome) }
+}
+
+/// How a call ended, and what its job needs now.
+package enum JobOutcome: Sendable, Hashable {
+    /// The job ends. Subjects that need another call leave as new jobs.
+    case done(leftOvers: [LeftOver] = [])
+    /// The job ends here, and all its subjects go on in other lanes.
+    case moved([LeftOver])
+    /// The call failed; it may go better next time, `after` at the earliest.
+    case retry(reason: String, after: Duration = .zero)
+    /// It will never go better.
+    case failed(reason: String)
+    /// Later, without a failure.
+    case snoozed(Duration)
+    /// The provider wants fewer calls: the lane rests, and goes on more slowly.
+    case rate(retryAfter: Duration)
+    /// The provider's quota is used up: the lane rests until it is there again.
+    case quota(resetIn: Duration)
+    /// The provider doesn't want us at all, for instance because of our key: the lane stops until a person resumes it.
+    case denied(reason: String)
+    /// The call was not begun, because the worker stops or the lane was halted.
+    case released
+    /// The call was not begun, because its slot had gone by.
+    case void
+}
+
+/// A subject of an ended job that needs another call.
+package struct LeftOver: Sendable, Hashable {
+    package let subject: Int
+    /// Where; nil for the same lane again, as one more failure.
+    package let lane: String?
+    package let pause: Duration
+
+    package init(_ subject: Int, lane: String? = nil, after pause: Duration = .zero) {
+        self.subject = subject
+        self.lane = lane
+        self.pause = pause
+    }
+}
+
+/// What became of the jobs of a report that were still held.
+package struct JobEnds: Sendable {
+    package var fates: [Job.ID: Fate] = [:]
+    /// Jobs that were made of left-overs.
+    package var successors: [QueuedJob] = []
+    /// Left-overs that had their last try. They are kept among the dead.
+    package var givenUp: [Int] = []
+
+    package init() {}
+}
+
+package enum Fate: String, Sendable {
+    case ended
+    /// Given up, and kept among the dead with its reason.
+    case dead
+    /// Waits again.
+    case kept
+}
+
+extension JobOutcome {
+    var name: String {
+        switch self {
+        case .done: "done"
+        case .moved: "moved"
+        case .retry: "retry"
+        case .failed: "failed"
+        case .snoozed: "snoozed"
+        case .rate: "rate"
+        case .quota, .denied: "quota"
+        case .released: "released"
+        case .void: "void"
+        }
+    }
+
+    var pause: Duration? {
+        switch self {
+        case .retry(_, let pause), .snoozed(let pause), .rate(let pause), .quota(let pause): pause
+        case .denied: .zero
+        case .done, .moved, .failed, .released, .void: nil
+        }
+    }
+
+    package var reason: String? {
+        switch self {
+        case .retry(let reason, _), .failed(let reason), .denied(let reason): reason
+        default: nil
+        }
+    }
+
+    var leftOvers: [LeftOver] {
+        switch self {
+        case .done(let leftOvers), .moved(let leftOvers): leftOvers
+        default: []
+        }
+    }
+}

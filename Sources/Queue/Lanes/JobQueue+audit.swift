@@ -1,0 +1,119 @@
+package import Postgres
+
+extension JobQueue {
+    /// Holds what was really called in a lane during the last `time` against its present limits, but nothing from before
+    /// they were set.
+    ///
+    /// Calls under way aren't known yet. Run it in a transaction, for it reads with a cursor: the rows of a long time
+    /// don't fit into memory.
+    package func audit(_ lane: String, last time: Duration, on database: isolated Connection) throws -> LaneAudit {
+        let state = try self.lane(lane, on: database)
+        let row = try database.query(
+            """
+            SELECT id, greatest(now() - \(time)::interval, limits_changed_at) AS since,
+                   limits_changed_at > now() - \(time)::interval AS is_shorter,
+                   extract(epoch FROM now() - limits_changed_at) AS unchanged_for
+            FROM lanes
+            WHERE name = \(lane)
+            """)[0]
+        let (id, since): (Int, String) = (try row.read("id"), try row.read("since"))
+        let steps = try clockSteps(last: time, on: database)
+        let begin: Double = try database.query(
+            "SELECT extract(epoch FROM \(since)::timestamptz)::float8 AS since")[0].read("since")
+        var timeline = SteppedTimeline(steps, since: begin)
+        var audit = CallAudit(of: state.limits.map(\.limit))
+        // DECLARE takes no parameters; both come from the server and are checked to be what they should.
+        try database.query(
+            "SELECT set_config('waypost.audit_lane', \(String(id)), true), set_config('waypost.audit_since', \(since), true)"
+        )
+        try database.query(
+            """
+            DECLARE audited_calls NO SCROLL CURSOR FOR
+            SELECT (extract(epoch FROM started_at - current_setting('waypost.audit_since')::timestamptz) * 1000000)
+                       ::bigint AS moment
+            FROM calls
+            WHERE lane = current_setting('waypost.audit_lane')::smallint
+              AND started_at >= current_setting('waypost.audit_since')::timestamptz
+            ORDER BY started_at
+            """)
+        while true {
+            let rows = try database.query("FETCH 10000 FROM audited_calls")
+            for row in rows { timeline.add(Double(try row.read("moment", as: Int.self)) / 1_000_000, to: &audit) }
+            if rows.isEmpty { break }
+        }
+        try database.query("CLOSE audited_calls")
+        let outcomes = try database.query(
+            """
+            SELECT outcome, count(*) AS calls, sum(subjects) AS subjects, avg(took) AS took
+            FROM calls
+            WHERE lane = \(id)::smallint AND started_at >= \(since)::timestamptz
+            GROUP BY outcome
+            ORDER BY outcome
+            """
+        ).map {
+            try LaneAudit.Outcome(
+                outcome: $0.read("outcome"), calls: $0.read("calls"), subjects: $0.read("subjects"),
+                averageTook: $0.readIfPresent("took"))
+        }
+        let slipped: Int = try database.query(
+            """
+            SELECT coalesce(sum(slipped), 0) AS slipped
+            FROM throughput
+            WHERE lane = \(id)::smallint AND minute >= date_trunc('minute', \(since)::timestamptz)
+            """)[0].read("slipped")
+        return LaneAudit(
+            lane: lane, time: try row.read("is_shorter") ? try row.read("unchanged_for") : time, calls: audit,
+            slipped: slipped, clockSteps: steps, unclear: timeline.unclear, outcomes: outcomes)
+    }
+}
+
+/// What a lane's provider saw.
+package struct LaneAudit: Sendable {
+    package struct Outcome: Sendable, Equatable {
+        package let outcome: String
+        package let calls: Int
+        package let subjects: Int
+        package let averageTook: Duration?
+    }
+
+    package let lane: String
+    /// How far back it looked: not past the last change of the limits.
+    package let time: Duration
+    package let calls: CallAudit
+    /// Calls that left after their slots had ended, because a process was stopped on the way; by the minute.
+    package let slipped: Int
+    /// When the database's clock was set meanwhile, and calls that are held against nothing, for their moments came twice.
+    package let clockSteps: [ClockStep]
+    package let unclear: Int
+    package let outcomes: [Outcome]
+}
+
+/// The moments of calls on a clock that was set, put on one that was not.
+///
+/// Where it was set forwards, that is exact. Where it was set back, some moments came twice, and it is unknown which of them
+/// a call means: such calls are left out, and no window reaches across.
+struct SteppedTimeline {
+    private let steps: [(from: Double, to: Double, size: Double)]
+    private(set) var unclear = 0
+    private var passed = 0
+
+    init(_ steps: [ClockStep], since begin: Double) {
+        self.steps = steps.map {
+            let (noticed, size) = ($0.noticedAt / .seconds(1) - begin, $0.size / .seconds(1))
+            return size > 0 ? (noticed - size, noticed, size) : (noticed, noticed - size, size)
+        }
+    }
+
+    /// Adds a call; they come in the order of the clock's moments.
+    mutating func add(_ moment: Double, to audit: inout CallAudit) {
+        if steps.contains(where: { $0.size < 0 && $0.from <= moment && moment <= $0.to }) {
+            unclear += 1
+            return
+        }
+        let crossed = steps.count { $0.size < 0 && $0.to < moment }
+        if crossed > passed { audit.breakOff() }
+        passed = crossed
+        let ahead = steps.reduce(0) { $1.size > 0 && moment > $1.from ? $0 + $1.size : $0 }
+        audit.add(max(moment - ahead, audit.last ?? moment - ahead))
+    }
+}

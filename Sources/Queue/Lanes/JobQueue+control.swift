@@ -1,0 +1,139 @@
+package import Postgres
+
+/// Run each of these in a transaction: what a claim must not see half done is done under the lane's lock.
+extension JobQueue {
+    /// Makes a lane, open and without limits.
+    package func addLane(_ name: String, batch: Int = 1, on database: isolated Connection) throws {
+        let made = try database.query(
+            "INSERT INTO lanes (name, batch) VALUES (\(name), \(batch)) ON CONFLICT (name) DO NOTHING RETURNING id")
+        if made.isEmpty { throw QueueError("there is already a lane called \"\(name)\"") }
+    }
+
+    /// Makes a lane for a provider, with the limits that its terms ask for. One that is there keeps what people set; only
+    /// its attribution is the provider's to say.
+    package func prepareLane(
+        _ name: String, batch: Int, limits: [RateLimit], attribution: String, on database: isolated Connection
+    ) throws {
+        let made = try database.query(
+            """
+            INSERT INTO lanes (name, batch, attribution) VALUES (\(name), \(batch), \(attribution))
+            ON CONFLICT (name) DO UPDATE SET attribution = excluded.attribution
+            WHERE lanes.attribution <> excluded.attribution
+            RETURNING xmax = 0 AS is_new
+            """)
+        if let lane = made.first, try lane.read("is_new") { try setLimits(limits, of: name, on: database) }
+    }
+
+    /// Gives a lane these limits in place of all it had, for the next claim on. None makes it unlimited.
+    ///
+    /// What is missing in a bucket when the last promised slot has gone by stays missing, in tokens. A limit for a new length of time is not known to have been kept so far, so nothing is saved up for
+    /// it: it begins with a single token, less those promised to jobs that are held already. From the moment of the
+    /// change on, no window sees more than the new limits permit, but for slots that workers held before and use
+    /// although they are told to hand them back; those lie at most two seconds ahead.
+    package func setLimits(_ limits: [RateLimit], of lane: String, on database: isolated Connection) throws {
+        let id = try lock(lane, on: database)
+        let pers = limits.map(\.per)
+        try database.query(
+            "DELETE FROM token_buckets WHERE lane = \(id)::smallint AND NOT per = ANY (\(pers))")
+        try database.query(
+            """
+            INSERT INTO token_buckets AS bucket (lane, per, refill, capacity, full_at)
+            SELECT lanes.id, per, refill, capacity,
+                   moment + (capacity - 1 + promised.jobs) * per / (refill * pace)
+            FROM unnest(\(pers), \(limits.map(\.calls)), \(limits.map(\.burst))) AS new (per, refill, capacity),
+                 lanes,
+                 LATERAL (SELECT count(*) AS jobs FROM jobs WHERE lane = lanes.id AND worker IS NOT NULL) AS promised,
+                 clock_timestamp() AS moment
+            WHERE lanes.id = \(id)::smallint
+            ON CONFLICT (lane, per) DO UPDATE
+            SET refill = excluded.refill,
+                capacity = excluded.capacity,
+                full_at = last_promise(bucket.lane)
+                    + greatest(bucket.full_at - last_promise(bucket.lane), '0') * (bucket.refill / excluded.refill)
+            """)
+        try database.query("UPDATE lanes SET limits_changed_at = clock_timestamp() WHERE id = \(id)::smallint")
+        try tellOfChange(in: lane, on: database)
+    }
+
+    /// Changes a lane's settings, for the next claim on. Returns what they are now.
+    @discardableResult
+    package func change(
+        _ lane: String, on database: isolated Connection, _ change: (inout LaneSettings) throws -> Void
+    ) throws -> LaneSettings {
+        let id = try lock(lane, on: database)
+        var settings = try self.lane(lane, on: database).settings
+        try change(&settings)
+        guard settings.longestRetry >= settings.firstRetry else {
+            throw QueueError(
+                "the longest wait before a retry can't be shorter than the first; set both at once")
+        }
+        try database.query(
+            """
+            UPDATE lanes
+            SET batch = \(settings.batch),
+                calls_at_once = \(settings.callsAtOnce),
+                calls_per_worker = \(settings.callsPerWorker),
+                grace = \(settings.grace),
+                call_limit = \(settings.callLimit),
+                most_failures = \(settings.mostFailures),
+                first_retry = \(settings.firstRetry),
+                longest_retry = \(settings.longestRetry),
+                breaker_after = \(settings.breakerAfter),
+                price_per_1000_calls = \(settings.price?.per1000Calls)::float8,
+                currency = \(settings.price?.currency)
+            WHERE id = \(id)::smallint
+            """)
+        try tellOfChange(in: lane, on: database)
+        return settings
+    }
+
+    /// Stops a lane: nothing is claimed, and workers hand back what they have not begun. False if it was paused.
+    @discardableResult
+    package func pause(_ lane: String, on database: isolated Connection) throws -> Bool {
+        let id = try lock(lane, on: database)
+        let changed = try database.query(
+            "UPDATE lanes SET paused_at = clock_timestamp() WHERE id = \(id)::smallint AND paused_at IS NULL"
+        ).affected
+        try tellOfChange(in: lane, on: database)
+        return changed > 0
+    }
+
+    /// Stops a lane for as long as a person doesn't resume it, because its provider doesn't want us.
+    func stop(_ lane: String, because reason: String, on database: isolated Connection) throws {
+        let id = try lock(lane, on: database)
+        try database.query(
+            """
+            UPDATE lanes
+            SET paused_at = clock_timestamp(), paused_because = \(reason)
+            WHERE id = \(id)::smallint AND paused_at IS NULL
+            """)
+        try tellOfChange(in: lane, on: database)
+    }
+
+    /// Resumes a lane that a person, the provider or the breaker stopped. False if it was not stopped.
+    @discardableResult
+    package func resume(_ lane: String, on database: isolated Connection) throws -> Bool {
+        let id = try lock(lane, on: database)
+        let wasShut = try self.lane(lane, on: database).condition != .open
+        try database.query(
+            """
+            UPDATE lanes
+            SET paused_at = NULL, paused_because = NULL, blocked_until = NULL, blocked_because = NULL, faults = 0, trips = 0
+            WHERE id = \(id)::smallint
+            """)
+        try tellOfChange(in: lane, on: database)
+        try database.query("SELECT pg_notify(\(Self.readyChannel), \(lane))")
+        return wasShut
+    }
+
+    /// Keeps claims out until the transaction ends, in the same way as they keep each other out.
+    private func lock(_ lane: String, on database: isolated Connection) throws -> Int {
+        let row = try database.query("SELECT id FROM lanes WHERE name = \(lane) FOR NO KEY UPDATE").first
+        guard let row else { throw QueueError.noLane(lane) }
+        return try row.read("id")
+    }
+
+    private func tellOfChange(in lane: String, on database: isolated Connection) throws {
+        try database.query("SELECT pg_notify(\(Self.lanesChannel), \(lane))")
+    }
+}

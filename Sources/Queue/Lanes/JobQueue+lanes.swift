@@ -1,0 +1,135 @@
+package import Postgres
+
+extension JobQueue {
+    /// The state of each lane, or only of the lane of this name.
+    package func lanes(_ only: String? = nil, on database: isolated Connection) throws -> [LaneState] {
+        let limits = try limitRows(on: database)
+        return try database.query(
+            """
+            SELECT lanes.*,
+                   extract(epoch FROM paused_at) AS paused,
+                   extract(epoch FROM blocked_until) AS blocked,
+                   extract(epoch FROM grace) AS grace_seconds,
+                   extract(epoch FROM call_limit) AS call_limit_seconds,
+                   extract(epoch FROM first_retry) AS first_retry_seconds,
+                   extract(epoch FROM longest_retry) AS longest_retry_seconds,
+                   extract(epoch FROM clock_timestamp()) AS as_of,
+                   waiting.*, done.*,
+                   (SELECT count(*) FROM dead_jobs WHERE lane = lanes.id) AS dead,
+                   (SELECT count(*) FROM workers WHERE lanes.name = ANY (workers.lanes) AND NOT quiet) AS workers
+            FROM lanes,
+            LATERAL (
+                SELECT count(*) FILTER (WHERE worker IS NULL AND run_at <= statement_timestamp()) AS ready,
+                       count(*) FILTER (WHERE worker IS NULL AND run_at > statement_timestamp()) AS later,
+                       count(*) FILTER (WHERE worker IS NOT NULL) AS held,
+                       extract(epoch FROM max(run_at) FILTER (WHERE worker IS NULL) - statement_timestamp()) AS last_due_in
+                FROM jobs
+                WHERE lane = lanes.id
+            ) AS waiting,
+            LATERAL (
+                SELECT coalesce(sum(calls), 0) AS calls,
+                       coalesce(sum(retries), 0) AS retries,
+                       coalesce(sum(voided), 0) AS voided,
+                       coalesce(sum(late), 0) AS late,
+                       coalesce(sum(slipped), 0) AS slipped,
+                       coalesce(sum(slipped) FILTER (
+                           WHERE minute > statement_timestamp() - interval '1 hour'), 0) AS slipped_last_hour,
+                       coalesce(sum(calls) FILTER (
+                           WHERE minute = date_trunc('minute', statement_timestamp()) - interval '1 minute'), 0) AS calls_last_minute,
+                       sum(calls) FILTER (WHERE is_recent)
+                           / (60.0 * count(DISTINCT minute) FILTER (WHERE is_recent)) AS recent_rate
+                FROM throughput,
+                LATERAL (
+                    SELECT calls > 0
+                           AND minute >= date_trunc('minute', statement_timestamp()) - interval '5 minutes'
+                           AND minute < date_trunc('minute', statement_timestamp()) AS is_recent
+                ) AS recent
+                WHERE lane = lanes.id
+            ) AS done
+            WHERE \(only)::text IS NULL OR name = \(only)
+            ORDER BY lanes.id
+            """
+        ).map { try LaneState($0, limits: limits[$0.read("id")] ?? []) }
+    }
+
+    /// The lane of this name.
+    package func lane(_ name: String, on database: isolated Connection) throws -> LaneState {
+        guard let state = try lanes(name, on: database).first else { throw QueueError.noLane(name) }
+        return state
+    }
+
+    /// The limits of all lanes, by the lane's number, the shortest time first.
+    func limitRows(on database: isolated Connection) throws -> [Int: [LimitState]] {
+        var limits: [Int: [LimitState]] = [:]
+        let rows = try database.query(
+            """
+            SELECT lane, refill, capacity, pace,
+                   extract(epoch FROM per) AS per_seconds,
+                   extract(epoch FROM grace) AS grace_seconds,
+                   extract(epoch FROM greatest(spread, spread_before)) AS spread_seconds,
+                   extract(epoch FROM full_at - clock_timestamp()) AS full_in
+            FROM token_buckets
+            JOIN lanes ON lanes.id = lane
+            ORDER BY lane, per
+            """)
+        for row in rows {
+            let limit = try RateLimit(row.read("refill"), per: row.read("per_seconds"), burst: row.read("capacity"))
+            guard let limit else { continue }
+            limits[try row.read("lane"), default: []].append(
+                LimitState(
+                    limit, pace: try row.read("pace"), grace: try row.read("grace_seconds"),
+                    spread: try row.read("spread_seconds"), fullIn: try row.read("full_in")))
+        }
+        return limits
+    }
+}
+
+extension LaneState {
+    fileprivate init(_ row: Row, limits: [LimitState]) throws {
+        let now: Duration = try row.read("as_of")
+        let settings = try LaneSettings(row)
+        lane = try row.read("name")
+        self.settings = settings
+        self.limits = limits
+        faults = try row.read("faults")
+        trips = try row.read("trips")
+        condition = LaneCondition(
+            pausedAt: try row.readIfPresent("paused"), pausedBecause: try row.readIfPresent("paused_because"),
+            blockedUntil: try row.readIfPresent("blocked"),
+            because: try row.readIfPresent("blocked_because"), isTripped: faults >= settings.breakerAfter, asOf: now)
+        pace = try row.read("pace")
+        ready = try row.read("ready")
+        later = try row.read("later")
+        held = try row.read("held")
+        dead = try row.read("dead")
+        lastDueIn = try row.readIfPresent("last_due_in")
+        workers = try row.read("workers")
+        calls = try row.read("calls")
+        retries = try row.read("retries")
+        voided = try row.read("voided")
+        late = try row.read("late")
+        slipped = try row.read("slipped")
+        slippedLastHour = try row.read("slipped_last_hour")
+        callsLastMinute = try row.read("calls_last_minute")
+        recentRate = try row.readIfPresent("recent_rate")
+        asOf = now
+    }
+}
+
+extension LaneSettings {
+    init(_ row: Row) throws {
+        self.init(
+            batch: try row.read("batch"), callsAtOnce: try row.readIfPresent("calls_at_once"),
+            callsPerWorker: try row.readIfPresent("calls_per_worker"), grace: try row.read("grace_seconds"),
+            callLimit: try row.read("call_limit_seconds"), mostFailures: try row.read("most_failures"),
+            firstRetry: try row.read("first_retry_seconds"), longestRetry: try row.read("longest_retry_seconds"),
+            breakerAfter: try row.read("breaker_after"), price: try Price(row))
+    }
+}
+
+extension Price {
+    fileprivate init?(_ row: Row) throws {
+        guard let amount = try row.readIfPresent("price_per_1000_calls", as: Double.self) else { return nil }
+        self.init(per1000Calls: amount, currency: try row.read("currency"))
+    }
+}

@@ -1,0 +1,49 @@
+/// What a forecast needs to know of a lane.
+package struct LaneOutlook: Hashable, Sendable {
+    package let lane: String
+    /// How many subjects one call carries.
+    package let batch: Int
+    package let limits: [LimitState]
+    /// What its calls cost; nil if no price was set.
+    package let price: Price?
+    /// Jobs that wait there already, a call each.
+    package let waiting: Int
+    /// Nothing is asked before so many seconds are over.
+    package let blockedSeconds: Double
+    /// No call is made before a person resumes it.
+    package let isPaused: Bool
+
+    package init(
+        _ lane: String, batch: Int, limits: [LimitState] = [], price: Price? = nil, waiting: Int = 0,
+        blockedSeconds: Double = 0, isPaused: Bool = false
+    ) {
+        self.lane = lane
+        self.batch = batch
+        self.limits = limits
+        self.price = price
+        self.waiting = waiting
+        self.blockedSeconds = blockedSeconds
+        self.isPaused = isPaused
+    }
+
+    /// Until the last of so many more calls may start, after what waits; nil where there are no limits.
+    package func time(for calls: Int) -> Duration? {
+        guard !limits.isEmpty else { return nil }
+        return calls > 0 ? .seconds(limits.wait(for: waiting + calls, after: blockedSeconds)) : .zero
+    }
+}
+
+extension LaneState {
+    package var outlook: LaneOutlook {
+        var blocked = 0.0
+        var isPaused = false
+        switch condition {
+        case .paused, .stopped: isPaused = true
+        case .blocked(let until, _): blocked = (until - asOf) / .seconds(1)
+        case .open, .probing: break
+        }
+        return LaneOutlook(
+            lane, batch: settings.batch, limits: limits, price: settings.price, waiting: ready + later,
+            blockedSeconds: blocked, isPaused: isPaused)
+    }
+}

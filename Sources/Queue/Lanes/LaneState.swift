@@ -1,0 +1,111 @@
+/// One lane at a glance.
+package struct LaneState: Sendable {
+    package let lane: String
+    package let settings: LaneSettings
+    package let condition: LaneCondition
+
+    /// None: the lane is unlimited.
+    package let limits: [LimitState]
+
+    /// The learned rate, as a share of what the limits permit.
+    package let pace: Double
+
+    /// Failed calls in a row, and how often they opened the breaker.
+    package let faults: Int
+    package let trips: Int
+
+    /// Jobs that may be claimed now.
+    package let ready: Int
+    /// Jobs that wait for their time to come.
+    package let later: Int
+    package let held: Int
+    package let dead: Int
+
+    /// When the last waiting job may start, in seconds from now.
+    package let lastDueIn: Double?
+
+    /// Workers that serve the lane and aren't quiet.
+    package let workers: Int
+
+    /// What was done, as long as the counters are kept.
+    package let calls: Int
+    package let retries: Int
+    package let voided: Int
+    package let late: Int
+    /// Calls that left after their slots had ended.
+    package let slipped: Int
+    package let slippedLastHour: Int
+
+    /// Calls of the last full minute.
+    package let callsLastMinute: Int
+
+    /// Calls a second in those of the last five full minutes that had any; nil when none had.
+    package let recentRate: Double?
+
+    /// What the database's clock showed, since 1970.
+    package let asOf: Duration
+
+    package var batch: Int { settings.batch }
+}
+
+extension LaneState {
+    /// Calls that the limits permit in a minute; nil for an unlimited lane.
+    package var permittedPerMinute: Double? { limits.map { $0.limit.perSecond * 60 }.min() }
+
+    /// When the backlog is worked off.
+    package var estimate: BacklogEstimate {
+        let backlog = ready + later
+        guard backlog > 0 else { return .nothingWaits }
+        guard workers > 0 else { return .noWorker }
+        var blocked = 0.0
+        switch condition {
+        case .paused, .stopped: return .paused
+        case .blocked(let until, _): blocked = (until - asOf) / .seconds(1)
+        case .open, .probing: break
+        }
+        if !limits.isEmpty { return .limits(.seconds(max(limits.wait(for: backlog, after: blocked), lastDueIn ?? 0))) }
+        guard let recentRate else { return .unknown }
+        return .recent(
+            .seconds(max(blocked + Double(backlog) / recentRate, lastDueIn ?? 0)), perSecond: recentRate)
+    }
+}
+
+/// Whether a lane gives out jobs.
+package enum LaneCondition: Hashable, Sendable {
+    case open
+    /// By a person. Moments are those of the database's clock, since 1970.
+    case paused(since: Duration)
+    /// By the provider, which doesn't want us at all: only a person can help.
+    case stopped(since: Duration, because: String)
+    /// For a while, by the provider or by the breaker.
+    case blocked(until: Duration, because: String)
+    /// The breaker lets a single call through to see whether the provider is well again.
+    case probing
+
+    init(
+        pausedAt: Duration?, pausedBecause: String? = nil, blockedUntil: Duration?, because: String?, isTripped: Bool,
+        asOf: Duration
+    ) {
+        if let pausedAt {
+            self = pausedBecause.map { .stopped(since: pausedAt, because: $0) } ?? .paused(since: pausedAt)
+        } else if let blockedUntil, blockedUntil > asOf {
+            self = .blocked(until: blockedUntil, because: because ?? "no reason was stored")
+        } else {
+            self = isTripped ? .probing : .open
+        }
+    }
+}
+
+/// How long a lane's backlog takes, and how we know.
+package enum BacklogEstimate: Hashable, Sendable {
+    case nothingWaits
+    /// Unknown while a person keeps the lane paused.
+    case paused
+    case noWorker
+    /// The limits permit no less time than this.
+    case limits(Duration)
+    /// Without limits: at the rate of the last full minutes.
+    case recent(Duration, perSecond: Double)
+    /// Without limits, and nothing was done lately.
+    case unknown
+}

@@ -1,0 +1,63 @@
+import Glibc
+package import Postgres
+
+/// Finds what slows or stops a cluster.
+package struct Doctor: Sendable {
+    let queue: JobQueue
+    let registry: ProcessRegistry
+
+    /// A transaction that is open for longer is worth a word.
+    let longTransaction: Duration
+
+    package init(
+        queue: JobQueue = JobQueue(), registry: ProcessRegistry = ProcessRegistry(),
+        longTransaction: Duration = .seconds(60)
+    ) {
+        self.queue = queue
+        self.registry = registry
+        self.longTransaction = longTransaction
+    }
+
+    /// Looks at everything. Changes nothing.
+    package func examine(on database: isolated Connection) throws -> [Finding] {
+        let lanes = try queue.lanes(on: database)
+        let workers = try registry.workers(on: database)
+        return try [
+            [clock(on: database)],
+            clockSteps(on: database),
+            transactions(on: database),
+            deadRows(on: database),
+            partitions(on: database),
+            [leader(on: database)],
+            [silence(of: workers)],
+            [listeners(for: workers.count, on: database)],
+            lanes.map { self.service(of: $0) },
+            lanes.compactMap { self.closure(of: $0) },
+            lanes.compactMap { self.punctuality(of: $0) },
+        ].flatMap(\.self)
+    }
+
+    /// The database's clock decides everything; this host's one only shows in logs and tables.
+    private func clock(on database: isolated Connection) throws -> Finding {
+        let asked = now()
+        let told: Duration = try database.query("SELECT extract(epoch FROM clock_timestamp()) AS now")[0].read("now")
+        let answered = now()
+        return Self.clock(skew: (asked + answered) / 2 - told, roundTrip: answered - asked)
+    }
+
+    static func clock(skew: Duration, roundTrip: Duration) -> Finding {
+        let milliseconds = Int((skew / .milliseconds(1)).rounded())
+        let text =
+            "this host's clock is \(abs(milliseconds)) ms \(milliseconds < 0 ? "behind" : "ahead of") PostgreSQL's"
+        let certain = (skew < .zero ? .zero - skew : skew) - roundTrip / 2
+        guard certain > .seconds(1) else { return .ok("clock", text) }
+        return .warning(
+            "clock", text, "let NTP set both. Nothing is decided by this clock, but logs and tables seem to disagree")
+    }
+
+    private func now() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+}

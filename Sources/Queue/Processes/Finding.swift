@@ -1,0 +1,57 @@
+/// One thing that was checked, its state, and what to do about it.
+package struct Finding: Sendable, Equatable {
+    package enum Verdict: String, Sendable, Comparable, CaseIterable {
+        case ok
+        /// Nothing has stopped, but something may soon.
+        case warning
+        /// Work has stopped, or is about to.
+        case problem
+
+        package static func < (a: Self, b: Self) -> Bool {
+            allCases.firstIndex(of: a) ?? 0 < allCases.firstIndex(of: b) ?? 0
+        }
+    }
+
+    /// What was looked at: `clock`.
+    package let check: String
+    package let verdict: Verdict
+    package let text: String
+
+    /// Why; nil when nothing is wrong.
+    package let cause: Cause?
+
+    /// What is behind it. The program knows by which of its commands to mend it.
+    package enum Cause: Sendable, Equatable {
+        case noLeader
+        /// Jobs wait in a lane that no worker serves.
+        case noWorker
+        case pausedLane(String)
+        /// It stands still until somebody mends what is wrong and opens it.
+        case stoppedLane(String)
+        /// It opens by itself later on.
+        case blockedLane(String)
+        case lateCalls(lane: String)
+        /// Something outside of the program, and what helps.
+        case outside(remedy: String)
+    }
+
+    package static func ok(_ check: String, _ text: String) -> Self {
+        Self(check: check, verdict: .ok, text: text, cause: nil)
+    }
+
+    package static func warning(_ check: String, _ text: String, _ cause: Cause) -> Self {
+        Self(check: check, verdict: .warning, text: text, cause: cause)
+    }
+
+    package static func problem(_ check: String, _ text: String, _ cause: Cause) -> Self {
+        Self(check: check, verdict: .problem, text: text, cause: cause)
+    }
+
+    package static func warning(_ check: String, _ text: String, _ remedy: String) -> Self {
+        warning(check, text, .outside(remedy: remedy))
+    }
+
+    package static func problem(_ check: String, _ text: String, _ remedy: String) -> Self {
+        problem(check, text, .outside(remedy: remedy))
+    }
+}

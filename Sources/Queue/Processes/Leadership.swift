@@ -1,0 +1,69 @@
+package import Postgres
+
+/// The table `leadership`: which coordinator leads.
+///
+/// The lead is a lease on a row and not an advisory lock, because a pooler may give a session to another client. A leader
+/// that slept finds out at its next act, because each begins with ``hold(_:on:)`` in the act's own transaction.
+package struct Leadership: Sendable {
+    /// An unbroken time of one leader. A number is never used twice.
+    package struct Term: Hashable, Sendable {
+        package let coordinator: Int
+        package let number: Int
+    }
+
+    package init() {}
+
+    /// Takes the lead for `length` from now, or renews it. Returns nil while another coordinator has it, and for one that
+    /// is not registered: two of those would take it from each other.
+    ///
+    /// The lead is free when its time is over, and as soon as its holder is no longer registered: a parent that saw
+    /// it die strikes it off. A take-over waits for an act that runs.
+    package func take(
+        for coordinator: Int, within length: Duration, on database: isolated Connection
+    ) throws -> Term? {
+        try database.query(
+            """
+            UPDATE leadership
+            SET coordinator = \(coordinator),
+                term = term + (coordinator <> \(coordinator))::integer,
+                until = now() + \(length)::interval
+            WHERE EXISTS (SELECT FROM coordinators WHERE id = \(coordinator))
+              AND (coordinator = \(coordinator)
+                   OR until <= now()
+                   OR NOT EXISTS (SELECT FROM coordinators WHERE id = leadership.coordinator))
+            RETURNING term
+            """
+        ).first.map { Term(coordinator: coordinator, number: try $0.read("term")) }
+    }
+
+    /// Makes sure that the term lasts until the open transaction ends, or throws ``LostLeadership``.
+    ///
+    /// A process that takes over has to wait for the lock on the row, so what the transaction does is done by the
+    /// leader or not at all.
+    package func hold(_ term: Term, on database: isolated Connection) throws {
+        let isHeld = try !database.query(
+            """
+            SELECT
+            FROM leadership
+            WHERE coordinator = \(term.coordinator) AND term = \(term.number) AND until > clock_timestamp()
+            FOR SHARE
+            """
+        ).isEmpty
+        guard isHeld else { throw LostLeadership() }
+    }
+
+    /// Gives the lead up, so that a stand-by need not wait until its time is over.
+    package func resign(_ term: Term, on database: isolated Connection) throws {
+        try database.query(
+            """
+            UPDATE leadership
+            SET until = '-infinity'
+            WHERE coordinator = \(term.coordinator) AND term = \(term.number)
+            """)
+    }
+}
+
+/// Another coordinator leads by now, or none: this one was silent for too long.
+package struct LostLeadership: Error, CustomStringConvertible {
+    package let description = "this coordinator no longer leads"
+}

@@ -1,0 +1,220 @@
+package import Postgres
+
+/// The tables `workers` and `coordinators`: which processes are alive.
+package struct ProcessRegistry: Sendable {
+    /// A process that has not been heard of for so long has lost its jobs.
+    package let silenceLimit: Duration
+
+    /// A job of one subject that so many workers lost is dead: it may be what kills them.
+    let mostLosses = 10
+
+    package init(silenceLimit: Duration = .seconds(10)) {
+        self.silenceLimit = silenceLimit
+    }
+
+    /// How often a process should say that it lives.
+    package var heartbeat: Duration { silenceLimit / 4 }
+
+    /// How long a process that ends may take to say so. A worker with many jobs in hand gives them all back.
+    package var farewellLimit: Duration { min(heartbeat, .seconds(5)) }
+
+    /// Announces a process. A worker that starts again is another worker, with an id of its own.
+    package func register(
+        _ role: ProcessRole, name: String, host: String, pid: Int, lanes: [String] = [],
+        on database: isolated Connection
+    ) throws -> Int {
+        let row =
+            switch role {
+            case .worker:
+                try database.query(
+                    """
+                    INSERT INTO workers (name, host, pid, lanes)
+                    VALUES (\(name), \(host), \(pid), \(lanes))
+                    RETURNING id
+                    """)
+            case .coordinator:
+                try database.query(
+                    "INSERT INTO coordinators (name, host, pid) VALUES (\(name), \(host), \(pid)) RETURNING id")
+            }
+        return try row[0].read("id")
+    }
+
+    /// Sends a heartbeat. False when the process was struck off meanwhile: other workers get its jobs.
+    package func beat(_ role: ProcessRole, _ id: Int, on database: isolated Connection) throws -> Bool {
+        switch role {
+        case .worker: try database.query("UPDATE workers SET seen_at = now() WHERE id = \(id)").affected == 1
+        case .coordinator:
+            // Other hearts may beat twice in such a gap without being heard.
+            try database.query(
+                """
+                UPDATE coordinators
+                SET heard_since = CASE WHEN seen_at < now() - \(heartbeat)::interval * 2 THEN now() ELSE heard_since END,
+                    seen_at = now()
+                WHERE id = \(id)
+                """
+            ).affected == 1
+        }
+    }
+
+    /// Strikes the process off; what it still held is ready again at once.
+    @discardableResult
+    package func leave(_ role: ProcessRole, _ id: Int, on database: isolated Connection) throws -> Rescue {
+        switch role {
+        case .worker:
+            try database.query("DELETE FROM workers WHERE id = \(id)")
+            return try freeOrphans(ofTheDead: [id], on: database)
+        case .coordinator:
+            try database.query("DELETE FROM coordinators WHERE id = \(id)")
+            return Rescue()
+        }
+    }
+
+    /// Strikes off the worker or coordinator that ran as this process. For a parent that has seen its child die: it need not
+    /// wait until the silence is long enough.
+    @discardableResult
+    package func bury(host: String, pid: Int, on database: isolated Connection) throws -> Rescue {
+        let buried: [Int] = try database.query(
+            "DELETE FROM workers WHERE host = \(host) AND pid = \(pid) RETURNING id"
+        ).map { try $0.read("id") }
+        try database.query("DELETE FROM coordinators WHERE host = \(host) AND pid = \(pid)")
+        return try freeOrphans(ofTheDead: buried, on: database)
+    }
+
+    /// Strikes off every silent process, and frees the jobs of workers that are not registered.
+    ///
+    /// A `witness` is the coordinator that judges: silence counts only from the moment since which it has been heard
+    /// itself. While the database was away no process could be heard, and each gets the time to be heard again. A witness
+    /// whose heart has missed two beats knows nothing of what came before.
+    @discardableResult
+    package func rescue(by witness: Int? = nil, on database: isolated Connection) throws -> Rescue {
+        try database.query(
+            """
+            WITH witness AS (
+                SELECT coalesce(
+                    CASE WHEN \(witness)::integer IS NULL THEN '-infinity'::timestamptz END,
+                    (
+                        SELECT CASE WHEN seen_at < now() - \(heartbeat)::interval * 2 THEN now() ELSE heard_since END
+                        FROM coordinators
+                        WHERE id = \(witness)
+                    ),
+                    'infinity') AS heard_since
+            ), coordinators_gone AS (
+                DELETE FROM coordinators
+                USING witness
+                WHERE greatest(seen_at, witness.heard_since) < now() - \(silenceLimit)::interval
+            )
+            DELETE FROM workers
+            USING witness
+            WHERE greatest(seen_at, witness.heard_since) < now() - \(silenceLimit)::interval
+            """)
+        return try freeOrphans(on: database)
+    }
+
+    /// Frees the jobs of workers that have no row any more.
+    ///
+    /// Looking for orphans, and not for the jobs of the workers just deleted, also finds what a
+    /// worker claimed in the very moment in which it was struck off. A call whose slot had begun may
+    /// have been made, so it is written down as one.
+    ///
+    /// A worker that is only thought dead may still use a slot that is to come, and its report would then come too late
+    /// to be written down. So a job waits for its slot to begin, unless its worker is one of the dead: a process that is
+    /// known to have ended.
+    ///
+    /// Something in the job may be what kills workers. So one that was under way is split in two: the halves go apart, and
+    /// what is well gets away from what is not. Only what is alone is counted as lost, and dies of it.
+    private func freeOrphans(ofTheDead dead: [Int] = [], on database: isolated Connection) throws -> Rescue {
+        var rescue = Rescue()
+        let jobs = try database.query(
+            """
+            WITH orphans AS (
+                SELECT *, starts_at <= clock_timestamp() AS is_begun,
+                       starts_at <= clock_timestamp() AND cardinality(subjects) > 1 AS is_split,
+                       (cardinality(subjects) + 1) / 2 AS half
+                FROM jobs
+                WHERE worker IS NOT NULL AND NOT EXISTS (SELECT FROM workers WHERE id = jobs.worker)
+                  AND (starts_at <= clock_timestamp() OR worker = ANY (\(dead)))
+                FOR UPDATE
+            ), ends AS (
+                SELECT id, is_begun AND NOT is_split AND losses + 1 >= \(mostLosses) AS is_dead
+                FROM orphans
+            ), logged AS (
+                INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
+                SELECT starts_at, NULL, lane, worker, cardinality(subjects), 'lost'
+                FROM orphans
+                WHERE is_begun
+            ), freed AS (
+                UPDATE jobs
+                SET worker = NULL, lease = NULL, starts_at = NULL,
+                    losses = jobs.losses + (orphans.is_begun AND NOT is_split)::integer,
+                    subjects = CASE WHEN is_split THEN jobs.subjects[:half] ELSE jobs.subjects END
+                FROM orphans
+                JOIN ends USING (id)
+                WHERE jobs.id = orphans.id AND NOT ends.is_dead
+            ), second AS MATERIALIZED (
+                SELECT nextval(pg_get_serial_sequence('jobs', 'id')) AS id, id AS of, lane, priority, run_at, failures, losses,
+                       subjects[half + 1 :] AS subjects, history
+                FROM orphans
+                WHERE is_split
+            ), queued AS (
+                INSERT INTO jobs (id, lane, priority, run_at, failures, losses, subjects, history)
+                OVERRIDING SYSTEM VALUE
+                SELECT id, lane, priority, run_at, failures, losses, subjects, history FROM second
+            ), removed AS (
+                DELETE FROM jobs
+                USING ends
+                WHERE jobs.id = ends.id AND ends.is_dead
+                RETURNING jobs.*
+            ), buried AS (
+                INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, history, reason)
+                SELECT id, lane, priority, failures, losses + 1, subjects, history,
+                       format('%s workers vanished while they held it', losses + 1)
+                FROM removed
+            )
+            SELECT ended.id, of, lanes.name AS lane, is_dead, subjects
+            FROM (
+                SELECT orphans.id, NULL AS of, lane, is_dead, subjects FROM orphans JOIN ends USING (id)
+                UNION ALL
+                SELECT id, of, lane, false, subjects FROM second
+            ) AS ended
+            JOIN lanes ON lanes.id = ended.lane
+            """)
+        for row in jobs {
+            let lane: String = try row.read("lane")
+            if try row.read("is_dead") {
+                rescue.dead.append((job: try row.read("id"), lane: lane, subjects: try row.read("subjects")))
+            } else if let first = try row.readIfPresent("of", as: Job.ID.self) {
+                rescue.halves.append((job: try row.read("id"), of: first, subjects: try row.read("subjects")))
+            } else {
+                rescue.freed += 1
+                rescue.lanes.insert(lane)
+            }
+        }
+        for lane in rescue.lanes { try database.query("SELECT pg_notify(\(JobQueue.readyChannel), \(lane))") }
+        return rescue
+    }
+
+    /// Whether a process of this host has been heard of lately, for a container's health check.
+    package func isAlive(_ role: ProcessRole?, host: String, on database: isolated Connection) throws -> Bool {
+        let alive = try database.query(
+            """
+            SELECT 'worker' AS role FROM workers
+            WHERE host = \(host) AND seen_at > now() - \(silenceLimit)::interval
+            UNION ALL
+            SELECT 'coordinator' FROM coordinators
+            WHERE host = \(host) AND seen_at > now() - \(silenceLimit)::interval
+            """
+        ).map { try $0.read("role", as: String.self) }
+        return role.map { alive.contains($0.rawValue) } ?? !alive.isEmpty
+    }
+}
+
+/// The jobs of workers that vanished.
+package struct Rescue: Sendable {
+    package var freed = 0
+    /// The lanes in which jobs came free.
+    package var lanes: Set<String> = []
+    /// Jobs made of the second halves of others. Their questions have to be updated.
+    package var halves: [(job: Job.ID, of: Job.ID, subjects: [Int])] = []
+    /// Jobs that were given up, because too many workers vanished while they held them.
+    package var dead: [(job: Job.ID, lane: String, subjects: [Int])] = []
+}

@@ -1,0 +1,219 @@
+package import Postgres
+
+/// Run each of these in a transaction, together with what becomes of the subjects.
+extension JobQueue {
+    /// How many jobs match: waiting ones, delayed ones that a retry would make due, and dead ones.
+    package func count(
+        _ selection: JobSelection, on database: isolated Connection
+    ) throws -> (waiting: Int, delayed: Int, dead: Int) {
+        if let lane = selection.lane { _ = try self.lane(lane, on: database) }
+        let row = try database.query(
+            """
+            SELECT count(*) FILTER (WHERE NOT is_dead) AS waiting,
+                   count(*) FILTER (WHERE is_delayed) AS delayed,
+                   count(*) FILTER (WHERE is_dead) AS dead
+            FROM (
+                SELECT id, lane, history->-1->>'reason' AS reason, false AS is_dead,
+                       run_at > statement_timestamp() OR failures > 0 AS is_delayed
+                FROM jobs
+                WHERE worker IS NULL
+                UNION ALL
+                SELECT id, lane, reason, true, false FROM dead_jobs
+            ) AS job
+            WHERE \(part: selection.condition(reason: "reason"))
+            """)[0]
+        return (waiting: try row.read("waiting"), delayed: try row.read("delayed"), dead: try row.read("dead"))
+    }
+
+    /// Makes waiting jobs ready now, as if they had never failed. Those that are so already stay as they are, unless a
+    /// single one is meant. Returns how many.
+    package func hasten(_ selection: JobSelection, on database: isolated Connection) throws -> Int {
+        let lanes: [String] = try database.query(
+            """
+            WITH hastened AS (
+                UPDATE jobs
+                SET run_at = least(run_at, statement_timestamp()), failures = 0
+                WHERE worker IS NULL
+                  AND (\(selection.id)::bigint IS NOT NULL OR run_at > statement_timestamp() OR failures > 0)
+                  AND \(part: selection.condition(reason: "history->-1->>'reason'"))
+                RETURNING lane
+            )
+            SELECT lanes.name FROM hastened JOIN lanes ON lanes.id = lane
+            """
+        ).map { try $0.read("name") }
+        try tellReady(Set(lanes), on: database)
+        return lanes.count
+    }
+
+    /// Locks up to `limit` dead jobs, for ``revive(_:carrying:on:)``.
+    package func takeDead(
+        _ selection: JobSelection, limit: Int, on database: isolated Connection
+    ) throws -> [QueuedJob] {
+        try database.query(
+            """
+            SELECT id, subjects
+            FROM dead_jobs
+            WHERE \(part: selection.condition(reason: "reason"))
+            ORDER BY id
+            LIMIT \(limit)
+            FOR UPDATE
+            """
+        ).map { try QueuedJob(id: $0.read("id"), subjects: $0.read("subjects")) }
+    }
+
+    /// Puts dead jobs back into their lanes, under their old numbers and without failures; each carries only those
+    /// `subjects` that still need an answer. One without any is forgotten. Returns how many live again.
+    package func revive(
+        _ dead: [QueuedJob], carrying subjects: Set<Int>, on database: isolated Connection
+    ) throws -> Int {
+        guard !dead.isEmpty else { return 0 }
+        let lanes: [String] = try database.query(
+            """
+            WITH taken AS (
+                DELETE FROM dead_jobs
+                WHERE id = ANY (\(dead.map(\.id)))
+                RETURNING *
+            ), revived AS (
+                INSERT INTO jobs (id, lane, priority, subjects, history)
+                OVERRIDING SYSTEM VALUE
+                SELECT id, lane, priority, needed, history
+                FROM taken,
+                LATERAL (
+                    SELECT array_agg(subject ORDER BY place) AS needed
+                    FROM unnest(subjects) WITH ORDINALITY AS carried (subject, place)
+                    WHERE subject = ANY (\(Array(subjects)))
+                ) AS still
+                WHERE needed IS NOT NULL
+                RETURNING lane
+            )
+            SELECT lanes.name FROM revived JOIN lanes ON lanes.id = lane
+            """
+        ).map { try $0.read("name") }
+        try tellReady(Set(lanes), on: database)
+        return lanes.count
+    }
+
+    /// Removes up to `limit` waiting jobs, for good; those that workers hold stay. Returns what they carried.
+    package func cancel(
+        _ selection: JobSelection, limit: Int, on database: isolated Connection
+    ) throws -> [QueuedJob] {
+        try database.query(
+            """
+            WITH meant AS (
+                SELECT jobs.id
+                FROM jobs
+                WHERE worker IS NULL
+                  AND \(part: selection.condition(reason: "history->-1->>'reason'"))
+                LIMIT \(limit)
+                FOR UPDATE SKIP LOCKED
+            )
+            DELETE FROM jobs
+            USING meant
+            WHERE jobs.id = meant.id
+            RETURNING jobs.id, subjects
+            """
+        ).map { try QueuedJob(id: $0.read("id"), subjects: $0.read("subjects")) }
+    }
+
+    /// Forgets dead jobs. What they were about stays failed. Returns how many.
+    package func discard(_ selection: JobSelection, on database: isolated Connection) throws -> Int {
+        try database.query(
+            """
+            DELETE FROM dead_jobs
+            WHERE \(part: selection.condition(reason: "reason"))
+            """
+        ).affected
+    }
+
+    /// Gives a waiting job the highest priority, and makes it due. False when it doesn't wait.
+    ///
+    /// It goes behind those that were hurried before: in front of them, a worker's claim hint might skip it.
+    package func hurry(_ job: Int, on database: isolated Connection) throws -> Bool {
+        let row = try database.query(
+            """
+            UPDATE jobs
+            SET priority = \(Priority.now.rawValue), run_at = clock_timestamp()
+            FROM lanes
+            WHERE jobs.id = \(job) AND lanes.id = lane AND worker IS NULL
+            RETURNING lanes.name
+            """
+        ).first
+        guard let row else { return false }
+        try tellReady([try row.read("name")], on: database)
+        return true
+    }
+
+    /// Pulls a subject out of the waiting job that carries it, into one of its own that goes first. Returns that job;
+    /// nil when the job doesn't wait, or doesn't carry the subject.
+    ///
+    /// The caller notes in the same transaction which job carries the subject now.
+    package func hurry(subject: Int, of job: Int, on database: isolated Connection) throws -> QueuedJob? {
+        let carrier = try database.query(
+            """
+            SELECT cardinality(subjects) AS size
+            FROM jobs
+            WHERE id = \(job) AND worker IS NULL AND \(subject) = ANY (subjects)
+            FOR UPDATE
+            """
+        ).first
+        guard let carrier else { return nil }
+        if try carrier.read("size", as: Int.self) == 1 {
+            return try hurry(job, on: database) ? QueuedJob(id: job, subjects: [subject]) : nil
+        }
+        let row = try database.query(
+            """
+            WITH rest AS (
+                UPDATE jobs
+                SET subjects = array_remove(subjects, \(subject)::bigint)
+                WHERE id = \(job)
+                RETURNING lane, failures, losses, history
+            ), own AS (
+                INSERT INTO jobs (lane, priority, run_at, failures, losses, history, subjects)
+                SELECT lane, \(Priority.now.rawValue), clock_timestamp(), failures, losses, history,
+                       ARRAY[\(subject)::bigint]
+                FROM rest
+                RETURNING id, lane
+            )
+            SELECT own.id, lanes.name FROM own JOIN lanes ON lanes.id = lane
+            """)[0]
+        try tellReady([try row.read("name")], on: database)
+        return QueuedJob(id: try row.read("id"), subjects: [subject])
+    }
+
+    /// Removes subjects from a waiting job, and deletes a job that has none left. The caller's transaction holds the job.
+    package func take(_ subjects: [Int], outOf job: Int, on database: isolated Connection) throws {
+        guard !subjects.isEmpty else { return }
+        try database.query(
+            """
+            WITH rest AS (
+                SELECT id, ARRAY(SELECT unnest(subjects) EXCEPT ALL SELECT unnest(\(subjects)) ORDER BY 1) AS subjects
+                FROM jobs
+                WHERE id = \(job)
+            ), ended AS (
+                DELETE FROM jobs USING rest WHERE jobs.id = rest.id AND rest.subjects = '{}'
+            )
+            UPDATE jobs SET subjects = rest.subjects FROM rest WHERE jobs.id = rest.id AND rest.subjects <> '{}'
+            """)
+    }
+
+    /// Takes subjects away from a dead job, for they live on elsewhere; one that has none left is forgotten.
+    package func spare(_ subjects: [Int], fromDead job: Int, on database: isolated Connection) throws {
+        guard !subjects.isEmpty else { return }
+        try database.query(
+            """
+            WITH rest AS (
+                SELECT id, ARRAY(SELECT unnest(subjects) EXCEPT ALL SELECT unnest(\(subjects)) ORDER BY 1) AS subjects
+                FROM dead_jobs
+                WHERE id = \(job)
+            ), ended AS (
+                DELETE FROM dead_jobs USING rest WHERE dead_jobs.id = rest.id AND rest.subjects = '{}'
+            )
+            UPDATE dead_jobs SET subjects = rest.subjects FROM rest
+            WHERE dead_jobs.id = rest.id AND rest.subjects <> '{}'
+            """)
+    }
+
+    private func tellReady(_ lanes: Set<String>, on database: isolated Connection) throws {
+        for lane in lanes.sorted() { try database.query("SELECT pg_notify(\(Self.readyChannel), \(lane))") }
+    }
+}

@@ -1,0 +1,49 @@
+/// A job as a person sees it.
+package struct JobState: Identifiable, Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        /// In a worker's hands.
+        case held
+        /// May be claimed now.
+        case ready
+        /// Waits for its time to come.
+        case later
+        /// Given up, and kept until a person retries or discards it.
+        case dead
+    }
+
+    /// A failure of the past, and the worker that saw it.
+    package struct Failure: Sendable, Equatable {
+        /// On the database's clock, since 1970.
+        package let at: Duration
+        package let worker: WorkerID?
+        package let reason: String?
+    }
+
+    package let id: Int
+    package let lane: String
+    package let kind: Kind
+    package let priority: Int
+    package let failures: Int
+    package let losses: Int
+    package let subjects: [Int]
+
+    /// When it could start, when its call may start, or when it died: on the database's clock, since 1970.
+    package let moment: Duration
+
+    /// The worker that holds it.
+    package let worker: Holder?
+
+    /// Why it is dead, or why it last failed.
+    package let reason: String?
+    package let history: [Failure]
+
+    /// What the clock showed.
+    package let asOf: Duration
+
+    package struct Holder: Sendable, Equatable {
+        package let id: WorkerID
+        /// Nil for a worker that is not registered any more, and whose jobs are about to be freed.
+        package let name: String?
+        package let host: String?
+    }
+}

@@ -1,0 +1,98 @@
+import API
+import Cluster
+import Contacts
+import HTTP
+import Operations
+import Postgres
+import Queue
+import Terminal
+
+/// The HTTP server of a coordinator.
+///
+/// Its connections are its own, under a role that sees one account at a time.
+struct APIService: Service {
+    let name = "api"
+    let app: Application
+
+    func run(ready: @escaping @Sendable () -> Void) async throws {
+        let settings = app.settings.server
+        guard let address = settings.address else { return try await idle(ready) }
+        var options = Database.Options(size: app.settings.connections)
+        options.role = "waypost_api"
+        let database = Database(url: app.database.url, options: options)
+        let tokens = TokenStore()
+        let hasTokens = try await database.run { try tokens.hasAny(on: $0) }
+        guard address.isLoopback || hasTokens else {
+            throw UsageError(
+                "WAYPOST_LISTEN is \(address), which other machines can reach, and there is no API token: anybody could "
+                    + "read the contacts. Create one with 'waypost tokens create', or listen on 127.0.0.1.")
+        }
+        let api = APIServer(
+            Backend(
+                database: database, tokens: tokens, openAccount: try await openAccount(at: address),
+                log: app.log,
+                standing: { [registry = app.registry, me = ProcessIdentity.current] in
+                    try registry.standing(ofCoordinatorAt: me.host, pid: me.pid, on: $0)
+                }))
+        do {
+            try await server(of: api, at: address).run { port in
+                let place = ListenAddress(host: address.host, port: port)
+                app.log.info("serving the API", ["address": "\(place)", "tokens": hasTokens])
+                ready()
+            }
+        } catch let error as ServerError where !settings.isChosen {
+            // No setting chose this address: two clusters on one machine are no mistake.
+            app.log.warning("the API is not served: set WAYPOST_LISTEN", ["error": "\(error)"])
+            try await idle(ready)
+        } catch let error as ServerError {
+            // To try again would not help: a setting is wrong.
+            throw UsageError("can't listen on WAYPOST_LISTEN=\(address): \(error)")
+        }
+        await database.close()
+    }
+
+    /// Without a server there is nothing to do, and returning would stop the other services.
+    private func idle(_ ready: @Sendable () -> Void) async throws {
+        ready()
+        while true { try await Task.sleep(for: .seconds(3_600)) }
+    }
+
+    /// Whom programs on this machine work for while there is no token. Nobody, where this process may not open an
+    /// account: then the rights were dealt out with care, and a token is the way in.
+    private func openAccount(at address: ListenAddress) async throws -> OpenAccount? {
+        guard address.isLoopback else { return nil }
+        let name = "default"
+        do {
+            let id = try await app.database.run { try ContactStore().openAccount(named: name, on: $0) }
+            return OpenAccount(id: id, name: name)
+        } catch let error as DatabaseError where error.sqlState == "42501" {
+            return nil
+        }
+    }
+
+    private func server(of api: APIServer, at address: ListenAddress) -> HTTPServer {
+        var options = HTTPServer.Options()
+        options.address = address.host
+        options.port = address.port
+        options.tls = app.settings.server.tls
+        // A stream of contacts may be long. What is one JSON value, the API limits by itself.
+        options.largestBody = 4 << 30
+        options.requestLimit = .seconds(3_600)
+        let (log, logsRequests) = (app.log, app.settings.server.logsRequests)
+        return HTTPServer(
+            options, router: api.router, refusal: APIServer.refusal,
+            failed: { error, route in
+                log.error("request failed", ["route": route.pattern, "error": "\(type(of: error))"])
+            },
+            log: { entry in
+                guard logsRequests else { return }
+                log.info(
+                    "request",
+                    [
+                        "method": entry.method?.rawValue ?? "-", "route": entry.route ?? "-",
+                        "status": entry.status ?? 0, "bytes": entry.bytes, "took": entry.duration,
+                        "cut_off": entry.wasCutOff,
+                    ])
+            })
+    }
+}

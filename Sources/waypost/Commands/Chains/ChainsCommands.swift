@@ -1,0 +1,93 @@
+import Questions
+import Contacts
+import Geocodes
+import Geocoding
+import Postgres
+import Terminal
+
+struct ChainsListCommand: Command {
+    static let name = "list"
+    static let summary = "Show the chains: which providers are called, in which order."
+
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let chains = try await Application.asking { _, db in try ChainStore().all(on: db) }
+        if json { return try Screen.output.writeJSON(chains.map(ChainJSON.init)) }
+        var table = Table(
+            .left("CHAIN"), .right("LOCATED"), .right("REVIEW"), .right("KEEP NOT FOUND"), .right("KEEP FAILED"),
+            .left("HOUSES"), .left("LINKS"))
+        for chain in chains {
+            let plan = chain.plan
+            table.add(
+                chain.name, "\(plan.located)", "\(plan.review)", "\(plan.keepNotFound) d", "\(plan.keepFailed) d",
+                plan.sharesHouses ? "shared" : "", plan.links.map(\.words).joined(separator: ", then "))
+        }
+        table.write(to: .output)
+    }
+}
+
+struct ChainsShowCommand: Command {
+    static let name = "show"
+    static let summary = "Show a chain as the command that creates it."
+
+    @Argument("NAME", "The chain.") var chain: String
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let chain = try await Application.asking { [chain] app, db in try app.questions.chain(chain, on: db) }
+        if json { return try Screen.output.writeJSON(ChainJSON(chain)) }
+        Screen.output.writeLine(chain.command)
+    }
+}
+
+struct ChainsUseCommand: Command {
+    static let name = "use"
+    static let summary = "Set the chain for new addresses of an account."
+
+    @Argument("NAME", "The chain.") var chain: String
+    @Option("--account", "NAME", "The account.") var account: String
+
+    func run() async throws {
+        try await Application.asking { [chain, account] app, db in
+            _ = try app.questions.chain(chain, on: db)
+            guard try app.contacts.use(chain: chain, for: account, on: db) else { throw NoSuchAccount(name: account) }
+        }
+        Screen.output.writeLine("New addresses of \(account) go along chain \(chain) now.")
+    }
+}
+
+struct NoSuchAccount: Error, CustomStringConvertible {
+    let name: String
+    var description: String { "there is no account called \"\(name)\"; 'waypost import --account' creates it" }
+}
+
+/// The form of a chain in `chains list --json` and `chains show --json`.
+private struct ChainJSON: Encodable {
+    struct Link: Encodable {
+        let lane: String
+        let countries: [String]?
+        let below: Double?
+        let stop: String?
+        let steps: [String]?
+    }
+
+    let name: String
+    let links: [Link]
+    let located, review: Double
+    let keepNotFoundDays, keepFailedDays: Int
+    let sharesHouses: Bool
+
+    init(_ chain: StoredChain) {
+        let plan = chain.plan
+        name = chain.name
+        links = plan.links.map {
+            Link(
+                lane: $0.lane, countries: $0.countries, below: $0.below, stop: $0.stopAt?.rawValue,
+                steps: $0.steps?.map(\.rawValue))
+        }
+        (located, review) = (plan.located, plan.review)
+        (keepNotFoundDays, keepFailedDays) = (plan.keepNotFound, plan.keepFailed)
+        sharesHouses = plan.sharesHouses
+    }
+}

@@ -1,0 +1,91 @@
+import Formats
+import Contacts
+import Geocodes
+import Geocoding
+import Postgres
+import Terminal
+
+struct ExportCommand: Command {
+    static let name = "export"
+    static let summary = "Export the places of an account's contacts to files."
+    static let discussion = """
+        The ending of a file name sets its format: \(PlaceFormat.endingsText). GeoJSON and KML have located addresses, \
+        the others all addresses. --label, --country and --status may be repeated:
+
+          waypost export -o germany.kml --country Germany --country Austria --min-confidence 0.8
+          waypost export --format ndjson --status not_found --status failed
+        """
+
+    @Option("-o", "--output", "FILE", "The file to write; - is standard output.", completion: .files)
+    var outputs: [String] = []
+    @Option("--format", "FORMAT", "The format of standard output; without --output, it goes there.")
+    var format: PlaceFormat?
+    @Option("--add", "COLUMNS", AddedColumns.help) var added: [AddedColumns] = []
+    @Option("--output-encoding", "Character encoding of CSV and TSV.") var encoding = OutputEncoding.utf8
+    @Option("--account", "NAME", "The account that owns the contacts.") var account = "default"
+    @Option("--label", "LABEL", "Only addresses with this label, such as home.") var labels: [String] = []
+    @Option("--country", "Only addresses in this country.") var countries: [Country] = []
+    @Option("--status", "STATUS", "Only addresses with this status.") var statuses: [GeocodeStatus] = []
+    @Option("--min-confidence", "SHARE", "Only places with at least this confidence.", in: 0.0...1.0)
+    var minimumConfidence: Double?
+
+    func run() async throws {
+        let files = outputs.isEmpty && format != nil ? ["-"] : outputs
+        if format != nil, !files.contains("-") {
+            throw UsageError("--format is for standard output; the ending of a file name sets its format")
+        }
+        try ExportWork.check(files)
+        let filter = PlaceFilter(
+            account: account, labels: labels, countries: countries, statuses: statuses,
+            minimumConfidence: minimumConfidence)
+        let app = try await Application.forCommand()
+        try await ExportWork(
+            app: app, filter: filter, format: format ?? .csv, added: added.all, encoding: encoding.encoding
+        ).run(to: files)
+        await app.database.close()
+        Screen.errors.writeLine("Wrote \(files.joined(separator: ", ")).")
+    }
+}
+
+extension PlaceFormat: OptionValue {}
+
+extension AddedColumns: OptionValue {
+    static let help = "More columns of a place: all, none, or names with commas between."
+
+    package init?(word: String) { self.init(word) }
+    package var word: String { "" }
+    package static var placeholder: String { "COLUMNS" }
+    package static var expectation: String {
+        "all, none, or some of \(choices.joined(separator: ", ")), with commas between"
+    }
+}
+
+extension [AddedColumns] {
+    var all: AddedColumns { reduce(.usual) { $0.with($1) } }
+}
+
+/// The encodings that tables can be written in.
+enum OutputEncoding: String, OptionValue, CaseIterable {
+    case utf8 = "utf-8"
+    case utf8WithMark = "utf-8-bom"
+    case windows1252 = "windows-1252"
+    case utf16 = "utf-16"
+
+    static var placeholder: String { "ENCODING" }
+
+    var encoding: FileEncoding {
+        switch self {
+        case .utf8: .utf8
+        case .utf8WithMark: .utf8WithMark
+        case .windows1252: .windows1252
+        case .utf16: .utf16
+        }
+    }
+}
+
+extension Country: OptionValue {
+    package init?(word: String) { self.init(word) }
+    package var word: String { code }
+    package static var placeholder: String { "COUNTRY" }
+    package static var expectation: String { "a country by its code or by its name in any language" }
+}

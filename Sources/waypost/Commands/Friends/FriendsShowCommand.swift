@@ -1,0 +1,85 @@
+import Contacts
+import Formats
+import Geocodes
+import Geocoding
+import Postgres
+import Queue
+import Terminal
+
+struct FriendsShowCommand: Command {
+    static let name = "show"
+    static let summary = "Show a friend, the place of each address, and why a waiting one waits."
+
+    @Argument("ID", "The friend; 'waypost friends list' shows the numbers.", in: 1...) var id: Int
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let known = try await Application.asking { [id] app, db in try KnownFriend(id, app, on: db) }
+        guard let known else { throw NoSuchFriend(id: id) }
+        if json {
+            return try Screen.output.writeJSON(FriendJSON(known.friend, account: known.account, whys: known.whys))
+        }
+        known.write(to: .output)
+    }
+}
+
+struct NoSuchFriend: Error, CustomStringConvertible {
+    let id: Int
+    var description: String { "there is no friend \(id): soft-deleted, or never existed" }
+}
+
+/// A friend, and why those of the addresses that wait do.
+private struct KnownFriend: Sendable {
+    let friend: FriendRecord
+    let account: String
+    /// By the number of the address.
+    let whys: [Int: String]
+
+    init?(_ id: Int, _ app: Application, on database: isolated Connection) throws {
+        guard let account = try app.contacts.account(ofFriend: id, on: database),
+            let friend = try app.contacts.friend(id, account: account.id, on: database)
+        else { return nil }
+        (self.friend, self.account) = (friend, account.name)
+        let jobs = try app.contacts.jobs(ofFriend: id, on: database)
+        var whys: [Int: String] = [:]
+        for address in friend.addresses where address.status == .waiting {
+            let circumstances = try jobs[address.id].flatMap { try app.queue.circumstances(of: $0, on: database) }
+            // The coordinator's sweep finds what another program wrote, and what lost its job.
+            whys[address.id] =
+                circumstances.map { WhyJobWaits($0).sentence(job: $0.job.id, lane: $0.lane) }
+                ?? "It is in no job yet: the leading coordinator enqueues it at its next sweep."
+        }
+        self.whys = whys
+    }
+
+    func write(to screen: Screen) {
+        var facts = Table(.left("FRIEND"), .left("\(friend.id)"))
+        facts.add("name", friend.name)
+        facts.add("key", friend.sourceKey)
+        facts.add("account", account)
+        facts.add("feed", friend.feed.isEmpty ? "none" : friend.feed)
+        facts.add("updated", friend.updatedAt)
+        facts.write(to: screen)
+        for address in friend.addresses { write(address, to: screen) }
+    }
+
+    private func write(_ record: AddressRecord, to screen: Screen) {
+        screen.writeLine()
+        let address = record.address
+        let line = Words.line([address.street, address.city, address.region, address.postcode, address.country])
+        var facts = Table(.left("ADDRESS"), .left(line))
+        if !record.label.isEmpty { facts.add("label", record.label) }
+        facts.add("status", record.status.words)
+        if let coordinate = record.coordinate { facts.add("coordinate", coordinate.word) }
+        if let place = record.place.placemark { facts.add("place", place.addressText()) }
+        if let precision = record.precision { facts.add("precision", precision) }
+        if let confidence = record.confidence { facts.add("confidence", "\((confidence * 100).rounded() / 100)") }
+        if let provider = record.provider {
+            facts.add(record.coordinate == nil ? "asked last" : "found by", provider)
+        }
+        if record.status != .waiting, let reason = record.place.reason { facts.add("reason", reason) }
+        facts.write(to: screen)
+        // A sentence is no cell: on a narrow window it would be cut.
+        if let why = whys[record.id] { screen.writeLine(why) }
+    }
+}

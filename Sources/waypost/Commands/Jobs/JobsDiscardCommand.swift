@@ -1,0 +1,36 @@
+import Postgres
+import Queue
+import Terminal
+
+struct JobsDiscardCommand: Command {
+    static let name = "discard"
+    static let summary = "Delete dead jobs; their addresses stay failed."
+    static let discussion = """
+        Give one job, or a filter:
+
+          waypost jobs discard 12
+          waypost jobs discard --reason "no such place"
+        """
+
+    @Argument("ID", "The job.", in: 1...) var id: Int?
+    @Option("--lane", "LANE", "All jobs of this lane.") var lane: String?
+    @Option("--reason", "TEXT", "All jobs whose reason contains this text.") var reason: String?
+    @Flag("--all", "All jobs.") var all
+    @Flag("--yes", "Don't ask for confirmation.") var yes
+
+    func run() async throws {
+        let selection = try JobSelection(id: id, lane: lane, reason: reason, all: all)
+        let app = try await Application.forCommand()
+        let count = try await app.database.run { [queue = app.queue] in try queue.count(selection, on: $0).dead }
+        if let id {
+            guard count > 0 else { throw try await app.refusal(id, "discarded") }
+        } else {
+            if count == 0 { return Screen.output.writeLine("No job matches.") }
+            try confirm("Discard \(Words.count(count, "dead job"))?", isSure: yes)
+        }
+        let discarded = try await app.database.transaction { [queue = app.queue] in try queue.discard(selection, on: $0)
+        }
+        await app.database.close()
+        Screen.output.writeLine("Discarded \(Words.count(discarded, "job")).")
+    }
+}

@@ -1,0 +1,77 @@
+import Queue
+import Terminal
+
+struct JobsListCommand: Command {
+    static let name = "list"
+    static let summary = "Show jobs: running, waiting in their order, and dead."
+
+    @Option("--lane", "LANE", "Only jobs of this lane.") var lane: String?
+    @Option("--state", "STATE", "Only jobs in this state.") var kinds: [JobState.Kind] = []
+    @Option("--limit", "N", "Show at most N.", in: 1...1_000_000) var limit = 50
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let kinds = kinds.isEmpty ? JobState.Kind.allCases : kinds
+        let jobs = try await Application.asking { [lane, limit] app, db in
+            // One more than asked for tells whether there are more.
+            try app.queue.list(kinds, in: lane, limit: limit + 1, on: db)
+        }
+        if json { return try Screen.output.writeJSON(jobs.prefix(limit).map(JobJSON.init)) }
+        if jobs.isEmpty { return Screen.output.writeLine("No job waits, is held, or is dead.") }
+        var table = Table(
+            .right("JOB"), .left("LANE"), .left("STATE", style: Self.style), .right("SUBJECTS"), .left("PRIORITY"),
+            .right("FAILED"), .left("WHEN"), .left("WORKER"), .left("REASON"))
+        for job in jobs.prefix(limit) {
+            table.add(
+                "\(job.id)", job.lane, job.kind.rawValue, Readable.count(job.subjects.count), job.priorityText,
+                Readable.count(job.failures), job.when, job.worker?.name ?? "", job.reason ?? "")
+        }
+        table.write(to: .output)
+        if jobs.count > limit { Screen.output.writeLine("There are more: use --limit, --lane or --state.") }
+    }
+
+    private static func style(_ state: String) -> Style? {
+        switch state {
+        case "dead": .red
+        case "held": .green
+        default: nil
+        }
+    }
+}
+
+extension JobState.Kind: OptionValue {}
+
+extension JobState {
+    var priorityText: String { Priority(rawValue: priority).map { "\($0)" } ?? "\(priority)" }
+
+    /// `in 4 s`, `3 s ago`
+    var when: String {
+        moment > asOf ? "in \(Readable.duration(moment - asOf))" : "\(Readable.duration(asOf - moment)) ago"
+    }
+}
+
+/// The form of a job in `jobs list --json` and `jobs show --json`.
+struct JobJSON: Encodable {
+    struct Failure: Encodable {
+        let at: Double
+        let worker: Int?
+        let reason: String?
+    }
+
+    let id: Int
+    let lane, state: String
+    let priority, failures, losses: Int
+    let subjects: [Int]
+    let at: Double
+    let worker: Int?
+    let workerName, reason: String?
+    let history: [Failure]
+
+    init(_ job: JobState) {
+        (id, lane, state) = (job.id, job.lane, job.kind.rawValue)
+        (priority, failures, losses, subjects) = (job.priority, job.failures, job.losses, job.subjects)
+        at = job.moment / .seconds(1)
+        (worker, workerName, reason) = (job.worker?.id, job.worker?.name, job.reason)
+        history = job.history.map { Failure(at: $0.at / .seconds(1), worker: $0.worker, reason: $0.reason) }
+    }
+}

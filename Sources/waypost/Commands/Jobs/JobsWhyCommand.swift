@@ -1,0 +1,32 @@
+import Queue
+import Terminal
+
+struct JobsWhyCommand: Command {
+    static let name = "why"
+    static let summary = "Explain in one sentence why a job waits."
+
+    @Argument("ID", "The job.", in: 1...) var id: Int
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let circumstances = try await Application.asking { [id] app, db in try app.queue.circumstances(of: id, on: db) }
+        guard let circumstances else { throw NoSuchJob(id: id) }
+        let why = WhyJobWaits(circumstances)
+        let sentence = why.sentence(job: id, lane: circumstances.lane)
+        if json {
+            return try Screen.output.writeJSON(
+                WhyJSON(job: id, lane: circumstances.lane.lane, why: why.word, sentence: sentence))
+        }
+        Screen.output.writeLine(sentence)
+    }
+}
+
+struct NoSuchJob: Error, CustomStringConvertible {
+    let id: Int
+    var description: String { "there is no job \(id): it has ended, or never existed" }
+}
+
+private struct WhyJSON: Encodable {
+    let job: Int
+    let lane, why, sentence: String
+}

@@ -1,0 +1,130 @@
+import Queue
+import Terminal
+
+struct LanesAuditCommand: Command {
+    static let name = "audit"
+    static let summary = "Check the log of calls against the lane's limits, in every window."
+    static let discussion = """
+        Reads the log of calls and checks every window of time, of any length. Exits with 1 when a \
+        limit was exceeded. It never looks back past the last change of the limits.
+        """
+
+    @Argument("LANE", "The lane.") var lane: String
+    @Option("--since", "How far to look back.", in: Duration.milliseconds(1)...) var since = Duration.seconds(3_600)
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let audit = try await Application.asking { [lane, since] app, db in
+            try app.queue.audit(lane, last: since, on: db)
+        }
+        if json { try Screen.output.writeJSON(AuditJSON(audit)) } else { audit.write(to: .output) }
+        if audit.calls.isExceeded { throw ExitCode(1) }
+    }
+}
+
+extension LaneAudit {
+    func write(to screen: Screen) {
+        guard calls.calls > 0 else {
+            return screen.writeLine("\(lane): no call was made in the last \(Readable.duration(time)).")
+        }
+        screen.writeLine(
+            "\(lane), the last \(Readable.duration(time)): \(Words.count(calls.calls, "call")), the first and the last "
+                + "\(Readable.duration(.seconds(calls.span))) apart")
+        screen.writeLine()
+        if calls.limits.isEmpty { screen.writeLine("The lane has no limits.") }
+        for limit in calls.limits { screen.writeLine(limit.sentence(on: screen)) }
+        if slipped > 0 {
+            screen.writeLine(
+                "\(Words.count(slipped, "call")) left after the slot had ended: the process was stopped just before. "
+                    + "Each is counted above at the moment it left, and was charged to the limits once more.")
+        }
+        if let lost = outcomes.first(where: { $0.outcome == "lost" }) {
+            screen.writeLine(
+                "\(Words.count(lost.calls, "call")) may have been made by workers that were lost. "
+                    + "Each is counted above at the beginning of its slot, and may have left within it, or not at all.")
+        }
+        for step in clockSteps {
+            screen.writeLine(
+                "The database's clock was set \(step.size < .zero ? "back" : "forwards") by "
+                    + "\(Readable.duration(step.size < .zero ? .zero - step.size : step.size)), "
+                    + "\(Readable.duration(step.age)) ago.")
+        }
+        if unclear > 0 {
+            screen.writeLine(
+                "\(Words.count(unclear, "call")) of the time that the clock showed twice can't be put in order. "
+                    + "The audit leaves them out, and counts no window across that time.")
+        }
+        screen.writeLine()
+        var table = Table(.left("OUTCOME"), .right("CALLS"), .right("SHARE"), .right("SUBJECTS"), .right("TOOK"))
+        for outcome in outcomes {
+            table.add(
+                outcome.outcome, Readable.count(outcome.calls), Readable.percent(outcome.calls, of: calls.calls),
+                Readable.count(outcome.subjects), outcome.averageTook.map(Readable.duration) ?? "-")
+        }
+        table.write(to: screen)
+    }
+}
+
+extension LimitAudit {
+    /// `20/s: kept. Most calls in any 1 s: 21 of 22 permitted; 99% of what was permitted was used.`
+    fileprivate func sentence(on screen: Screen) -> String {
+        let verdict =
+            isExceeded
+            ? screen.styled("exceeded by \(Self.hundredths(excess)) calls in the worst window", .red, .bold)
+            : screen.styled("kept in every window", .green)
+        return "\(limit.text): \(verdict). Most calls in any \(periodText): \(Readable.count(mostInPeriod)) of "
+            + "\(Readable.count(permittedInPeriod)) permitted; \(usedText) of what was permitted was used."
+    }
+
+    private var usedText: String { Readable.percent(Int((usedShare * 10_000).rounded()), of: 10_000) }
+
+    private var periodText: String {
+        let text = Readable.duration(limit.per)
+        return text.hasPrefix("1 ") || limit.per < .seconds(60) ? text : "window of \(text)"
+    }
+
+    fileprivate var permittedInPeriod: Int { Int((limit.permitted(in: limit.per) + 1e-6).rounded(.down)) }
+
+    private static func hundredths(_ value: Double) -> String { "\((value * 100).rounded(.up) / 100)" }
+}
+
+/// The form of `lanes audit --json`.
+private struct AuditJSON: Encodable {
+    struct Limit: Encodable {
+        let limit: String
+        let periodSeconds: Double
+        let mostInPeriod, permittedInPeriod: Int
+        let excess, usedShare: Double
+        let isExceeded: Bool
+    }
+
+    struct Outcome: Encodable {
+        let outcome: String
+        let calls, subjects: Int
+        let averageSeconds: Double?
+    }
+
+    let lane: String
+    let calls, slipped: Int
+    let spanSeconds: Double
+    let limits: [Limit]
+    let outcomes: [Outcome]
+
+    init(_ audit: LaneAudit) {
+        lane = audit.lane
+        calls = audit.calls.calls
+        slipped = audit.slipped
+        spanSeconds = audit.calls.span
+        limits = audit.calls.limits.map {
+            Limit(
+                limit: $0.limit.text, periodSeconds: $0.limit.per / .seconds(1), mostInPeriod: $0.mostInPeriod,
+                permittedInPeriod: $0.permittedInPeriod, excess: $0.excess, usedShare: $0.usedShare,
+                isExceeded: $0.isExceeded)
+        }
+        outcomes = audit.outcomes.map {
+            Outcome(
+                outcome: $0.outcome, calls: $0.calls, subjects: $0.subjects,
+                averageSeconds: $0.averageTook.map { $0 / .seconds(1) })
+        }
+    }
+}

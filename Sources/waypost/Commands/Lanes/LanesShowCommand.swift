@@ -1,0 +1,119 @@
+import Queue
+import Terminal
+
+struct LanesShowCommand: Command {
+    static let name = "show"
+    static let summary = "Show the state, settings and limits of a lane."
+
+    @Argument("LANE", "The lane.") var lane: String
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let lane = try await Application.asking { [lane] app, db in try app.queue.lane(lane, on: db) }
+        if json { return try Screen.output.writeJSON(LaneJSON(lane)) }
+        lane.write(to: .output)
+    }
+}
+
+extension LaneState {
+    func write(to screen: Screen) {
+        var facts = Table(.left("LANE"), .left(lane))
+        facts.add("state", conditionText)
+        facts.add(
+            "jobs",
+            "\(Readable.count(ready)) ready, \(Readable.count(later)) later, "
+                + "\(Readable.count(held)) held, \(Readable.count(dead)) dead")
+        facts.add("done in", estimate.text)
+        facts.add("workers", workers == 0 ? "none" : Readable.count(workers))
+        facts.add("calls", "\(Readable.count(calls)), of which \(Words.count(retries, "retry", "retries"))")
+        facts.add("last minute", Words.count(callsLastMinute, "call"))
+        facts.add("slots missed", Readable.count(voided))
+        facts.add("calls too late", Readable.count(slipped))
+        facts.add("results too late", Readable.count(late))
+        facts.add("faults in a row", "\(faults); the breaker opens at \(settings.breakerAfter)")
+        facts.add("pace", "\(Readable.percent(Int((pace * 100).rounded()), of: 100)) of the limits")
+        facts.add("subjects a call", Readable.count(settings.batch))
+        facts.add("calls at once", "\(cap(settings.callsAtOnce)), \(cap(settings.callsPerWorker)) by one worker")
+        facts.add("grace", Readable.duration(settings.grace))
+        facts.add("call limit", Readable.duration(settings.callLimit))
+        facts.add(
+            "retries",
+            "dead at failure \(settings.mostFailures); first after \(Readable.duration(settings.firstRetry)), "
+                + "at the longest after \(Readable.duration(settings.longestRetry))")
+        facts.add("price", settings.price.map { "\($0.text) for 1,000 calls" } ?? "unknown")
+        facts.write(to: screen)
+        screen.writeLine()
+        if limits.isEmpty { return screen.writeLine("No limits: set some with 'waypost lanes limit \(lane) 20/s'.") }
+        var table = Table(.left("LIMIT"), .right("BURST"), .right("TOKENS"), .right("NEXT CALL"))
+        for state in limits {
+            let wait = state.wait(for: 1)
+            table.add(
+                state.limit.rateText, "\(Self.tenths(state.limit.burst))", "\(Self.tenths(state.tokens))",
+                wait > 0 ? "in \(Readable.duration(.seconds(wait)))" : "now")
+        }
+        table.write(to: screen)
+        for state in limits {
+            if let sentence = state.distanceSentence { screen.writeLine(sentence) }
+        }
+        if limits.contains(where: { $0.tokens < 0 }) {
+            screen.writeLine("Tokens below zero: workers hold slots that are still to come.")
+        }
+    }
+
+    private func cap(_ cap: Int?) -> String { cap.map(Readable.count) ?? "any number" }
+
+    fileprivate static func tenths(_ value: Double) -> String {
+        let rounded = (value * 10).rounded() / 10
+        return Int(exactly: rounded).map(Readable.count) ?? "\(rounded)"
+    }
+}
+
+extension LimitState {
+    /// What it costs that workers are far from the database; nil where it costs nothing.
+    var distanceSentence: String? {
+        guard spread > .zero, burstForDistance > 0 || gap > 0 else { return nil }
+        let distance = "pays for the distance of \(Readable.duration(spread)) between workers and database"
+        var sentence = "\(limit.rateText): burst \(LaneState.tenths(limit.burst))"
+        if burstForDistance > 0 {
+            sentence += ", of which \(LaneState.tenths(burstForDistance)) \(distance)"
+        }
+        guard gap > 0 else { return sentence + "." }
+        return sentence + (burstForDistance > 0 ? ", and" : ":")
+            + " a gap of \(Readable.duration(.seconds(gap))) where another worker takes over"
+            + (burstForDistance > 0 ? "." : " \(distance).")
+    }
+}
+
+extension BacklogEstimate {
+    /// `45 s`, or why it can't be estimated.
+    var text: String {
+        switch self {
+        case .nothingWaits: "-"
+        case .paused: "paused"
+        case .noWorker: "no worker"
+        case .limits(let duration): Readable.duration(duration)
+        case .recent(let duration, _): "\(Readable.duration(duration))*"
+        case .unknown: "unknown"
+        }
+    }
+
+    var seconds: Double? {
+        switch self {
+        case .nothingWaits: 0
+        case .limits(let duration), .recent(let duration, _): duration / .seconds(1)
+        case .paused, .noWorker, .unknown: nil
+        }
+    }
+
+    /// What the estimate rests on, as one word.
+    var basis: String {
+        switch self {
+        case .nothingWaits: "nothing waits"
+        case .paused: "paused"
+        case .noWorker: "no worker"
+        case .limits: "limits"
+        case .recent: "recent rate"
+        case .unknown: "unknown"
+        }
+    }
+}

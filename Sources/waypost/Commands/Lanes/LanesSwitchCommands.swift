@@ -1,0 +1,43 @@
+import Queue
+import Terminal
+
+struct LanesAddCommand: Command {
+    static let name = "add"
+    static let summary = "Create a lane."
+    static let discussion = "A lane is named after the provider that serves it. It begins open and without limits."
+
+    @Argument("LANE", "Its name.") var lane: String
+    @Option("--batch", "N", "How many questions one call carries.", in: 1...100_000) var batch = 1
+
+    func run() async throws {
+        guard lane.isName else {
+            throw UsageError("a lane's name has small letters, digits, - and _, 60 at most")
+        }
+        try await Application.asking { [lane, batch] app, db in try app.queue.addLane(lane, batch: batch, on: db) }
+        Screen.output.writeLine("Lane \(lane) was created. Limit it with 'waypost lanes limit \(lane) 1/s'.")
+    }
+}
+
+struct LanesPauseCommand: Command {
+    static let name = "pause"
+    static let summary = "Stop a lane until it is resumed. Calls under way finish; no call starts."
+
+    @Argument("LANE", "The lane.") var lane: String
+
+    func run() async throws {
+        let changed = try await Application.asking { [lane] app, db in try app.queue.pause(lane, on: db) }
+        Screen.output.writeLine(changed ? "\(lane) is paused." : "\(lane) was paused already.")
+    }
+}
+
+struct LanesResumeCommand: Command {
+    static let name = "resume"
+    static let summary = "Resume a lane that was paused, or that its provider or its breaker stopped."
+
+    @Argument("LANE", "The lane.") var lane: String
+
+    func run() async throws {
+        let changed = try await Application.asking { [lane] app, db in try app.queue.resume(lane, on: db) }
+        Screen.output.writeLine(changed ? "\(lane) is open." : "\(lane) was open already.")
+    }
+}

@@ -1,0 +1,70 @@
+import Postgres
+import Queue
+import Schema
+import Terminal
+
+struct DoctorCommand: Command {
+    static let name = "doctor"
+    static let summary = "Find what slows or stops the cluster."
+    static let discussion = """
+        Changes nothing. Exits with 1 when something has stopped or is about to, and with 0 when there are warnings \
+        only.
+        """
+
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let findings = try await examine()
+        if json {
+            try Screen.output.writeJSON(findings.map(FindingJSON.init))
+        } else {
+            for finding in findings { finding.write(to: .output) }
+        }
+        if findings.contains(where: { $0.verdict == .problem }) { throw ExitCode(1) }
+    }
+
+    /// With an old schema there is nothing else to look at.
+    private func examine() async throws -> [Finding] {
+        do {
+            let findings = try await Application.asking { app, db in
+                try [roles(on: db)] + Doctor(queue: app.queue, registry: app.registry).examine(on: db)
+            }
+            return [.ok("schema", "has all \(Schema.migrations.count) migrations of this program")] + findings
+        } catch let error as SchemaError {
+            return [.problem("schema", "\(error)", "then run 'waypost doctor' again")]
+        }
+    }
+}
+
+/// The API can't be served without its role; the others are optional.
+private func roles(on database: isolated Connection) throws -> Finding {
+    let idle = try Schema.idleRoles(on: database)
+    if idle.isEmpty { return .ok("roles", "all three exist and have their rights") }
+    return .warning(
+        "roles", "missing, or without rights here: \(idle.joined(separator: ", "))",
+        "run 'waypost migrate' as the owner of the tables, or let an administrator create the roles first")
+}
+
+extension Finding {
+    fileprivate func write(to screen: Screen) {
+        let (word, style): (String, Style) =
+            switch verdict {
+            case .ok: ("ok      ", .green)
+            case .warning: ("warning ", .yellow)
+            case .problem: ("problem ", .red)
+            }
+        let remedy = cause.map { "; " + Remedy.sentence(for: $0) } ?? ""
+        screen.writeLine("\(screen.styled(word, style)) \(check): \(text)\(remedy)")
+    }
+}
+
+/// The form of a line of `doctor --json`.
+private struct FindingJSON: Encodable {
+    let check, verdict, text: String
+    let remedy: String?
+
+    init(_ finding: Finding) {
+        (check, text, remedy) = (finding.check, finding.text, finding.cause.map(Remedy.sentence))
+        verdict = finding.verdict.rawValue
+    }
+}

@@ -1,0 +1,120 @@
+import API
+import Contacts
+import Postgres
+import Terminal
+
+struct TokensCreateCommand: Command {
+    static let name = "create"
+    static let summary = "Create a token for an account, and show it once."
+    static let discussion = """
+        The account is created if it does not exist. A token has only the rights of its scopes: 'write' does not \
+        include 'read'.
+
+          waypost tokens create phone --account ada --scope read --scope write --expires 90d
+        """
+
+    @Argument("NAME", "The purpose of the token.") var token: String
+    @Option("--account", "NAME", "The account to which it gives access.") var account: String
+    @Option("--scope", "SCOPE", "What it permits: read, write or admin; may be repeated.") var scopes: [AccessScope]
+    @Option("--expires", "How long it is valid; by default until revoked.", in: Duration.seconds(1)...) var expires:
+        Duration?
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        if token.isEmpty { throw UsageError("NAME is empty; give the purpose of the token") }
+        if account.isEmpty { throw UsageError("--account is empty; give the account of the token") }
+        let made = try await Application.asking { [token, account, scopes, expires] app, db in
+            try TokenStore().create(
+                account: app.contacts.openAccount(named: account, on: db), name: token, scopes: Set(scopes),
+                expires: expires,
+                on: db)
+        }
+        if json { return try Screen.output.writeJSON(TokenJSON(made.token, text: made.text)) }
+        Screen.output.writeLine(made.text)
+        Screen.errors.writeLine("This token is shown only once: keep it now. It can't be recovered later.")
+    }
+}
+
+struct TokensListCommand: Command {
+    static let name = "list"
+    static let summary = "Show the tokens, without their secrets."
+
+    @Option("--account", "NAME", "Only tokens of this account.") var account: String?
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let tokens = try await Application.asking { [account] _, db in
+            try TokenStore().list(account: account, on: db)
+        }
+        if json { return try Screen.output.writeJSON(tokens.map { TokenJSON($0) }) }
+        if tokens.isEmpty {
+            return Screen.output.writeLine("There is no token. Create one with 'waypost tokens create'.")
+        }
+        var table = Table(
+            .right("ID"), .left("ACCOUNT"), .left("NAME"), .left("SCOPES"), .left("AGE"), .left("LAST USED"),
+            .left("STATE") { $0.hasPrefix("good") ? nil : .yellow })
+        for token in tokens {
+            table.add(
+                "\(token.id)", token.account, token.name, token.scopes.words.joined(separator: ", "),
+                Readable.duration(token.age), token.idle.map { "\(Readable.duration($0)) ago" } ?? "-", token.stateText)
+        }
+        table.write(to: .output)
+    }
+}
+
+struct TokensRevokeCommand: Command {
+    static let name = "revoke"
+    static let summary = "Revoke a token."
+
+    @Argument("ID", "Its number; a token begins with it: wp_ID_…", in: 1...1 << 31 - 1) var id: Int
+
+    func run() async throws {
+        let token = try await Application.asking { [id] _, db in
+            guard let token = try TokenStore().revoke(id, on: db) else { throw NoSuchToken(id: id) }
+            return token
+        }
+        Screen.output.writeLine(
+            token.state == .revoked
+                ? "Token \(id) was revoked already."
+                : "Token \(id) is revoked. A server that knew it a moment ago refuses it within 5 seconds.")
+    }
+}
+
+extension AccessScope: OptionValue {}
+
+private struct NoSuchToken: Error, CustomStringConvertible {
+    let id: Int
+    var description: String { "there is no token \(id); 'waypost tokens list' shows all" }
+}
+
+extension Set<AccessScope> {
+    fileprivate var words: [String] { AccessScope.allCases.filter(contains).map(\.rawValue) }
+}
+
+extension Token {
+    fileprivate var stateText: String {
+        guard state == .good, let goodFor else { return state.rawValue }
+        return "good for \(Readable.duration(goodFor))"
+    }
+}
+
+/// The form of a token in `tokens create --json`, which alone has the secret, and `tokens list --json`.
+private struct TokenJSON: Encodable {
+    let id: Int
+    let account, name: String
+    let scopes: [String]
+    let state: String
+    let ageSeconds: Double
+    let lastUsedSeconds, goodForSeconds: Double?
+    let token: String?
+
+    init(_ token: Token, text: String? = nil) {
+        (id, account, name) = (token.id, token.account, token.name)
+        (scopes, state) = (token.scopes.words, token.state.rawValue)
+        ageSeconds = token.age / .seconds(1)
+        (lastUsedSeconds, goodForSeconds) = (
+            token.idle.map { $0 / .seconds(1) }, token.goodFor.map { $0 / .seconds(1) }
+        )
+        self.token = text
+    }
+}

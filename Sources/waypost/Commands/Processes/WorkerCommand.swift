@@ -1,0 +1,19 @@
+import Terminal
+
+struct WorkerCommand: Command {
+    static let name = "worker"
+    static let summary = "Run jobs of a cluster until stopped."
+    static let discussion = """
+        Any number of workers may run, on any number of machines. TERM or Ctrl-C lets running calls finish and be \
+        recorded; a second one stops at once, and loses the calls in flight.
+        """
+
+    @Option("--name", "NAME", "The worker's name in lists and logs; by default host and process number.")
+    var workerName: String?
+
+    func run() async throws {
+        let app = try await Application.forService()
+        try await app.prepareLanes()
+        try await app.run([app.worker(named: workerName)])
+    }
+}

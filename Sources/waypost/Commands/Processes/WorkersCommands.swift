@@ -1,0 +1,76 @@
+import Queue
+import Terminal
+
+struct WorkersListCommand: Command {
+    static let name = "list"
+    static let summary = "Show the workers, their lanes and how many jobs they hold."
+
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let workers = try await Application.asking { app, db in try app.registry.workers(on: db) }
+        if json { return try Screen.output.writeJSON(workers.map(WorkerJSON.init)) }
+        if workers.isEmpty {
+            return Screen.output.writeLine("No worker is running. Start one with 'waypost worker'.")
+        }
+        var table = Table(
+            .right("ID"), .left("WORKER"), .left("HOST"), .right("PROCESS"), .left("LANES"), .right("JOBS"),
+            .left("RUNS FOR"), .left("HEARD OF"), .left("QUIET") { $0 == "quiet" ? .yellow : nil })
+        for worker in workers {
+            table.add(
+                "\(worker.id)", worker.name, worker.host, "\(worker.pid)", worker.lanes.joined(separator: ", "),
+                Readable.count(worker.held), Readable.duration(worker.age), "\(Readable.duration(worker.silence)) ago",
+                worker.isQuiet ? "quiet" : "")
+        }
+        table.write(to: .output)
+    }
+}
+
+struct WorkersQuietCommand: Command {
+    static let name = "quiet"
+    static let summary = "Make a worker finish its jobs and claim no more."
+
+    @Argument("WORKER", "Its name or number; a name means all workers of that name.") var worker: String
+
+    func run() async throws {
+        try await Self.set(true, worker) { $0 ? "was quiet already" : "is quiet" }
+    }
+
+    fileprivate static func set(
+        _ isQuiet: Bool, _ worker: String, _ words: (_ wasQuiet: Bool) -> String
+    ) async throws {
+        let meant = try await Application.asking { app, db in try app.registry.setQuiet(isQuiet, worker, on: db) }
+        for (id, name, wasQuiet) in meant {
+            Screen.output.writeLine("\(name) (\(id)) \(words(wasQuiet)).")
+        }
+    }
+}
+
+struct WorkersResumeCommand: Command {
+    static let name = "resume"
+    static let summary = "Make a quiet worker claim jobs again."
+
+    @Argument("WORKER", "Its name or number; a name means all workers of that name.") var worker: String
+
+    func run() async throws {
+        try await WorkersQuietCommand.set(false, worker) { $0 ? "takes jobs again" : "was not quiet" }
+    }
+}
+
+/// The form of a worker in `workers list --json` and `stats --json`.
+struct WorkerJSON: Encodable {
+    let id: Int
+    let name, host: String
+    let pid: Int
+    let lanes: [String]
+    let held: Int
+    let quiet: Bool
+    let ageSeconds, silentSeconds: Double
+
+    init(_ worker: WorkerState) {
+        (id, name, host, pid) = (worker.id, worker.name, worker.host, worker.pid)
+        (lanes, held, quiet) = (worker.lanes, worker.held, worker.isQuiet)
+        ageSeconds = worker.age / .seconds(1)
+        silentSeconds = worker.silence / .seconds(1)
+    }
+}

@@ -1,0 +1,124 @@
+import Questions
+import Contacts
+import Geocodes
+import Geocoding
+import Postgres
+import Terminal
+
+struct CacheStatsCommand: Command {
+    static let name = "stats"
+    static let summary = "Show the stored answers of each provider."
+    static let discussion = """
+        SHARED answers were given to another spelling or another unit of the house. PINNED are what a \
+        person decided. EXPIRING answers will be asked again, or deleted, when their time is over.
+        """
+
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let stats = try await Application.asking { app, db in try app.geocodes.cacheStats(on: db) }
+        if json { return try Screen.output.writeJSON(stats.map(CacheJSON.init)) }
+        if stats.isEmpty { return Screen.output.writeLine("No answer is stored.") }
+        var table = Table(
+            .left("PROVIDER"), .left("STATUS"), .right("ANSWERS"), .right("SHARED"), .right("PINNED"),
+            .right("EXPIRING"), .left("OLDEST"))
+        for row in stats {
+            table.add(
+                row.provider.isEmpty ? "-" : row.provider, row.status.words, Readable.count(row.answers),
+                Readable.count(row.shared), Readable.count(row.pinned), Readable.count(row.expiring),
+                row.oldest.map(Readable.duration) ?? "-")
+        }
+        table.write(to: .output)
+    }
+}
+
+struct CacheExpireCommand: Command {
+    static let name = "expire"
+    static let summary = "Expire answers now, so that they are asked again."
+    static let discussion = """
+        What a person decided stays. Give a filter:
+
+          waypost cache expire --provider nominatim --status not_found --older 30d
+        """
+
+    @Option("--provider", "PROVIDER", "Only answers of this provider.") var provider: String?
+    @Option("--status", "STATUS", "Only answers with this status.") var status: GeocodeStatus?
+    @Option("--older", "Only answers at least so old.", in: Duration.milliseconds(1)...) var older: Duration?
+    @Flag("--all", "All answers.") var all
+    @Flag("--yes", "Don't ask for confirmation.") var yes
+
+    func run() async throws {
+        let selection = try GeocodeSelection(provider: provider, status: status, older: older, all: all)
+        let app = try await Application.forCommand()
+        let count = try await app.database.run { [app] in try app.geocodes.countExpirable(selection, on: $0) }
+        if count == 0 { return Screen.output.writeLine("No answer matches.") }
+        try confirm("Expire \(Words.count(count, "answer"))?", isSure: yes)
+        let expired = try await app.database.transaction { [app] in try app.geocodes.expire(selection, on: $0) }
+        await app.database.close()
+        Screen.output.writeLine("\(Words.count(expired, "answer")) expired.")
+    }
+}
+
+struct CachePurgeCommand: Command {
+    static let name = "purge"
+    static let summary = "Delete answers that no address uses any more."
+    static let discussion = """
+        What a person decided stays. Give a filter:
+
+          waypost cache purge --older 365d
+        """
+
+    @Option("--provider", "PROVIDER", "Only answers of this provider.") var provider: String?
+    @Option("--status", "STATUS", "Only answers with this status.") var status: GeocodeStatus?
+    @Option("--older", "Only answers at least so old.", in: Duration.milliseconds(1)...) var older: Duration?
+    @Flag("--all", "All answers.") var all
+    @Flag("--yes", "Don't ask for confirmation.") var yes
+
+    /// Large numbers are done in pieces: no lock is held for long, and what was done stays done.
+    private static let piece = 1_000
+
+    func run() async throws {
+        let selection = try GeocodeSelection(provider: provider, status: status, older: older, all: all)
+        let app = try await Application.forCommand()
+        let count = try await app.database.run { [app] in try app.questions.countPurgeable(selection, on: $0) }
+        if count == 0 { return Screen.output.writeLine("No unused answer matches.") }
+        try confirm("Delete \(Words.count(count, "unused answer"))?", isSure: yes)
+        var purged = 0
+        while true {
+            let piece = try await app.database.transaction { [app] in
+                try app.questions.purge(selection, limit: Self.piece, on: $0)
+            }
+            purged += piece
+            if piece < Self.piece { break }
+        }
+        await app.database.close()
+        Screen.output.writeLine("Deleted \(Words.count(purged, "answer")).")
+    }
+}
+
+extension GeocodeStatus: OptionValue {}
+
+extension GeocodeSelection {
+    fileprivate init(
+        provider: String?, status: GeocodeStatus?, older: Duration?, all: Bool
+    ) throws(UsageError) {
+        let isFiltered = provider != nil || status != nil || older != nil
+        if isFiltered, all { throw UsageError("a filter (--provider, --status, --older) and --all exclude each other") }
+        if !isFiltered, !all { throw UsageError("give --provider, --status, --older or --all") }
+        if status == .waiting { throw UsageError("--status waiting has no answers; give another") }
+        self.init(provider: provider, status: status, age: older ?? .zero)
+    }
+}
+
+/// The form of a line of `cache stats --json`.
+private struct CacheJSON: Encodable {
+    let provider, status: String
+    let answers, shared, pinned, expiring: Int
+    let oldestSeconds: Double?
+
+    init(_ stats: CacheStats) {
+        (provider, status) = (stats.provider, stats.status.rawValue)
+        (answers, shared, pinned, expiring) = (stats.answers, stats.shared, stats.pinned, stats.expiring)
+        oldestSeconds = stats.oldest.map { $0 / .seconds(1) }
+    }
+}

@@ -1,0 +1,133 @@
+import Geocodes
+import Geocoding
+import Postgres
+import Terminal
+
+struct ReviewListCommand: Command {
+    static let name = "list"
+    static let summary = "Show the questions that need review."
+
+    @Option("--after", "ID", "Only those after this one.", in: 0...) var after = 0
+    @Option("--limit", "N", "Show at most N.", in: 1...1_000_000) var limit = 50
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let questions = try await Application.asking { [after, limit] app, db in
+            // One more than asked for tells whether there are more.
+            try app.geocodes.toReview(after: after, limit: limit + 1, on: db)
+        }
+        let shown = questions.prefix(limit)
+        if json { return try Screen.output.writeJSON(shown.map(QuestionJSON.init)) }
+        guard let last = shown.last else { return Screen.output.writeLine("No question needs review.") }
+        var table = Table(
+            .right("ID"), .left("QUESTION"), .right("CANDIDATES"), .left("BEST"), .right("CONFIDENCE"),
+            .left("PROVIDER"))
+        for question in shown {
+            let best = question.candidates.first
+            table.add(
+                "\(question.id)", question.subject.line, Readable.count(question.candidates.count),
+                best?.precision.rawValue ?? "-", best?.confidenceText ?? "-", best?.provider ?? "-")
+        }
+        table.write(to: .output)
+        if questions.count > limit { Screen.output.writeLine("There are more: use --limit, or --after \(last.id).") }
+    }
+}
+
+struct ReviewShowCommand: Command {
+    static let name = "show"
+    static let summary = "Show a question, its candidates, and the calls that were made."
+
+    @Argument("ID", "The question.", in: 1...) var id: Int
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let question = try await Application.asking { [id] app, db in try app.question(id, on: db) }
+        if json { return try Screen.output.writeJSON(QuestionJSON(question)) }
+        question.write(to: .output)
+    }
+}
+
+struct ReviewAcceptCommand: Command {
+    static let name = "accept"
+    static let summary = "Accept one of a question's candidates as its place."
+
+    @Argument("ID", "The question.", in: 1...) var id: Int
+    @Argument("CANDIDATE", "Its number in 'review show'.", in: 1...) var candidate = 1
+
+    func run() async throws {
+        let chosen = try await Application.asking { [id, candidate] app, db in
+            let question = try app.question(id, on: db)
+            let chosen = question.candidates.dropFirst(candidate - 1).first
+            guard let chosen, try app.geocodes.accept(id, candidate: candidate, on: db) else {
+                throw question.refusal(ofCandidate: candidate)
+            }
+            return chosen
+        }
+        let ends = chosen.days.map { " Its provider's terms let it stay for \(Words.count($0, "day"))." } ?? ""
+        Screen.output.writeLine(
+            "Question \(id) is located now, by candidate \(candidate): \(chosen.precision.rawValue), "
+                + "found by \(chosen.provider).\(ends)")
+    }
+}
+
+struct ReviewRejectCommand: Command {
+    static let name = "reject"
+    static let summary = "Reject all candidates of a question."
+
+    @Argument("ID", "The question.", in: 1...) var id: Int
+
+    func run() async throws {
+        try await Application.asking { [id] app, db in
+            let question = try app.question(id, on: db)
+            guard try app.geocodes.reject(id, on: db) else { throw question.refusal("needs no review") }
+        }
+        Screen.output.writeLine("Question \(id) is not found now, and is not asked again.")
+    }
+}
+
+struct ReviewPinCommand: Command {
+    static let name = "pin"
+    static let summary = "Set the position of any question by hand."
+
+    @Argument("ID", "The question.", in: 1...) var id: Int
+    @Argument("LAT,LON", "The coordinate, in degrees.") var coordinate: Coordinate
+
+    func run() async throws {
+        try await Application.asking { [id, coordinate] app, db in
+            guard try app.geocodes.pin(id, at: coordinate, on: db) else { throw NoSuchQuestion(id: id) }
+        }
+        Screen.output.writeLine("Question \(id) is pinned to \(coordinate.word) now, and no provider overrides it.")
+    }
+}
+
+extension Application {
+    func question(_ id: Int, on database: isolated Connection) throws -> KnownGeocode {
+        guard let question = try geocodes.geocode(id, on: database) else { throw NoSuchQuestion(id: id) }
+        return question
+    }
+}
+
+private struct NoSuchQuestion: Error, CustomStringConvertible {
+    let id: Int
+    var description: String { "there is no question \(id); 'waypost review list' shows those that need review" }
+}
+
+/// Why a person can't decide so.
+private struct QuestionRefusal: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension KnownGeocode {
+    fileprivate func refusal(_ reason: String) -> QuestionRefusal {
+        QuestionRefusal(description: "question \(id) \(reason): it is \(status.words)")
+    }
+
+    fileprivate func refusal(ofCandidate number: Int) -> QuestionRefusal {
+        if candidates.isEmpty { return refusal("has no candidates") }
+        if number > candidates.count {
+            return QuestionRefusal(
+                description: "there is no candidate \(number): question \(id) has \(Readable.count(candidates.count))")
+        }
+        return refusal("is under way, and its candidates may change")
+    }
+}

@@ -1,0 +1,66 @@
+import Questions
+import Contacts
+import Queue
+import Terminal
+
+/// What geocoding a source would cost, for a person to read.
+struct DryRunReport: Sendable {
+    let outcome: DryRun.Outcome
+
+    func show(asJSON isJSON: Bool) throws {
+        if isJSON { try Screen.output.writeJSON(DryRunJSON(outcome)) } else { write(to: .output) }
+    }
+
+    func write(to screen: Screen) {
+        screen.writeLine(
+            "\(Words.count(outcome.contacts, "contact")) with "
+                + "\(Words.count(outcome.addresses, "address", "addresses")), "
+                + "\(Readable.count(outcome.distinct)) of them distinct: \(Readable.count(outcome.known)) known, "
+                + "\(Readable.count(outcome.new)) to ask for.")
+        if outcome.refused > 0 { screen.writeLine("\(Words.count(outcome.refused, "row")) would be left out.") }
+        guard outcome.new > 0 else { return screen.writeLine("No call is needed.") }
+        var table = Table(.left("LANE"), .right("CALLS"), .left("AT THE LIMITS"), .left("COST"))
+        for lane in outcome.forecast.lanes { table.add(lane.name, lane.callsText, lane.timeText, lane.costText) }
+        table.write(to: screen)
+        screen.writeLine(summary)
+    }
+
+    private var summary: String {
+        let forecast = outcome.forecast
+        var parts = ["\(Self.range(forecast.calls, Readable.count)) calls"]
+        if let time = forecast.time { parts.append(Self.range(time, Readable.duration)) }
+        for (currency, cost) in forecast.costs.sorted(by: { $0.key < $1.key }) {
+            parts.append("\(Self.range(cost, Self.money)) \(currency)")
+        }
+        return
+            "In all \(parts.joined(separator: ", ")): the least if the first provider knows every answer, the most "
+            + "if every provider is called in every step."
+    }
+
+    /// `3`, `3 to 15`
+    fileprivate static func range<Bound>(_ range: ClosedRange<Bound>, _ text: (Bound) -> String) -> String {
+        let (least, most) = (text(range.lowerBound), text(range.upperBound))
+        return least == most ? least : "\(least) to \(most)"
+    }
+
+    /// `12.50`
+    fileprivate static func money(_ amount: Double) -> String {
+        let cents = Int(min(amount * 100, 1e15).rounded())
+        return "\(Readable.count(cents / 100)).\(cents % 100 < 10 ? "0" : "")\(cents % 100)"
+    }
+}
+
+extension Forecast.Lane {
+    fileprivate var callsText: String { DryRunReport.range(calls, Readable.count) }
+
+    fileprivate var timeText: String {
+        if isPaused { return "paused" }
+        return time.map { DryRunReport.range($0, Readable.duration) } ?? "no limits"
+    }
+
+    fileprivate var costText: String {
+        guard let price else { return "unknown" }
+        let cost = price.cost(of: calls.lowerBound)...price.cost(of: calls.upperBound)
+        return "\(DryRunReport.range(cost, DryRunReport.money)) \(price.currency)"
+    }
+}

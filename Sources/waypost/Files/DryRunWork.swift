@@ -1,0 +1,26 @@
+import Formats
+import Contacts
+import Geocoding
+import Postgres
+import Terminal
+
+/// Estimates what geocoding a source would cost, without writing anything.
+struct DryRunWork: Sendable {
+    let source: Source
+    let account: String
+
+    func run(in app: Application) async throws -> DryRunReport {
+        guard case .file(let path) = source.place else { throw UsageError("--dry-run is for a file") }
+        var reader = try source.open(path)
+        return try await run(over: &reader, in: app)
+    }
+
+    private func run(over reader: inout some ContactReader, in app: Application) async throws -> DryRunReport {
+        let forms = Dictionary(app.providers.map { ($0.name, $0.terms.forms) }, uniquingKeysWith: { first, _ in first })
+        var bar = ProgressBar("Reading", total: reader.totalSize, unit: .bytes)
+        defer { bar.erase() }
+        let outcome = try await DryRun(account: account, forms: forms)
+            .run(over: &reader, on: app.database) { bar.update(done: $0, label: "") }
+        return DryRunReport(outcome: outcome)
+    }
+}

@@ -1,0 +1,72 @@
+import Formats
+import Contacts
+import Postgres
+import Terminal
+
+/// Writes the places of an account to files.
+struct ExportWork: Sendable {
+    let app: Application
+    let filter: PlaceFilter
+    /// What standard output gets.
+    var format = PlaceFormat.csv
+    var added = AddedColumns.usual
+    /// Of tables.
+    var encoding = FileEncoding.utf8
+
+    /// Rows read at a time.
+    private static let pageSize = 5_000
+
+    /// Finds file names that can't work before anything is started.
+    static func check(_ files: [String]) throws {
+        if files.isEmpty { throw UsageError("there is no output; name a file, such as -o places.geojson") }
+        for file in files {
+            do { _ = try PlaceFormat(path: file) } catch { throw UsageError("\(error)") }
+        }
+    }
+
+    /// Writes every address that the filter permits to all of `files`, which appear when all are complete.
+    func run(to files: [String]) async throws {
+        var (bar, written) = (ProgressBar("Writing", total: nil), 0)
+        defer { bar.erase() }
+        let export = try await write(to: files) { count in
+            written += count
+            bar.update(done: written, label: "addresses")
+        }
+        try export.files.commit()
+    }
+
+    /// The same, without naming the files. Also returns the attributions of the places. `onProgress` gets the number of
+    /// addresses of each piece.
+    func write(
+        to files: [String], onProgress: (Int) -> Void
+    ) async throws -> (files: [OutputFile], attributions: [String]) {
+        let attributions = try await app.database.run { [contacts = app.contacts, filter] in
+            try contacts.attributions(filter, on: $0)
+        }
+        var writers = try files.map { file in
+            try (file == "-" ? format : PlaceFormat(path: file))
+                .writer(to: file, attribution: attributions, encoding: encoding, adding: added)
+        }
+        var last: ContactPlace?
+        while !writers.isEmpty {
+            let page = try await app.database.run { [contacts = app.contacts, filter, last] in
+                try contacts.places(filter, after: last, limit: Self.pageSize, on: $0)
+            }
+            for place in page {
+                for index in writers.indices { try writers[index].write(place) }
+            }
+            guard let end = page.last else { break }
+            last = end
+            onProgress(page.count)
+        }
+        return (try writers.indices.map { try writers[$0].finish() }, attributions)
+    }
+}
+
+extension [OutputFile] {
+    /// Puts all in their places, or none.
+    func commit() throws {
+        for file in self { try file.seal() }
+        for file in self { try file.commit() }
+    }
+}

@@ -1,0 +1,98 @@
+import Contacts
+import Geocodes
+import Geocoding
+import Terminal
+
+/// The result of geocoding a file, for a person to read.
+struct GeocodeReport: Sendable {
+    let imported: ImportWork.Outcome
+    let progress: AddressProgress
+    /// The lanes for which the rest still waits, if the time limit ended the wait.
+    let open: [LaneWait]
+    let timeLimit: Duration?
+    let calls: Int
+    let took: Duration
+    let outputs: [String]
+    let attributions: [String]
+    /// What to do about those that were not located.
+    let next: [String]
+
+    /// Prints the report, and fails if rows of the file were refused or addresses still wait.
+    func show(asJSON isJSON: Bool = false) throws {
+        if isJSON {
+            try Screen.output.writeJSON(GeocodeJSON(self))
+        } else {
+            write(to: outputs.contains("-") ? .errors : .output)
+        }
+        imported.refusals.write(to: .errors)
+        if let unanswered { Screen.errors.writeLine(unanswered) }
+        if !imported.refusals.isEmpty || progress.waiting > 0 { throw ExitCode(1) }
+    }
+
+    func write(to screen: Screen) {
+        let total = progress.total
+        screen.writeLine()
+        screen.writeLine(
+            "  " + screen.styled("\(Readable.count(imported.counts.friends)) friends", .bold)
+                + " with \(Readable.count(imported.counts.addresses)) addresses")
+        screen.writeLine()
+        row(screen, "located", progress.located, of: total, .green, Self.precisions(progress.byPrecision))
+        if progress.weak > 0 {
+            row(screen, "of them weak", progress.weak, of: total, .yellow, Self.weaknesses(progress.weakByPrecision))
+        }
+        if progress.needsReview > 0 { row(screen, "to review", progress.needsReview, of: total, .yellow) }
+        row(screen, "not found", progress.notFound, of: total, .yellow)
+        if progress.failed > 0 { row(screen, "failed", progress.failed, of: total, .red) }
+        if progress.waiting > 0 { row(screen, "waiting", progress.waiting, of: total, .red) }
+        screen.writeLine()
+        let saved = total - progress.questions
+        screen.writeLine(
+            "  \(Readable.count(progress.questions)) distinct addresses: friends who share one saved "
+                + screen.styled("\(Readable.count(saved)) questions", .bold)
+                + " (\(Readable.percent(saved, of: total)))")
+        let rate = Double(total) / (took / .seconds(1))
+        screen.writeLine(
+            "  asked in \(Readable.count(calls)) calls, done in \(Readable.duration(took)): "
+                + "\(Readable.count(Int(rate))) addresses a second")
+        screen.writeLine()
+        screen.writeLine("  wrote \(outputs.joined(separator: ", "))")
+        if !attributions.isEmpty {
+            screen.writeLine("  " + screen.styled("places: \(attributions.joined(separator: "; "))", .dim))
+        }
+        screen.writeLine()
+        for step in next { screen.writeLine("  \(step)") }
+        if !next.isEmpty { screen.writeLine() }
+    }
+
+    /// `12 of 40 addresses have no answer after 30 s: lane nominatim is paused since 10:05:00.`
+    var unanswered: String? {
+        guard progress.waiting > 0 else { return nil }
+        let waits = open.isEmpty ? "" : ": " + open.map(\.words).joined(separator: ", ")
+        return "\(Readable.count(progress.waiting)) of \(Words.count(progress.total, "address", "addresses")) have no "
+            + "answer after \(Readable.duration(timeLimit ?? took))\(waits)."
+    }
+
+    private static func precisions(_ counts: [Precision: Int]) -> String {
+        counts.sorted { $0.key < $1.key }.map { "\(Readable.count($0.value)) by \($0.key.rawValue)" }
+            .joined(separator: ", ")
+    }
+
+    /// `30 postcode only, 2 town only`
+    private static func weaknesses(_ counts: [Precision: Int]) -> String {
+        counts.sorted { $0.key < $1.key }
+            .map { "\(Readable.count($0.value)) \($0.key == .city ? "town" : $0.key.rawValue) only" }
+            .joined(separator: ", ")
+    }
+
+    private func row(
+        _ screen: Screen, _ title: String, _ count: Int, of total: Int, _ style: Style, _ note: String = ""
+    ) {
+        let number = Readable.count(count)
+        let share = Readable.percent(count, of: total)
+        let line =
+            "  " + title + String(repeating: " ", count: max(1, 13 - title.count))
+            + String(repeating: " ", count: max(0, 7 - number.count)) + screen.styled(number, style, .bold)
+            + String(repeating: " ", count: max(1, 9 - share.count)) + share
+        screen.writeLine(note.isEmpty ? line : line + "   " + note)
+    }
+}

@@ -1,0 +1,92 @@
+import Formats
+import Contacts
+import Geocodes
+import Postgres
+import Queue
+import Terminal
+
+/// The usual job: a file in, its places out.
+struct GeocodeWork: Sendable {
+    let source: Source
+    let outputs: [String]
+    let account: String
+    let report: String?
+    /// How long answers are waited for at most.
+    var timeLimit: Duration?
+    /// Whether an output may be the source itself.
+    var isInPlace = false
+    var added = AddedColumns.usual
+    /// Of tables; nil for that of the source in its copies, and UTF-8 elsewhere.
+    var encoding: FileEncoding?
+
+    /// Only contacts of the file are waited for and written.
+    private var feed: String { source.feed.isEmpty ? source.name : source.feed }
+
+    /// Finds wrong arguments before anything is started.
+    func check() throws {
+        try ExportWork.check(outputs)
+        for output in outputs + [report].compactMap(\.self) {
+            guard source.isSame(as: output) else { continue }
+            if !isInPlace || output == report {
+                throw UsageError("\(output) is the source itself; name another file, or use --in-place")
+            }
+            if !source.isCopied(to: output) || source.lastingPath == nil {
+                throw UsageError("--in-place is for CSV and vCard files; in other formats it would lose content")
+            }
+        }
+        // A pipe can be read once only: what is wrong with it shows later.
+        if let path = source.lastingPath { _ = try source.open(path) }
+    }
+
+    func run(in app: Application) async throws -> GeocodeReport {
+        let start = ContinuousClock.now
+        let callsBefore = try await calls(in: app)
+        var work = ImportWork(app: app, source: source, account: account, feed: feed, report: report)
+        // The output has what is in the file now, not what was in it before.
+        (work.isComplete, work.mayBeEmpty, work.removesDespiteRefusals) = (true, true, true)
+        let imported = try await work.run()
+        let answers = try await AnswerWait(app: app, account: account, feed: feed, limit: timeLimit).run()
+        let took = start.duration(to: .now)
+        let attributions = try await write(answers.progress, contacts: imported.summary.contacts, in: app)
+        let lanes = try await app.database.run { [contacts = app.contacts, account] in
+            try contacts.lanes(of: account, on: $0)
+        }
+        let steps = NextSteps(
+            after: answers.progress, knowsStreets: lanes != ["gazetteer"],
+            hasDefaultCountry: !source.options.country.isEmpty, cluster: app.cluster)
+        return GeocodeReport(
+            imported: imported, progress: answers.progress, open: answers.open, timeLimit: timeLimit,
+            calls: try await calls(in: app) - callsBefore, took: took, outputs: outputs, attributions: attributions,
+            next: steps.sentences)
+    }
+
+    /// Writes all outputs. Those in the file's own format are the file itself, with the places added.
+    private func write(_ progress: AddressProgress, contacts: Int, in app: Application) async throws -> [String] {
+        let copies = source.lastingPath == nil ? [] : outputs.filter { source.isCopied(to: $0) }
+        let others = outputs.filter { !copies.contains($0) }
+        var bar = ProgressBar("Writing", total: contacts * copies.count + (others.isEmpty ? 0 : progress.total))
+        defer { bar.erase() }
+        var (files, written): ([OutputFile], Int) = ([], 0)
+        for output in copies {
+            let file = try await CopyWork(
+                app: app, source: source, account: account, added: added, encoding: encoding
+            ).run(to: output) { count in
+                written += count
+                bar.update(done: written)
+            }
+            if let file { files.append(file) }
+        }
+        var work = ExportWork(app: app, filter: PlaceFilter(account: account, feed: feed), added: added)
+        work.encoding = encoding ?? .utf8
+        let export = try await work.write(to: others) { count in
+            written += count
+            bar.update(done: written)
+        }
+        try (files + export.files).commit()
+        return export.attributions
+    }
+
+    private func calls(in app: Application) async throws -> Int {
+        try await app.database.run { [queue = app.queue] in try queue.lanes(on: $0).map(\.calls).reduce(0, +) }
+    }
+}

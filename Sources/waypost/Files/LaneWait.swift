@@ -1,0 +1,56 @@
+import Queue
+import Terminal
+
+/// Why a lane makes no calls now, or makes them slowly, for a person who waits for it.
+struct LaneWait: Sendable, Equatable {
+    enum Kind: Sendable { case stopped, paused, blocked, noWorker, limits }
+
+    let lane: String
+    let kind: Kind
+    /// `lane nominatim is blocked until 03:43:00`
+    let words: String
+    /// What to add the first time, such as a command.
+    let advice: String
+
+    /// Limits are not mentioned if the rest takes no longer than this.
+    private static let briefest = 10.0
+
+    /// Nil where nothing waits, or nothing but the workers' speed decides.
+    init?(_ lane: LaneState) {
+        guard lane.ready + lane.later > 0 else { return nil }
+        let name = lane.lane
+        func time(_ moment: Duration) -> String { Words.time(moment, asOf: lane.asOf) }
+        switch lane.condition {
+        case .stopped(let since, let because):
+            self.init(
+                name, .stopped, "lane \(name) has been stopped since \(time(since))",
+                "\(because); after that is repaired, 'waypost lanes resume \(name)' restarts it")
+        case .paused(let since):
+            self.init(
+                name, .paused, "lane \(name) has been paused since \(time(since))",
+                "'waypost lanes resume \(name)' restarts it")
+        case .blocked(let until, let because):
+            self.init(name, .blocked, "lane \(name) is blocked until \(time(until))", because)
+        case _ where lane.workers == 0:
+            self.init(
+                name, .noWorker, "no worker serves lane \(name)",
+                "start one with 'waypost worker', with the settings of that provider")
+        case .open, .probing:
+            guard case .limits(let left) = lane.estimate, left > .seconds(Self.briefest) else { return nil }
+            self.init(
+                name, .limits, "lane \(name) permits \(lane.limitsText)",
+                "\(Words.count(lane.ready + lane.later, "call")) in it take \(Readable.duration(left)) or more")
+        }
+    }
+
+    /// Nobody works on this database at all.
+    static let nobody = LaneWait(
+        "", .noWorker, "no worker is running on this database", "start one with 'waypost worker'")
+
+    private init(_ lane: String, _ kind: Kind, _ words: String, _ advice: String) {
+        (self.lane, self.kind, self.words, self.advice) = (lane, kind, words, advice)
+    }
+
+    /// `Waiting: lane nominatim is paused since 03:43:00; 'waypost lanes resume nominatim' opens it.`
+    var sentence: String { "Waiting: \(words); \(advice.hasSuffix(".") ? String(advice.dropLast()) : advice)." }
+}

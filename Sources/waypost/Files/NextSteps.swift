@@ -1,0 +1,46 @@
+import Contacts
+import Geocodes
+import Terminal
+
+/// What a person can do about the addresses of a file that were not located well.
+struct NextSteps: Sendable {
+    let sentences: [String]
+
+    /// `knowsStreets` if a provider other than the gazetteer was called.
+    init(after progress: AddressProgress, knowsStreets: Bool, hasDefaultCountry: Bool, cluster: Application.Cluster) {
+        var steps: [String] = []
+        if progress.waiting > 0 {
+            steps.append(
+                cluster == .temporary
+                    ? "Nothing is kept of a temporary cluster; without --temporary the same command would go on."
+                    : "Run the same command again to go on: answered addresses are not asked again.")
+        }
+        if progress.needsReview > 0, cluster != .temporary {
+            steps.append("'\(cluster.prefix)waypost review list' shows what is in doubt, for you to decide.")
+        }
+        if progress.weak > 0 {
+            steps.append(
+                knowsStreets
+                    ? "Weak answers are coarser than what was asked; the column precision tells which they are."
+                    : "The gazetteer knows towns and postcodes, no streets: docs/providers.md has who knows them, and "
+                        + "'waypost chains set --help' says how to ask them.")
+        }
+        if progress.missedWithoutCountry > 0, !hasDefaultCountry {
+            let count = progress.missedWithoutCountry
+            steps.append(
+                "\(Words.count(count, "address", "addresses")) that \(count == 1 ? "was" : "were") not located "
+                    + "\(count == 1 ? "names" : "name") no country: if all are in one, say --country XX.")
+        }
+        if progress.failed > 0, cluster != .temporary {
+            steps.append(
+                "'\(cluster.prefix)waypost jobs list --state dead' says why calls failed, and 'waypost jobs retry' asks "
+                    + "again.")
+        }
+        sentences = steps
+    }
+}
+
+extension Application.Cluster {
+    /// What must run before a command on stored data.
+    fileprivate var prefix: String { self == .passing ? "waypost up' and then '" : "" }
+}

@@ -1,0 +1,107 @@
+import Questions
+import Contacts
+import Geocodes
+import Geocoding
+import Postgres
+import Queue
+import Terminal
+
+/// One question that a person waits for: with the highest priority, within the limits of the lanes.
+struct SingleQuestion: Sendable {
+    let subject: Inquiry.Subject
+    let chain: String
+    let tellsSteps: Bool
+    /// How long the answer is waited for at most.
+    var timeLimit: Duration?
+
+    func run(in app: Application) async throws -> KnownGeocode {
+        let id = try await app.database.transaction { [questions = app.questions, subject, chain] in
+            try questions.askNow(subject, along: chain, on: $0)
+        }
+        var teller = StepTeller(isQuiet: !tellsSteps)
+        var waits = WaitTeller()
+        let start = ContinuousClock.now
+        while true {
+            let moment = try await app.database.run { [app] db in try Moment(of: id, app, on: db) }
+            teller.tell(moment)
+            if moment.question.status != .waiting { return moment.question }
+            if !tellsSteps { _ = waits.tell(moment.waits, at: .now) }
+            if let timeLimit, ContinuousClock.now - start >= timeLimit {
+                Screen.errors.writeLine("There is no answer after \(Readable.duration(timeLimit)).")
+                return moment.question
+            }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+}
+
+/// How a question stands just now.
+private struct Moment: Sendable {
+    let question: KnownGeocode
+    let circumstances: JobCircumstances?
+    let workers: Int
+
+    var waits: [LaneWait] {
+        workers == 0 ? [.nobody] : [circumstances.flatMap { LaneWait($0.lane) }].compactMap(\.self)
+    }
+
+    init(of id: Int, _ app: Application, on database: isolated Connection) throws {
+        question = try app.question(id, on: database)
+        circumstances = try question.job.flatMap { try app.queue.circumstances(of: $0, on: database) }
+        workers = try app.registry.workers(on: database).count
+    }
+}
+
+/// Prints what happens to a question, but nothing of the address.
+private struct StepTeller {
+    let isQuiet: Bool
+    private var told = 0
+    private var asking: [String?] = []
+    private var waiting: [String?] = []
+
+    init(isQuiet: Bool) {
+        self.isQuiet = isQuiet
+    }
+
+    mutating func tell(_ moment: Moment) {
+        if isQuiet { return }
+        let question = moment.question
+        for stretch in question.trail.dropFirst(told) {
+            say("\(Self.name(stretch.lane, stretch.step?.rawValue)): \(stretch.result)")
+        }
+        told = max(told, question.trail.count)
+        if question.status != .waiting { return say(question.end) }
+        guard let job = question.job, let circumstances = moment.circumstances else { return }
+        let lane = circumstances.lane
+        let now = [lane.lane, question.step?.rawValue]
+        if now != asking { say("asking \(Self.name(lane.lane, question.step?.rawValue))") }
+        asking = now
+        // Times run on in the sentence; what it says has changed only with the kind of reason.
+        let why = WhyJobWaits(circumstances)
+        let reason = ["\(job)", why.word]
+        if reason != waiting { say(why.sentence(job: job, lane: lane)) }
+        waiting = reason
+    }
+
+    private func say(_ text: String) {
+        Screen.errors.writeLine(text)
+    }
+
+    private static func name(_ lane: String, _ step: String?) -> String {
+        [lane, step].compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+extension KnownGeocode {
+    /// Which provider answered the question.
+    fileprivate var end: String {
+        if let place, !isPinned { return "\(place.finder): \(place.summary)" }
+        return "\(provider.map { "\($0): " } ?? "")\(status.words)"
+    }
+
+    /// Prints the answer, and fails if it is no place.
+    func answer(asJSON isJSON: Bool) throws {
+        if isJSON { try Screen.output.writeJSON(QuestionJSON(self)) } else { write(to: .output) }
+        if status != .located { throw ExitCode(1) }
+    }
+}

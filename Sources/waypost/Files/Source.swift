@@ -1,0 +1,64 @@
+import Formats
+import Contacts
+import Glibc
+import HTTP
+
+/// A source of contacts on the command line: where it is, and how to read it.
+struct Source: Sendable {
+    enum Place: Sendable {
+        case file(String)
+        case server(HTTPURL)
+    }
+
+    let place: Place
+    let format: SourceFormat
+    let options: ReadingOptions
+
+    /// As messages call it.
+    var name: String {
+        switch place {
+        case .file("-"): "standard input"
+        case .file(let path): path
+        case .server(let url): url.authority
+        }
+    }
+
+    /// The path of a file that can be read several times; nil for a pipe and for a server.
+    var lastingPath: String? {
+        guard case .file(let path) = place, fingerprint != nil else { return nil }
+        return path
+    }
+
+    /// Whether `path` leads to the source itself, by whatever name: a link, another way, standard input from the file.
+    func isSame(as path: String) -> Bool {
+        guard case .file(let source) = place, path != "-" else { return false }
+        var (one, other) = (stat(), stat())
+        guard stat(path, &other) == 0, (source == "-" ? fstat(STDIN_FILENO, &one) : stat(source, &one)) == 0,
+            other.st_mode & S_IFMT == S_IFREG
+        else { return false }
+        return one.st_dev == other.st_dev && one.st_ino == other.st_ino
+    }
+
+    /// The default name of the feed: the whole path or address. Two files of the same name in different folders are two
+    /// feeds. A pipe is no feed.
+    var feed: String {
+        switch place {
+        case .server(let url): return url.text
+        case .file(let path):
+            guard lastingPath != nil, let real = realpath(path, nil) else { return "" }
+            defer { free(real) }
+            return String(cString: real)
+        }
+    }
+
+    /// What distinguishes the source from others and from itself after a change; nil if nothing does.
+    var fingerprint: String? {
+        guard case .file(let path) = place else { return nil }
+        return SourceFingerprint.ofFile(path, options: ["\(format)", "\(options)"])
+    }
+
+    /// Opens a file from its start.
+    func open(_ path: String) throws -> any ContactReader {
+        try format.reader(path: path, options: options)
+    }
+}

@@ -1,0 +1,127 @@
+import FoundationEssentials
+import Geocoding
+import HTTP
+import Operations
+import Providers
+
+/// The services on the network that this process may call, from its environment.
+struct ProviderSettings: Sendable {
+    /// Makes each, with a client of its own.
+    private(set) var makers: [@Sendable (HTTPClient) -> any GeocodingProvider] = []
+    private let contact: String?
+
+    /// Reads the settings of all providers; one without its setting is not there.
+    init(_ reader: inout SettingsReader) {
+        contact = reader.optionalText("WAYPOST_CONTACT")
+        let language = reader.text("WAYPOST_LANGUAGE", default: "en")
+        readServers(&reader, language)
+        readKeys(&reader)
+        readApple(&reader, language)
+        readDescriptions(&reader)
+    }
+
+    /// A client that says who we are.
+    func newClient() -> HTTPClient {
+        let userAgent =
+            contact.map { HTTPClient.userAgent(version: Waypost.version, contact: $0) } ?? "Waypost/\(Waypost.version)"
+        return HTTPClient(HTTPClient.Options(userAgent: userAgent))
+    }
+
+    /// Servers that anybody may run, and which ask for no key.
+    private mutating func readServers(_ reader: inout SettingsReader, _ language: String) {
+        if let server = url("WAYPOST_NOMINATIM_URL", &reader) {
+            demandContact(for: server, of: NominatimProvider.publicHost, &reader)
+            makers.append { NominatimProvider(server: server, language: language, http: $0) }
+        }
+        if let server = url("WAYPOST_PHOTON_URL", &reader) {
+            demandContact(for: server, of: PhotonProvider.publicHost, &reader)
+            makers.append { PhotonProvider(server: server, language: language, http: $0) }
+        }
+        let key = reader.optionalText("WAYPOST_PELIAS_KEY")
+        if let server = url("WAYPOST_PELIAS_URL", &reader) ?? (key == nil ? nil : PeliasProvider.publicServer) {
+            makers.append { PeliasProvider(server: server, key: key, http: $0) }
+        }
+        if reader.flag("WAYPOST_CENSUS", default: false) { makers.append { CensusProvider(http: $0) } }
+    }
+
+    private mutating func readKeys(_ reader: inout SettingsReader) {
+        if let key = reader.optionalText("WAYPOST_GOOGLE_KEY") { makers.append { GoogleProvider(key: key, http: $0) } }
+        if let key = reader.optionalText("WAYPOST_OPENCAGE_KEY") {
+            makers.append { OpenCageProvider(key: key, http: $0) }
+        }
+        if let key = reader.optionalText("WAYPOST_GEOAPIFY_KEY") {
+            makers.append { GeoapifyProvider(key: key, http: $0) }
+        }
+        if let key = reader.optionalText("WAYPOST_LOCATIONIQ_KEY") {
+            makers.append { LocationIQProvider(key: key, http: $0) }
+        }
+        if let key = reader.optionalText("WAYPOST_HERE_KEY") { makers.append { HereProvider(key: key, http: $0) } }
+        let permanent = reader.flag("WAYPOST_MAPBOX_PERMANENT", default: false)
+        if let key = reader.optionalText("WAYPOST_MAPBOX_KEY") {
+            makers.append { MapboxProvider(key: key, permanent: permanent, http: $0) }
+        }
+        if let key = reader.optionalText("WAYPOST_GEOCODIO_KEY") {
+            makers.append { GeocodioProvider(key: key, http: $0) }
+        }
+    }
+
+    private mutating func readApple(_ reader: inout SettingsReader, _ language: String) {
+        let team = reader.optionalText("WAYPOST_APPLE_TEAM")
+        let keyID = reader.optionalText("WAYPOST_APPLE_KEY_ID")
+        let file = reader.optionalText("WAYPOST_APPLE_KEY_FILE")
+        guard team != nil || keyID != nil || file != nil else { return }
+        guard let team, let keyID, let file else {
+            return reader.mistake(
+                "WAYPOST_APPLE_TEAM, WAYPOST_APPLE_KEY_ID and WAYPOST_APPLE_KEY_FILE must be set together; one is missing"
+            )
+        }
+        guard let pem = try? String(contentsOf: URL(filePath: file), encoding: .utf8) else {
+            return reader.mistake("WAYPOST_APPLE_KEY_FILE names a file that can't be read")
+        }
+        do {
+            let account = try AppleMapsAccount(key: pem, keyID: keyID, team: team)
+            makers.append { AppleMapsProvider(account: account, language: language, http: $0) }
+        } catch {
+            reader.mistake("WAYPOST_APPLE_KEY_FILE can't be used: \(error)")
+        }
+    }
+
+    /// Services without code: files with a description each, and their keys in the same order.
+    private mutating func readDescriptions(_ reader: inout SettingsReader) {
+        let files = reader.optionalText("WAYPOST_SERVICE_FILES")?.split(separator: ":").map(String.init) ?? []
+        let keys = reader.optionalText("WAYPOST_SERVICE_KEYS")?.split(separator: ",", omittingEmptySubsequences: false)
+        for (number, file) in files.enumerated() {
+            guard let json = try? Data(contentsOf: URL(filePath: file)) else {
+                reader.mistake("WAYPOST_SERVICE_FILES names \(file), which can't be read")
+                continue
+            }
+            let key = keys.flatMap { $0.indices.contains(number) && !$0[number].isEmpty ? String($0[number]) : nil }
+            do {
+                let description = try GenericProvider.Description(json: Array(json), key: key)
+                if Self.taken.contains(description.name) {
+                    reader.mistake("\(file): the name \(description.name) belongs to a built-in provider")
+                }
+                makers.append { GenericProvider(description, http: $0) }
+            } catch {
+                reader.mistake("\(file): \(error)")
+            }
+        }
+    }
+
+    private static let taken: Set = [
+        "gazetteer", "nominatim", "photon", "pelias", "apple", "google", "opencage", "geoapify", "locationiq", "here",
+        "mapbox", "geocodio", "census",
+    ]
+
+    private func url(_ name: String, _ reader: inout SettingsReader) -> HTTPURL? {
+        reader.value(name, default: nil, takes: "an address that begins with http:// or https://", secret: true) {
+            HTTPURL($0)
+        }
+    }
+
+    /// Public servers require a contact.
+    private func demandContact(for server: HTTPURL, of publicHost: String, _ reader: inout SettingsReader) {
+        guard server.host == publicHost, contact == nil else { return }
+        reader.mistake("WAYPOST_CONTACT is not set; \(publicHost) requires an e-mail address or a web page of yours")
+    }
+}
