@@ -74,7 +74,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        room("DatabaseTesting", ["Postgres", "Schema", "Hosting"], path: "Tests/DatabaseTesting"),
+        room("DatabaseTesting", ["Operations", "Postgres", "Schema", "Hosting"], path: "Tests/DatabaseTesting"),
         .target(
             name: "ServerTesting", dependencies: ["Operations"], path: "Tests/ServerTesting",
             exclude: ["settable-clock.c"], swiftSettings: strict),

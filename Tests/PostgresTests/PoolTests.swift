@@ -61,10 +61,10 @@ struct PoolTests {
                 released.arriveAndWait()
             }
         }
-        held.arriveAndWait()
+        await held.arrive()
         let error = await #expect(throws: DatabaseError.self) { try await database.run { try $0.query("SELECT 1") } }
         #expect(error?.message == "all 1 connections were in use for 50 ms")
-        released.arriveAndWait()
+        await released.arrive()
         try await holder.value
         try await database.run { try $0.query("SELECT 1") }
         await database.close()
@@ -79,11 +79,11 @@ struct PoolTests {
                 released.arriveAndWait()
             }
         }
-        held.arriveAndWait()
+        await held.arrive()
         let waiters = (0..<100).map { _ in Task { try await database.run { try $0.query("SELECT 1") } } }
         for waiter in waiters { waiter.cancel() }
         for waiter in waiters { await #expect(throws: CancellationError.self) { try await waiter.value } }
-        released.arriveAndWait()
+        await released.arrive()
         try await holder.value
         try await database.run { try $0.query("SELECT 1") }
         #expect(try await sessions() == 1)
