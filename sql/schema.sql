@@ -1,12 +1,4 @@
--- What sql/migrations add up to. Written by make schema, compared by make test.
-
-CREATE EXTENSION IF NOT EXISTS cube WITH SCHEMA public;
-
-COMMENT ON EXTENSION cube IS 'data type for multidimensional cubes';
-
-CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
-
-COMMENT ON EXTENSION pg_trgm IS 'text similarity measurement and index searching based on trigrams';
+-- What sql/tables, sql/migrations and sql/functions add up to. Written by make schema, compared by make test.
 
 CREATE TYPE public.call_outcome AS ENUM (
     'done',
@@ -1118,7 +1110,8 @@ CREATE TABLE public.addresses (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     country_code text,
-    CONSTRAINT a_country_code_is_two_capitals CHECK ((country_code ~ '^[A-Z]{2}$'::text))
+    CONSTRAINT a_country_code_is_two_capitals CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
+    CONSTRAINT an_address_says_where CHECK ((concat(street, city, country) ~ '[^[:space:]]'::text))
 );
 
 ALTER TABLE public.addresses ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1404,6 +1397,13 @@ CREATE SEQUENCE public.leases
     NO MAXVALUE
     CACHE 1;
 
+CREATE TABLE public.schema_functions (
+    name text NOT NULL,
+    fingerprint text NOT NULL,
+    applied_at timestamp with time zone DEFAULT now() NOT NULL,
+    replaced_at timestamp with time zone
+);
+
 CREATE TABLE public.schema_migrations (
     number integer NOT NULL,
     name text NOT NULL,
@@ -1507,9 +1507,6 @@ ALTER TABLE ONLY public.accounts
 ALTER TABLE ONLY public.addresses
     ADD CONSTRAINT addresses_pkey PRIMARY KEY (id);
 
-ALTER TABLE public.addresses
-    ADD CONSTRAINT an_address_says_where CHECK ((concat(street, city, country) ~ '[^[:space:]]'::text)) NOT VALID;
-
 ALTER TABLE ONLY public.chains
     ADD CONSTRAINT chains_pkey PRIMARY KEY (id);
 
@@ -1560,6 +1557,9 @@ ALTER TABLE ONLY public.lanes
 
 ALTER TABLE ONLY public.leadership
     ADD CONSTRAINT leadership_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY public.schema_functions
+    ADD CONSTRAINT schema_functions_pkey PRIMARY KEY (name, fingerprint);
 
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (number);

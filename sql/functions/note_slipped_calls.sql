@@ -1,20 +1,14 @@
--- Calls that left after their slots had ended.
+-- A worker looks at its clock right before the bytes of a call leave, and nothing leaves past the slot's end. But between that
+-- look and the write the process may be stopped: by a signal, or by a busy machine. Such a call is known afterwards, and
+-- charged once more: it came closer to those after it than its slot permits, and those that are not promised yet make room
+-- for it.
 --
--- A worker looks at its clock right before the bytes of a call leave, and nothing leaves past the slot's end. But
--- between that look and the write the process may be stopped: by a signal, or by a machine that has other things to do.
--- What slipped through is known afterwards, and charged once more: the call came closer to those after it than its slot
--- permits, and those that are not promised yet make room for it.
-
-ALTER TABLE throughput
-    -- Calls that left after their slots had ended.
-    ADD slipped integer NOT NULL DEFAULT 0;
-
 -- Charges a lane for as many calls as slipped, and counts them for `worker_id`.
 --
 -- Of those whose lease was lost, the arrays say when they left, in seconds since 1970, how long they took, how many
 -- subjects they had, and how they ended. They were written down as lost, at the beginning of their slots: the log gets
 -- a second row for each, at its true moment. The others are in the log by `finish_jobs`, to be called before this.
-CREATE FUNCTION note_slipped_calls(
+CREATE OR REPLACE FUNCTION note_slipped_calls(
     lane_name text, worker_id integer, slipped integer,
     started double precision[] DEFAULT '{}', took real[] DEFAULT '{}', subjects integer[] DEFAULT '{}',
     outcomes text[] DEFAULT '{}')

@@ -1,81 +1,88 @@
--- Contacts come in feeds that are read again and again: what changed is told from what did not, and what is gone from what
--- was never there.
+-- The contacts: accounts, friends and where they live, and the imports that bring them. The policies of row-level security are
+-- in functions/row_security.sql.
 
-ALTER TABLE friends
+CREATE TABLE accounts (
+    id       integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name     text    NOT NULL UNIQUE,
+
+    -- The chain along which the account's addresses are asked for.
+    chain    text    NOT NULL DEFAULT 'default',
+
+    -- True once a contact of this account brought a position along: then each address is looked up among the pins first.
+    has_pins boolean NOT NULL DEFAULT false
+);
+
+ALTER TABLE accounts ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE friends (
+    id         bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    account    integer     NOT NULL REFERENCES accounts,
+
+    -- What the source calls this friend, so that the next import of the same file finds them.
+    source_key text        NOT NULL,
+
+    -- The name to show.
+    name       text        NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz NOT NULL DEFAULT now(),
+
     -- The feed that brings this friend; empty for one who came over the API or by another program.
-    ADD feed       text NOT NULL DEFAULT '',
+    feed       text        NOT NULL DEFAULT '',
 
-    -- The parts of the name, where the source has them. `name` is what to show.
-    ADD first_name text NOT NULL DEFAULT '',
-    ADD last_name  text NOT NULL DEFAULT '',
-    ADD nickname   text NOT NULL DEFAULT '',
+    -- The parts of the name, where the source has them.
+    first_name text        NOT NULL DEFAULT '',
+    last_name  text        NOT NULL DEFAULT '',
+    nickname   text        NOT NULL DEFAULT '',
 
-    -- Since when the friend is gone from the source. They keep their addresses, and nobody is shown them.
-    ADD deleted_at timestamptz;
+    -- Soft delete: since when the friend is gone from the source. Their addresses stay, and are shown to nobody.
+    deleted_at timestamptz,
+
+    CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key)
+);
 
 -- Who has been gone for so long that they can be deleted for good?
 CREATE INDEX friends_deleted ON friends (deleted_at) WHERE deleted_at IS NOT NULL;
 
--- ISO 3166-1.
-CREATE TABLE countries (
-    code   text     PRIMARY KEY,
-    alpha3 text     NOT NULL UNIQUE,
-    number smallint NOT NULL UNIQUE,
-    name   text     NOT NULL,
+-- Who is in this account, in which order? Asked page by page, when its contacts are listed or written to a file. Without it a
+-- small account is found by reading all the others.
+CREATE INDEX friends_of_an_account ON friends (account, id) WHERE deleted_at IS NULL;
 
-    CONSTRAINT a_country_code_is_two_capitals CHECK (code ~ '^[A-Z]{2}$'),
-    CONSTRAINT a_long_country_code_is_three_capitals CHECK (alpha3 ~ '^[A-Z]{3}$')
+ALTER TABLE friends ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE addresses (
+    id           bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    friend       bigint      NOT NULL REFERENCES friends ON DELETE CASCADE,
+
+    -- A friend's addresses in the order of the source: 1, 2, …
+    position     smallint    NOT NULL,
+    label        text        NOT NULL DEFAULT '',
+    street       text        NOT NULL DEFAULT '',
+    city         text        NOT NULL DEFAULT '',
+    region       text        NOT NULL DEFAULT '',
+    postcode     text        NOT NULL DEFAULT '',
+    country      text        NOT NULL DEFAULT '',
+
+    -- The only way to a coordinate. Null until the sweep has hashed what another program wrote.
+    hash         bytea       REFERENCES geocodes (hash),
+    created_at   timestamptz NOT NULL DEFAULT now(),
+    updated_at   timestamptz NOT NULL DEFAULT now(),
+
+    -- The country's ISO 3166-1 code, where its spelling is known; set together with the hash. No foreign key: it would lock
+    -- the same few countries for each of a million addresses.
+    country_code text,
+
+    CONSTRAINT a_friend_has_one_address_at_a_position UNIQUE (friend, position),
+    CONSTRAINT a_country_code_is_two_capitals CHECK (country_code ~ '^[A-Z]{2}$'),
+    CONSTRAINT an_address_says_where CHECK (concat(street, city, country) ~ '[^[:space:]]')
 );
 
-ALTER TABLE addresses
-    -- The country as ISO 3166-1 has it, where its spelling is known; set together with the hash. No foreign key: it would
-    -- lock the same few countries for each of a million addresses.
-    ADD country_code text,
-    ADD CONSTRAINT a_country_code_is_two_capitals CHECK (country_code ~ '^[A-Z]{2}$'),
-    DROP CONSTRAINT an_address_says_something,
-    -- Not checked on what is there already: an upgrade must not fail on a lonely postcode.
-    ADD CONSTRAINT an_address_says_where CHECK (concat(street, city, country) ~ '[^[:space:]]') NOT VALID;
+-- Who lives there? Asked when an answer changes, and by the foreign key.
+CREATE INDEX addresses_by_hash ON addresses (hash);
 
--- True once a contact of this account brought a position along: then each address is looked up among the pins first.
-ALTER TABLE accounts ADD has_pins boolean NOT NULL DEFAULT false;
+-- The sweep asks: what did another program write?
+CREATE INDEX addresses_unhashed ON addresses (id) WHERE hash IS NULL;
 
--- Called by the trigger of migration 3: what was derived from the old text goes with it.
-CREATE OR REPLACE FUNCTION forget_the_hash_of_a_changed_address() RETURNS trigger
-LANGUAGE plpgsql AS $$
-BEGIN
-    NEW.hash := NULL;
-    NEW.country_code := NULL;
-    RETURN NEW;
-END
-$$;
-
--- `updated_at` is right whoever writes. Our own writers set it themselves, which spares them the call; filling in a hash
--- changes nothing that a person wrote.
-CREATE FUNCTION note_an_update() RETURNS trigger
-LANGUAGE plpgsql AS $$
-BEGIN
-    NEW.updated_at := now();
-    RETURN NEW;
-END
-$$;
-
-CREATE TRIGGER a_changed_friend_is_updated_now
-BEFORE UPDATE ON friends
-FOR EACH ROW
-WHEN (NEW.updated_at = OLD.updated_at
-      AND (OLD.account, OLD.source_key, OLD.name, OLD.first_name, OLD.last_name, OLD.nickname, OLD.feed, OLD.deleted_at)
-      IS DISTINCT FROM
-      (NEW.account, NEW.source_key, NEW.name, NEW.first_name, NEW.last_name, NEW.nickname, NEW.feed, NEW.deleted_at))
-EXECUTE FUNCTION note_an_update();
-
-CREATE TRIGGER a_changed_address_is_updated_now
-BEFORE UPDATE ON addresses
-FOR EACH ROW
-WHEN (NEW.updated_at = OLD.updated_at
-      AND (OLD.friend, OLD.position, OLD.label, OLD.street, OLD.city, OLD.region, OLD.postcode, OLD.country)
-      IS DISTINCT FROM
-      (NEW.friend, NEW.position, NEW.label, NEW.street, NEW.city, NEW.region, NEW.postcode, NEW.country))
-EXECUTE FUNCTION note_an_update();
+ALTER TABLE addresses ENABLE ROW LEVEL SECURITY;
 
 -- One run over a feed, until the next one over the same feed and source.
 CREATE TABLE imports (
@@ -83,16 +90,16 @@ CREATE TABLE imports (
     account     integer     NOT NULL REFERENCES accounts,
     feed        text        NOT NULL,
 
-    -- What tells a source from another, or from itself after a change. Run again with the same, an unfinished import goes on.
+    -- Tells a source from another, or from itself after a change. Run again with the same, an unfinished import goes on.
     fingerprint text        NOT NULL,
 
-    -- Whether the source has everybody: then who is not in it is gone.
+    -- Whether the source has all friends: then those who are not in it are gone.
     is_complete boolean     NOT NULL,
 
-    -- Raised by whoever takes the import over: it tells a late importer that this is not theirs any more.
+    -- Raised by the process that takes the import over: an importer that comes late sees that it lost the import.
     attempt     integer     NOT NULL DEFAULT 1,
 
-    -- What all its batches did, from the end of the import on.
+    -- The sums over all its batches, from the end of the import on.
     contacts    integer     NOT NULL DEFAULT 0,
     added       integer     NOT NULL DEFAULT 0,
     changed     integer     NOT NULL DEFAULT 0,
@@ -109,12 +116,14 @@ CREATE TABLE imports (
 -- A feed is read by one import at a time.
 CREATE UNIQUE INDEX imports_unfinished ON imports (account, feed) WHERE finished_at IS NULL;
 
+ALTER TABLE imports ENABLE ROW LEVEL SECURITY;
+
 -- The contacts of a source that an unfinished import has stored, a row for each transaction: two that store side by side
 -- write no row in common.
 CREATE TABLE import_batches (
     import    integer  NOT NULL REFERENCES imports ON DELETE CASCADE,
 
-    -- It holds so many contacts, behind so many others of the source.
+    -- The batch holds `contacts` contacts; `first` others come before them in the source.
     first     integer  NOT NULL,
     contacts  integer  NOT NULL,
     added     integer  NOT NULL,
@@ -123,15 +132,27 @@ CREATE TABLE import_batches (
     addresses integer  NOT NULL,
     questions integer  NOT NULL,
 
-    -- Who they are, where the feed is complete: at its end all others are gone. A row for each would cost as much as the
-    -- friends themselves.
+    -- The ids of these friends, where the feed is complete: at its end all others are gone. A row for each would cost as
+    -- much as the friends themselves.
     friends   bigint[],
 
     PRIMARY KEY (import, first)
 );
 
--- Not compressed, for that takes longer than to write it.
+-- Not compressed: compressing takes longer than writing.
 ALTER TABLE import_batches ALTER friends SET STORAGE EXTERNAL;
+ALTER TABLE import_batches ENABLE ROW LEVEL SECURITY;
+
+-- ISO 3166-1.
+CREATE TABLE countries (
+    code   text     PRIMARY KEY,
+    alpha3 text     NOT NULL UNIQUE,
+    number smallint NOT NULL UNIQUE,
+    name   text     NOT NULL,
+
+    CONSTRAINT a_country_code_is_two_capitals CHECK (code ~ '^[A-Z]{2}$'),
+    CONSTRAINT a_long_country_code_is_three_capitals CHECK (alpha3 ~ '^[A-Z]{3}$')
+);
 
 INSERT INTO countries (code, alpha3, number, name) VALUES
     ('AD', 'AND', 20, 'Andorra'), ('AE', 'ARE', 784, 'United Arab Emirates'), ('AF', 'AFG', 4, 'Afghanistan'),
@@ -218,11 +239,3 @@ INSERT INTO countries (code, alpha3, number, name) VALUES
     ('VN', 'VNM', 704, 'Vietnam'), ('VU', 'VUT', 548, 'Vanuatu'), ('WF', 'WLF', 876, 'Wallis and Futuna'),
     ('WS', 'WSM', 882, 'Samoa'), ('YE', 'YEM', 887, 'Yemen'), ('YT', 'MYT', 175, 'Mayotte'),
     ('ZA', 'ZAF', 710, 'South Africa'), ('ZM', 'ZMB', 894, 'Zambia'), ('ZW', 'ZWE', 716, 'Zimbabwe');
-
--- The codes of what is there already, as far as SQL can tell; an address that is written again gets the rest.
-UPDATE addresses
-SET country_code = code
-FROM countries
-WHERE addresses.hash IS NOT NULL
-  AND lower(btrim(country)) IN (lower(code), lower(alpha3), lower(countries.name))
-  AND concat(street, city, country) ~ '[^[:space:]]';

@@ -1,16 +1,6 @@
--- Good jobs are found in the midst of many that fail, and not only behind them.
-
-ALTER TABLE lanes
-    -- Calls that failed while the breaker was open. It is never set back, for it also says which place is next.
-    ADD probes        integer NOT NULL DEFAULT 0,
-
-    -- The place, in the order of the lane, of the job that was last taken as a probe.
-    ADD probed_run_at timestamptz,
-    ADD probed_id     bigint;
-
 -- The number's binary digits in reverse, behind the point: 1/2, 1/4, 3/4, 1/8, 5/8 and so on. However many follow each
 -- other, they are spread evenly.
-CREATE FUNCTION spread_share(number integer) RETURNS double precision
+CREATE OR REPLACE FUNCTION spread_share(number integer) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT sum(((number >> digit) & 1) / (2.0::double precision ^ (digit + 1)))
     FROM generate_series(0, 30) AS digit
@@ -18,7 +8,7 @@ $$;
 
 -- A ready job of a lane that never failed, about so far from the first of them to the last, by the order in which they
 -- were made.
-CREATE FUNCTION fresh_job_at(
+CREATE OR REPLACE FUNCTION fresh_job_at(
     share double precision, lane_id smallint, the_priority integer, moment timestamptz, OUT run_at timestamptz, OUT id bigint)
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan
@@ -182,68 +172,5 @@ BEGIN
         WHERE lanes.id = lane_id AND jobs.ctid = picks[1];
     END IF;
     RETURN picks;
-END
-$$;
-
--- What calls that just ended mean for their lane: the breaker, the block, and the learned rate.
---
--- After each of the first three blocks a row of probes goes through, one at a time: in less than a minute they have been all
--- over the lane. Later it is one after each block.
-CREATE OR REPLACE FUNCTION heed_calls(
-    lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean)
-RETURNS void
-LANGUAGE plpgsql AS $$
-DECLARE
-    the_lane lanes%ROWTYPE;
-    moment timestamptz;
-    row_length integer;
-    is_enough boolean;
-BEGIN
-    SELECT * INTO the_lane FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
-    row_length := 2 * the_lane.breaker_after;
-    moment := clock_timestamp();
-    IF is_well THEN
-        the_lane.faults := 0;
-        the_lane.trips := 0;
-        the_lane.well_at := moment;
-    ELSIF faults_seen > 0 AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until <= moment) THEN
-        -- Calls that were under way when the breaker opened say nothing new.
-        IF the_lane.faults < the_lane.breaker_after THEN
-            -- After a probe that went well, not long ago, there are probes at once.
-            is_enough := the_lane.faults + faults_seen >= the_lane.breaker_after AND the_lane.wary_until <= moment;
-            -- The next probe is the first of a row.
-            the_lane.probes := (the_lane.probes + row_length - 1) / row_length * row_length;
-        ELSE
-            the_lane.probes := the_lane.probes + faults_seen;
-            is_enough := the_lane.trips > 3 OR the_lane.probes % row_length = 0;
-            the_lane.wary_until := greatest(the_lane.wary_until, moment + interval '1 minute');
-        END IF;
-        the_lane.faults := the_lane.faults + faults_seen;
-        IF is_enough THEN
-            the_lane.blocked_until := moment
-                + least(interval '5 minutes', interval '5 seconds' * power(2, least(the_lane.trips, 10)));
-            the_lane.blocked_because := the_lane.faults || ' calls in a row failed';
-            the_lane.trips := the_lane.trips + 1;
-            the_lane.wary_until := the_lane.blocked_until + interval '1 minute';
-        END IF;
-    END IF;
-    IF pause IS NOT NULL AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until < moment + pause) THEN
-        the_lane.blocked_until := moment + pause;
-        the_lane.blocked_because := CASE WHEN is_too_fast THEN 'the provider asked for a pause'
-                                         ELSE 'the provider''s quota is used up' END;
-    END IF;
-    UPDATE lanes
-    SET faults = the_lane.faults, trips = the_lane.trips,
-        blocked_until = the_lane.blocked_until, blocked_because = the_lane.blocked_because,
-        well_at = the_lane.well_at, wary_until = the_lane.wary_until, probes = the_lane.probes
-    WHERE id = lane_id;
-    -- One cut for all the calls that were under way together.
-    IF is_too_fast AND (the_lane.pace_changed_at IS NULL OR the_lane.pace_changed_at < moment - interval '5 seconds')
-    THEN
-        PERFORM set_pace(lane_id, greatest(0.01, the_lane.pace * 0.7)::real);
-    END IF;
-    IF the_lane.blocked_until > moment THEN
-        PERFORM pg_notify('waypost_lanes', the_lane.name);
-    END IF;
 END
 $$;

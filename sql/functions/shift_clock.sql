@@ -1,11 +1,22 @@
--- A worker that begins after this server's clock was set, and before anybody noticed, takes the clock for right, and its
--- slots for those of the old one. So it asks for none before somebody who knew the clock has looked at it since.
-ALTER TABLE server_clock
-    -- The newest of the workers that had read the clock before a coordinator looked that knew it, and found it right.
-    ADD checked_for integer NOT NULL DEFAULT 0;
+-- A moment that was in the past, when the clock is set by `size` and shows `moment`.
+CREATE OR REPLACE FUNCTION past_moment(past timestamptz, size interval, moment timestamptz) RETURNS timestamptz
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE
+        -- What was written since would be in the future.
+        WHEN size > '0' THEN least(past + size, moment)
+        WHEN past > moment THEN past + size
+        ELSE past
+    END
+$$;
 
--- As in migration 23, but for the slots of jobs that are held: nobody claims any more between a step and its discovery but by
--- the old clock, so they go with it in both directions. A call that is lost is then written down where it was.
+-- Moves all that waits for a moment, or counts from one, to the clock as it was set: by `size`, which a process found that knew
+-- the clock of `known_epoch`. Returns false, and changes nothing, when another process was first.
+--
+-- Between the step and its discovery some was written by the new clock, and doesn't say so. What can't be told apart is taken
+-- for what does less harm: nobody is struck off for it, no limit is broken, and a wait ends early but not late.
+--
+-- The order of locks is that of others: the leader's acts have the leadership first, claims the lane, then its buckets; the end
+-- of a call its jobs, then the lane.
 CREATE OR REPLACE FUNCTION shift_clock(known_epoch integer, size interval) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
