@@ -21,7 +21,8 @@ RETURNS TABLE (capacity double precision, spacing double precision, gap double p
 -- A table, of one row, because only then the planner writes it out in the statement that asks.
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT greatest(1, burst - (late + wide) * rate),
-           1 / (rate * pace) * CASE WHEN late + wide > slack AND wide > 0 THEN 1.0005 ELSE 1 END + greatest(0, late - slack),
+           1 / (rate * pace) * CASE WHEN late + wide > slack AND wide > 0 THEN clock_creep() ELSE 1 END
+               + greatest(0, late - slack),
            least(wide, greatest(0, late + wide - slack))
     FROM (
         SELECT refill / extract(epoch FROM per)::double precision AS rate,

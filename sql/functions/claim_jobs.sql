@@ -38,11 +38,7 @@ SET enable_sort = off
 AS $$
 #variable_conflict use_column
 DECLARE
-    -- How far ahead slots are promised: to a distant worker farther, for an answer that is lost on its way and sent again
-    -- takes several round trips.
-    farthest CONSTANT double precision := 4;
-    horizon CONSTANT double precision := least(
-        farthest, 2 + 5 * coalesce(greatest(extract(epoch FROM uncertainty), 0), 0));
+    horizon CONSTANT double precision := slot_horizon(uncertainty);
     -- A lead beyond the horizon would leave no slot to give.
     lead_seconds CONSTANT double precision := least(greatest(extract(epoch FROM lead), 0), horizon / 2);
     the_lane lanes%ROWTYPE;
@@ -52,15 +48,8 @@ DECLARE
     most integer := room;
     permitted integer;
     the_spread interval;
-    fulls double precision[];
-    capacities double precision[];
-    spacings double precision[];
-    pers interval[];
-    wait double precision;
+    the_limits record;
     the_slots record;
-    past_priority integer := split_part(hint, ' ', 1);
-    past_id bigint := split_part(hint, ' ', 2);
-    past_run_at timestamptz := split_part(hint, ' ', 3);
     picks tid[] := '{}';
 BEGIN
     SELECT * INTO the_lane FROM lanes WHERE name = lane_name;
@@ -86,7 +75,7 @@ BEGIN
             OR known_epoch <> (SELECT epoch FROM server_clock WHERE only_row) THEN 'clock'
         WHEN the_lane.paused_at IS NOT NULL THEN 'paused'
         WHEN the_lane.blocked_until > told_at THEN 'blocked'
-        WHEN is_limited AND uncertainty > interval '1 second' THEN 'too far'
+        WHEN is_limited AND uncertainty > most_uncertainty() THEN 'too far'
     END;
     IF obstacle IS NOT NULL THEN
         look_at := CASE obstacle WHEN 'blocked' THEN the_lane.blocked_until END;
@@ -94,15 +83,9 @@ BEGIN
         RETURN;
     END IF;
 
-    IF the_lane.calls_per_worker IS NOT NULL THEN
-        most := least(most, the_lane.calls_per_worker - (
-            SELECT count(*) FROM jobs WHERE lane = the_lane.id AND worker = worker_id));
-    END IF;
-    IF the_lane.faults >= the_lane.breaker_after THEN the_lane.calls_at_once := 1; END IF;
-    IF the_lane.calls_at_once IS NOT NULL THEN
-        most := least(most, the_lane.calls_at_once - (
-            SELECT count(*) FROM jobs WHERE lane = the_lane.id AND worker IS NOT NULL));
-    END IF;
+    most := free_places(
+        the_lane.id, worker_id, room, the_lane.calls_per_worker,
+        CASE WHEN the_lane.faults >= the_lane.breaker_after THEN 1 ELSE the_lane.calls_at_once END);
     IF most <= 0 THEN
         obstacle := 'full';
         RETURN NEXT;
@@ -112,34 +95,23 @@ BEGIN
     permitted := most;
     IF is_limited THEN
         the_spread := greatest(the_lane.spread, the_lane.spread_before);
-        IF uncertainty > the_lane.spread OR the_spread > '0' AND told_at >= the_lane.spread_since + interval '1 minute'
-        THEN
+        IF uncertainty > the_lane.spread OR the_spread > '0' AND told_at >= the_lane.spread_since + spread_period() THEN
             the_spread := note_spread(the_lane, uncertainty, told_at);
         END IF;
-        -- The wait is for so much time before the horizon that a gap is a small part of it.
-        SELECT array_agg(least(greatest(missing + gap, 0), farthest + capacity * spacing + gap) ORDER BY per),
-               array_agg(careful ORDER BY per), array_agg(spacing ORDER BY per), array_agg(per ORDER BY per),
-               max(CASE WHEN gap > 0 THEN
-                   missing + gap - greatest(lead_seconds, horizon - least(20 * gap, 0.75 * horizon)) END)
-        INTO fulls, capacities, spacings, pers, wait
-        FROM (
-            SELECT per, token_buckets.capacity, limits.capacity AS careful, limits.spacing,
-                   extract(epoch FROM full_at - told_at)::double precision AS missing,
-                   CASE WHEN steady AND worker = worker_id THEN 0 ELSE limits.gap END AS gap
-            FROM token_buckets,
-            LATERAL careful_limit(refill, per, token_buckets.capacity, the_lane.pace, the_lane.grace, the_spread)
-                AS limits
-            WHERE lane = the_lane.id
-        ) AS bucket;
+        the_limits := lane_limits(
+            the_lane.id, CASE WHEN steady THEN worker_id END, told_at, the_lane.pace, the_lane.grace, the_spread,
+            lead_seconds, horizon);
         -- The limits may be gone since.
-        is_limited := fulls IS NOT NULL;
+        is_limited := the_limits.fulls IS NOT NULL;
     END IF;
     IF is_limited THEN
-        the_slots := slots(fulls, capacities, spacings, CASE WHEN wait > 0 THEN 0 ELSE most END, lead_seconds, horizon);
+        the_slots := slots(
+            the_limits.fulls, the_limits.capacities, the_limits.spacings, CASE WHEN the_limits.wait > 0 THEN 0 ELSE most END,
+            lead_seconds, horizon);
         permitted := cardinality(the_slots.starts);
         IF permitted = 0 THEN
             obstacle := 'tokens';
-            look_at := told_at + make_interval(secs => greatest(wait, the_slots.next - horizon));
+            look_at := told_at + make_interval(secs => greatest(the_limits.wait, the_slots.next - horizon));
             RETURN NEXT;
             RETURN;
         END IF;
@@ -149,26 +121,7 @@ BEGIN
         picks := fresh_jobs(the_lane.id, told_at, permitted);
         hint := NULL;
     END IF;
-    -- A sub-select in an ARRAY: the planner takes a LIMIT it can't see for a tenth of the table, and would read all
-    -- of it for a join. Row addresses leave it no choice.
-    FOR the_priority IN REVERSE 3 .. 0 LOOP
-        EXIT WHEN cardinality(picks) >= permitted;
-        picks := picks || ARRAY (
-            SELECT ctid
-            FROM jobs
-            WHERE lane = the_lane.id
-              AND priority = the_priority
-              AND worker IS NULL
-              AND run_at <= told_at
-              AND ctid <> ALL (picks)
-              AND (run_at, id) >= (
-                  CASE WHEN past_priority = the_priority THEN past_run_at ELSE '-infinity' END,
-                  CASE WHEN past_priority = the_priority THEN past_id ELSE 0 END)
-            ORDER BY run_at, id
-            LIMIT permitted - cardinality(picks)
-            FOR UPDATE SKIP LOCKED
-        );
-    END LOOP;
+    IF cardinality(picks) < permitted THEN picks := oldest_jobs(the_lane.id, told_at, permitted, hint, picks); END IF;
 
     IF cardinality(picks) > 0 THEN
         new_lease := nextval('leases');
@@ -177,13 +130,14 @@ BEGIN
         IF is_limited THEN
             IF cardinality(picks) < permitted THEN
                 -- Tokens are spent on jobs only.
-                the_slots := slots(fulls, capacities, spacings, cardinality(picks), lead_seconds, horizon);
+                the_slots := slots(
+                    the_limits.fulls, the_limits.capacities, the_limits.spacings, cardinality(picks), lead_seconds, horizon);
             END IF;
             UPDATE token_buckets
             -- The server's clock ticks in microseconds: rounding must not give any away.
             SET full_at = told_at + make_interval(secs => charged.full_in) + interval '1 microsecond',
                 worker = worker_id
-            FROM unnest(pers, the_slots.fulls) AS charged (per, full_in)
+            FROM unnest(the_limits.pers, the_slots.fulls) AS charged (per, full_in)
             WHERE lane = the_lane.id AND token_buckets.per = charged.per;
             RETURN QUERY
                 UPDATE jobs
@@ -211,16 +165,7 @@ BEGIN
             obstacle := 'tokens';
             look_at := told_at + make_interval(secs => the_slots.next - horizon);
         ELSE
-            SELECT min(soonest.run_at)
-            INTO look_at
-            FROM generate_series(0, 3) AS p,
-            LATERAL (
-                SELECT run_at
-                FROM jobs
-                WHERE lane = the_lane.id AND priority = p AND worker IS NULL AND run_at > told_at
-                ORDER BY run_at
-                LIMIT 1
-            ) AS soonest;
+            look_at := next_run_at(the_lane.id, told_at);
             obstacle := CASE WHEN look_at IS NULL THEN 'empty' ELSE 'scheduled' END;
         END IF;
     END IF;

@@ -17,9 +17,10 @@
 -- released  waits as before                              was not made
 -- void      waits as before                              was not made; is counted
 --
--- `started` is in seconds since 1970 on this server's clock, null for a call that was not made. Left-overs are subjects of a job that ended as done or
--- moved which need another call: `left_lanes` says where, null in the same lane as one more failure of theirs. Those
--- for whom it was the last are dead, and reported as given up.
+-- `started` is in seconds since 1970 on this server's clock, null for a call that was not made. Left-overs are subjects of a job
+-- that ended as done or moved which need another call; queue_left_overs.sql says what becomes of them.
+--
+-- Other rules have their homes in retry_wait.sql, breaker.sql and heed_calls.sql.
 CREATE OR REPLACE FUNCTION finish_jobs(
     lane_name text, worker_id integer,
     jobs bigint[], leases bigint[], outcomes text[],
@@ -49,7 +50,13 @@ BEGIN
     in_trouble := the_lane.faults >= the_lane.breaker_after
         OR coalesce(the_lane.blocked_until > clock_timestamp(), false);
 
-    FOR job, fate, successor, subjects, outcome, pause, was_made, is_own IN
+    IF cardinality(left_jobs) > 0 THEN
+        RETURN QUERY SELECT * FROM queue_left_overs(
+            lane_name, the_lane.most_failures, finish_jobs.jobs, leases, outcomes,
+            left_jobs, left_subjects, left_lanes, left_pauses);
+    END IF;
+
+    FOR job, fate, outcome, pause, was_made, is_own IN
     WITH mine AS (
         SELECT id, lease, outcome, to_timestamp(started) AS started_at, took, pause, reason
         FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons)
@@ -61,27 +68,25 @@ BEGIN
           AND jobs.lease = mine.lease
           AND (outcome IN ('done', 'moved', 'failed')
                OR outcome = 'retry'
-                  AND (NOT in_trouble OR (history -> -1 ->> 'at')::timestamptz < the_lane.well_at)
+                  AND is_charged(history, the_lane.well_at, in_trouble)
                   AND failures + 1 >= the_lane.most_failures)
         RETURNING jobs.id, jobs.priority, jobs.failures, jobs.losses, jobs.subjects, jobs.history,
                   mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
                   outcome IN ('retry', 'failed') AS is_dead,
-                  coalesce((jobs.history -> -1 ->> 'at')::timestamptz < the_lane.well_at, false) AS is_own
+                  is_own_fault(jobs.history, the_lane.well_at) AS is_own
     ), kept AS (
         UPDATE jobs
         SET worker = NULL,
             lease = NULL,
             starts_at = NULL,
             run_at = CASE outcome
-                WHEN 'retry' THEN clock_timestamp() + greatest(
-                    pause, random() * least(the_lane.longest_retry, the_lane.first_retry * power(2, least(failures, 30))))
+                WHEN 'retry' THEN clock_timestamp()
+                    + retry_wait(failures, the_lane.first_retry, the_lane.longest_retry, pause)
                 WHEN 'snoozed' THEN clock_timestamp() + pause
                 ELSE run_at
             END,
             failures = failures + CASE
-                WHEN outcome = 'retry'
-                     AND (NOT in_trouble OR (history -> -1 ->> 'at')::timestamptz < the_lane.well_at)
-                THEN 1 ELSE 0 END,
+                WHEN outcome = 'retry' AND is_charged(history, the_lane.well_at, in_trouble) THEN 1 ELSE 0 END,
             history = CASE outcome
                 WHEN 'retry' THEN coalesce(history, '[]') || jsonb_build_object(
                     'at', clock_timestamp(), 'worker', worker_id, 'reason', reason)
@@ -93,10 +98,10 @@ BEGIN
           AND (outcome IN ('snoozed', 'rate', 'quota', 'released', 'void')
                OR outcome = 'retry'
                   AND (failures + 1 < the_lane.most_failures
-                       OR in_trouble AND ((history -> -1 ->> 'at')::timestamptz < the_lane.well_at) IS NOT TRUE))
+                       OR NOT is_charged(history, the_lane.well_at, in_trouble)))
         -- The history has this failure by now.
         RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause,
-                  coalesce((jobs.history -> -2 ->> 'at')::timestamptz < the_lane.well_at, false) AS is_own
+                  is_own_fault(jobs.history - -1, the_lane.well_at) AS is_own
     ), buried AS (
         INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, history)
         SELECT id, the_lane.id, priority, failures + 1, losses, subjects, coalesce(reason, 'it gave no reason'),
@@ -128,43 +133,10 @@ BEGIN
             retries = t.retries + excluded.retries,
             voided = t.voided + excluded.voided,
             late = t.late + excluded.late
-    ), left_over AS (
-        SELECT ended.id AS job, ended.priority, ended.failures, ended.history, target.id AS lane, target.batch,
-               left_out.subject, left_out.pause, left_out.lane IS NULL AS is_again,
-               left_out.lane IS NULL AND ended.failures + 1 >= the_lane.most_failures AS is_last,
-               row_number() OVER (PARTITION BY ended.id, target.id, left_out.pause ORDER BY left_out.place) AS number
-        FROM unnest(left_jobs, left_subjects, left_lanes, left_pauses)
-            WITH ORDINALITY AS left_out (job, subject, lane, pause, place)
-        JOIN ended ON ended.id = left_out.job AND NOT ended.is_dead
-        -- An unknown lane is an error of the insert below, and not a subject that nobody carries.
-        LEFT JOIN lanes AS target ON target.name = coalesce(left_out.lane, lane_name)
-    ), requeued AS (
-        INSERT INTO jobs (id, lane, priority, run_at, failures, history, subjects)
-        OVERRIDING SYSTEM VALUE
-        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, clock_timestamp() + pause,
-               CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, array_agg(subject ORDER BY number)
-        FROM left_over
-        WHERE NOT is_last
-        GROUP BY job, lane, pause, priority, failures, history, is_again, (number - 1) / batch
-        RETURNING id, lane, subjects
-    ), given_up AS (
-        INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, history, reason)
-        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, failures + 1, 0,
-               array_agg(subject ORDER BY number), history, 'too many calls left it unanswered'
-        FROM left_over
-        WHERE is_last
-        GROUP BY job, lane, priority, failures, history
-        RETURNING id, lane, subjects
     )
-    SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, NULL::bigint, NULL::bigint[], outcome, pause,
-           started_at IS NOT NULL, is_own
-    FROM ended
+    SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, outcome, pause, started_at IS NOT NULL, is_own FROM ended
     UNION ALL
-    SELECT id, 'kept', NULL, NULL, outcome, pause, started_at IS NOT NULL, is_own FROM kept
-    UNION ALL
-    SELECT DISTINCT ON (made.id) left_over.job, made.fate, made.id, made.subjects, NULL, NULL, false, false
-    FROM (SELECT *, 'left over' AS fate FROM requeued UNION ALL SELECT *, 'given up' FROM given_up) AS made
-    JOIN left_over ON left_over.subject = ANY (made.subjects) AND left_over.lane = made.lane
+    SELECT id, 'kept', outcome, pause, started_at IS NOT NULL, is_own FROM kept
     LOOP
         RETURN NEXT;
         CASE

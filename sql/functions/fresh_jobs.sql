@@ -42,7 +42,7 @@ BEGIN
         FROM jobs
         WHERE id >= least(first_id, last_id) + (share * abs(last_id - first_id))::bigint
         ORDER BY id
-        LIMIT 1000
+        LIMIT probe_reach()
     ) AS near
     WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND near.run_at <= moment AND history IS NULL
     ORDER BY near.id
@@ -81,11 +81,11 @@ DECLARE
 BEGIN
     SELECT * INTO the_lane FROM lanes WHERE id = lane_id;
     -- The first ones of rows don't count.
-    share := spread_share(the_lane.probes - the_lane.probes / (2 * the_lane.breaker_after));
+    share := spread_share(the_lane.probes - the_lane.probes / probes_in_a_row(the_lane.breaker_after));
     is_probe := the_lane.faults >= the_lane.breaker_after;
     newest := CASE
-        WHEN is_probe THEN (the_lane.probes % (2 * the_lane.breaker_after) = 0)::integer
-        WHEN most = 1 THEN (random() < 0.2)::integer
+        WHEN is_probe THEN (the_lane.probes % probes_in_a_row(the_lane.breaker_after) = 0)::integer
+        WHEN most = 1 THEN (random() < newest_share())::integer
         ELSE 1
     END;
     above := (most - newest + 1) / 2;

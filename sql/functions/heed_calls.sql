@@ -1,7 +1,5 @@
 -- What calls that just ended mean for their lane: the breaker, the block, and the learned rate.
---
--- After each of the first three blocks a row of probes goes through, one at a time: in less than a minute they have been all
--- over the lane. Later it is one after each block.
+-- The rules are those of breaker.sql and pace.sql.
 CREATE OR REPLACE FUNCTION heed_calls(
     lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean)
 RETURNS void
@@ -13,7 +11,7 @@ DECLARE
     is_enough boolean;
 BEGIN
     SELECT * INTO the_lane FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
-    row_length := 2 * the_lane.breaker_after;
+    row_length := probes_in_a_row(the_lane.breaker_after);
     moment := clock_timestamp();
     IF is_well THEN
         the_lane.faults := 0;
@@ -28,16 +26,15 @@ BEGIN
             the_lane.probes := (the_lane.probes + row_length - 1) / row_length * row_length;
         ELSE
             the_lane.probes := the_lane.probes + faults_seen;
-            is_enough := the_lane.trips > 3 OR the_lane.probes % row_length = 0;
-            the_lane.wary_until := greatest(the_lane.wary_until, moment + interval '1 minute');
+            is_enough := is_row_over(the_lane.trips, the_lane.probes, the_lane.breaker_after);
+            the_lane.wary_until := greatest(the_lane.wary_until, moment + wary_time());
         END IF;
         the_lane.faults := the_lane.faults + faults_seen;
         IF is_enough THEN
-            the_lane.blocked_until := moment
-                + least(interval '5 minutes', interval '5 seconds' * power(2, least(the_lane.trips, 10)));
+            the_lane.blocked_until := moment + breaker_wait(the_lane.trips);
             the_lane.blocked_because := the_lane.faults || ' calls in a row failed';
             the_lane.trips := the_lane.trips + 1;
-            the_lane.wary_until := the_lane.blocked_until + interval '1 minute';
+            the_lane.wary_until := the_lane.blocked_until + wary_time();
         END IF;
     END IF;
     IF pause IS NOT NULL AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until < moment + pause) THEN
@@ -50,10 +47,8 @@ BEGIN
         blocked_until = the_lane.blocked_until, blocked_because = the_lane.blocked_because,
         well_at = the_lane.well_at, wary_until = the_lane.wary_until, probes = the_lane.probes
     WHERE id = lane_id;
-    -- One cut for all the calls that were under way together.
-    IF is_too_fast AND (the_lane.pace_changed_at IS NULL OR the_lane.pace_changed_at < moment - interval '5 seconds')
-    THEN
-        PERFORM set_pace(lane_id, greatest(0.01, the_lane.pace * 0.7)::real);
+    IF is_too_fast AND may_slow_down(the_lane.pace_changed_at, moment) THEN
+        PERFORM set_pace(lane_id, slower_pace(the_lane.pace));
     END IF;
     IF the_lane.blocked_until > moment THEN
         PERFORM pg_notify('waypost_lanes', the_lane.name);

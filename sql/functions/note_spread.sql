@@ -8,9 +8,9 @@ DECLARE
     old_spread CONSTANT interval := greatest(the_lane.spread, the_lane.spread_before);
     age CONSTANT interval := moment - the_lane.spread_since;
 BEGIN
-    IF age >= interval '1 minute' THEN
+    IF age >= spread_period() THEN
         -- The last period may have ended long ago.
-        the_lane.spread_before := CASE WHEN age < interval '2 minutes' THEN the_lane.spread ELSE '0' END;
+        the_lane.spread_before := CASE WHEN age < 2 * spread_period() THEN the_lane.spread ELSE '0' END;
         the_lane.spread := uncertainty;
         the_lane.spread_since := moment;
     ELSE

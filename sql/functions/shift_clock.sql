@@ -21,8 +21,7 @@ CREATE OR REPLACE FUNCTION shift_clock(known_epoch integer, size interval) RETUR
 LANGUAGE plpgsql AS $$
 DECLARE
     is_ahead CONSTANT boolean := size > '0';
-    -- No slot is promised farther ahead, as in `claim_jobs`.
-    farthest CONSTANT interval := '4 seconds';
+    farthest CONSTANT interval := make_interval(secs => farthest_slot());
     moment timestamptz;
 BEGIN
     UPDATE server_clock SET epoch = epoch + 1 WHERE epoch = known_epoch;
