@@ -78,7 +78,7 @@ gazetteer: setup ## Rewrite sql/seed/towns.bin from the tables beside it
 	$(at_home) .build/release/SeedMaker sql/seed
 	$(at_home) touch Sources/CSeed/seed.S
 
-schema: setup ## Rewrite sql/schema.sql from the migrations
+schema: setup ## Rewrite sql/schema.sql from the scripts in sql
 	$(at_home) swift build --product waypost
 	$(at_home) .ci/check-schema --write
 

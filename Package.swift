@@ -45,7 +45,8 @@ let package = Package(
         room("Towns", ["CSeed", "CZlib", "Geocoding"]),
         .target(
             name: "Schema", dependencies: ["Postgres"], path: "sql",
-            exclude: ["schema.sql", "seed"], resources: [.embedInCode("migrations"), .embedInCode("roles.sql")],
+            exclude: ["schema.sql", "seed"],
+            resources: [.embedInCode("tables"), .embedInCode("functions"), .embedInCode("roles.sql")],
             swiftSettings: strict),
         room("Queue", ["Postgres"]),
         room("Geocodes", ["Postgres", "JSON", "Geocoding"]),

@@ -23,7 +23,7 @@ struct Scratch: Sendable {
         let scratch = Scratch("waypost_bench_\(name)")
         try await server.run { try $0.query("DROP DATABASE IF EXISTS \(identifier: scratch.name) WITH (FORCE)") }
         try await server.run { try $0.query("CREATE DATABASE \(identifier: scratch.name)") }
-        _ = try await scratch.database.migrate(Schema.migrations)
+        _ = try await scratch.database.migrate(Schema.scripts)
         try await body(scratch)
         await scratch.database.close()
         try await server.run { try $0.query("DROP DATABASE \(identifier: scratch.name) WITH (FORCE)") }

@@ -4,18 +4,20 @@ extension Schema {
     private static let roles = ["waypost_worker", "waypost_api", "waypost_report"]
 
     /// Brings tables, roles and rights up to date in one transaction, so that nobody finds the ones without the others.
-    /// Any number of processes may call this at once, on as many databases of a server. Returns the migrations taken, and
-    /// what roles are missing that the user may not create: then nobody has any rights but the owner.
-    package static func prepare(_ database: Database) async throws -> (taken: [Int], missingRoles: MissingRoles?) {
+    /// Any number of processes may call this at once, on as many databases of a server. Returns what
+    /// changed, and what roles are missing that the user may not create: then nobody has any rights but the owner.
+    package static func prepare(
+        _ database: Database, with scripts: SchemaScripts = scripts
+    ) async throws -> (changes: SchemaChanges, missingRoles: MissingRoles?) {
         var backoff = Backoff()
         var tries = 10
         while true {
             do {
-                let (taken, missing) = try await database.migrate(migrations) { connection -> MissingRoles? in
+                let (changes, missing) = try await database.migrate(scripts) { connection -> MissingRoles? in
                     do { try prepareRoles(on: connection) } catch let roles as MissingRoles { return roles }
                     return nil
                 }
-                return (taken, missing)
+                return (changes, missing)
             } catch let error as DatabaseError where error.sqlState == "XX000" && error.isWorthRetrying && tries > 0 {
                 // A leader made the partitions of a day at the same moment, with their rights.
                 tries -= 1

@@ -1,34 +1,47 @@
 package import Postgres
 
-/// The migrations in this folder, in the order they run. A new file needs a new line here.
+/// What makes the database: the tables by room, the numbered migrations that change them, and the functions.
 package enum Schema {
-    package static let migrations = [
-        Migration(1, "queue", PackageResources._001_queue_sql),
-        Migration(2, "geocodes", PackageResources._002_geocodes_sql),
-        Migration(3, "contacts", PackageResources._003_contacts_sql),
-        Migration(4, "gazetteer", PackageResources._004_gazetteer_sql),
-        Migration(5, "lanes", PackageResources._005_lanes_sql, isBreaking: true),
-        Migration(6, "jobs", PackageResources._006_jobs_sql, isBreaking: true),
-        Migration(7, "calls", PackageResources._007_calls_sql),
-        Migration(8, "claim", PackageResources._008_claim_sql),
-        Migration(9, "finish", PackageResources._009_finish_sql),
-        Migration(10, "enqueue", PackageResources._010_enqueue_sql),
-        Migration(11, "upkeep", PackageResources._011_upkeep_sql),
-        Migration(12, "chains", PackageResources._012_chains_sql, isBreaking: true),
-        Migration(13, "gazetteer_search", PackageResources._013_gazetteer_search_sql),
-        Migration(14, "feeds", PackageResources._014_feeds_sql, isBreaking: true),
-        Migration(15, "access", PackageResources._015_access_sql),
-        Migration(16, "prices", PackageResources._016_prices_sql),
-        Migration(17, "friends_of_an_account", PackageResources._017_friends_of_an_account_sql),
-        Migration(18, "pins_of_an_account", PackageResources._018_pins_of_an_account_sql, isBreaking: true),
-        Migration(19, "gazetteer_in_memory", PackageResources._019_gazetteer_in_memory_sql, isBreaking: true),
-        Migration(20, "weak_answers", PackageResources._020_weak_answers_sql),
-        Migration(21, "shared_answers", PackageResources._021_shared_answers_sql, isBreaking: true),
-        Migration(22, "slipped_calls", PackageResources._022_slipped_calls_sql),
-        Migration(23, "clocks", PackageResources._023_clocks_sql),
-        Migration(24, "wakeups", PackageResources._024_wakeups_sql),
-        Migration(25, "chain_of_a_question", PackageResources._025_chain_of_a_question_sql),
-        Migration(26, "fresh_clocks", PackageResources._026_fresh_clocks_sql),
-        Migration(27, "probes", PackageResources._027_probes_sql),
+    package static let scripts = SchemaScripts(
+        migrations: [
+            Migration(
+                1, "tables",
+                PackageResources.queue_sql + PackageResources.geocodes_sql + PackageResources.contacts_sql
+                    + PackageResources.api_sql)
+        ],
+        functions: functions)
+
+    /// The files of `functions`, in the order in which they are applied: a function in SQL stands below those that it calls.
+    /// What is called from PL/pgSQL may stand anywhere.
+    private static let functions = [
+        FunctionFile("default_chain", PackageResources.default_chain_sql),
+        FunctionFile("is_spared", PackageResources.is_spared_sql),
+        FunctionFile("anybody_follows", PackageResources.anybody_follows_sql),
+        FunctionFile("note_an_unqueued_geocode", PackageResources.note_an_unqueued_geocode_sql),
+        FunctionFile(
+            "forget_the_hash_of_a_changed_address", PackageResources.forget_the_hash_of_a_changed_address_sql),
+        FunctionFile("note_an_update", PackageResources.note_an_update_sql),
+        FunctionFile("row_security", PackageResources.row_security_sql),
+        FunctionFile("tokens", PackageResources.tokens_sql),
+        FunctionFile("keep_call_partitions", PackageResources.keep_call_partitions_sql),
+        FunctionFile("queue_jobs", PackageResources.queue_jobs_sql),
+        FunctionFile("wake_sleepers", PackageResources.wake_sleepers_sql),
+        FunctionFile("prepare_to_sleep", PackageResources.prepare_to_sleep_sql),
+        FunctionFile("queue_constants", PackageResources.queue_constants_sql),
+        FunctionFile("careful_limit", PackageResources.careful_limit_sql),
+        FunctionFile("slots", PackageResources.slots_sql),
+        FunctionFile("note_spread", PackageResources.note_spread_sql),
+        FunctionFile("lane_limits", PackageResources.lane_limits_sql),
+        FunctionFile("breaker", PackageResources.breaker_sql),
+        FunctionFile("fresh_jobs", PackageResources.fresh_jobs_sql),
+        FunctionFile("oldest_jobs", PackageResources.oldest_jobs_sql),
+        FunctionFile("claim_jobs", PackageResources.claim_jobs_sql),
+        FunctionFile("pace", PackageResources.pace_sql),
+        FunctionFile("heed_calls", PackageResources.heed_calls_sql),
+        FunctionFile("retry_wait", PackageResources.retry_wait_sql),
+        FunctionFile("queue_left_overs", PackageResources.queue_left_overs_sql),
+        FunctionFile("finish_jobs", PackageResources.finish_jobs_sql),
+        FunctionFile("note_slipped_calls", PackageResources.note_slipped_calls_sql),
+        FunctionFile("shift_clock", PackageResources.shift_clock_sql),
     ]
 }

@@ -52,7 +52,7 @@ END
 $$;
 
 -- Each process checks that it fits the schema.
-GRANT SELECT ON schema_migrations TO waypost_worker, waypost_api, waypost_report;
+GRANT SELECT ON schema_migrations, schema_functions TO waypost_worker, waypost_api, waypost_report;
 
 ---- Workers and coordinators
 

@@ -1,12 +1,4 @@
--- What sql/migrations add up to. Written by make schema, compared by make test.
-
-CREATE EXTENSION IF NOT EXISTS cube WITH SCHEMA public;
-
-COMMENT ON EXTENSION cube IS 'data type for multidimensional cubes';
-
-CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
-
-COMMENT ON EXTENSION pg_trgm IS 'text similarity measurement and index searching based on trigrams';
+-- What sql/tables, sql/migrations and sql/functions add up to. Written by make schema, compared by make test.
 
 CREATE TYPE public.call_outcome AS ENUM (
     'done',
@@ -52,11 +44,16 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.breaker_wait(trips integer) RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN LEAST('00:05:00'::interval, ('00:00:05'::interval * power((2)::double precision, (LEAST(trips, 10))::double precision)));
+
 CREATE FUNCTION public.careful_limit(refill double precision, per interval, burst double precision, pace real, grace interval, spread interval) RETURNS TABLE(capacity double precision, spacing double precision, gap double precision)
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$
     SELECT greatest(1, burst - (late + wide) * rate),
-           1 / (rate * pace) * CASE WHEN late + wide > slack AND wide > 0 THEN 1.0005 ELSE 1 END + greatest(0, late - slack),
+           1 / (rate * pace) * CASE WHEN late + wide > slack AND wide > 0 THEN clock_creep() ELSE 1 END
+               + greatest(0, late - slack),
            least(wide, greatest(0, late + wide - slack))
     FROM (
         SELECT refill / extract(epoch FROM per)::double precision AS rate,
@@ -75,11 +72,7 @@ CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room intege
     AS $$
 #variable_conflict use_column
 DECLARE
-    -- How far ahead slots are promised: to a distant worker farther, for an answer that is lost on its way and sent again
-    -- takes several round trips.
-    farthest CONSTANT double precision := 4;
-    horizon CONSTANT double precision := least(
-        farthest, 2 + 5 * coalesce(greatest(extract(epoch FROM uncertainty), 0), 0));
+    horizon CONSTANT double precision := slot_horizon(uncertainty);
     -- A lead beyond the horizon would leave no slot to give.
     lead_seconds CONSTANT double precision := least(greatest(extract(epoch FROM lead), 0), horizon / 2);
     the_lane lanes%ROWTYPE;
@@ -89,15 +82,8 @@ DECLARE
     most integer := room;
     permitted integer;
     the_spread interval;
-    fulls double precision[];
-    capacities double precision[];
-    spacings double precision[];
-    pers interval[];
-    wait double precision;
+    the_limits record;
     the_slots record;
-    past_priority integer := split_part(hint, ' ', 1);
-    past_id bigint := split_part(hint, ' ', 2);
-    past_run_at timestamptz := split_part(hint, ' ', 3);
     picks tid[] := '{}';
 BEGIN
     SELECT * INTO the_lane FROM lanes WHERE name = lane_name;
@@ -123,7 +109,7 @@ BEGIN
             OR known_epoch <> (SELECT epoch FROM server_clock WHERE only_row) THEN 'clock'
         WHEN the_lane.paused_at IS NOT NULL THEN 'paused'
         WHEN the_lane.blocked_until > told_at THEN 'blocked'
-        WHEN is_limited AND uncertainty > interval '1 second' THEN 'too far'
+        WHEN is_limited AND uncertainty > most_uncertainty() THEN 'too far'
     END;
     IF obstacle IS NOT NULL THEN
         look_at := CASE obstacle WHEN 'blocked' THEN the_lane.blocked_until END;
@@ -131,15 +117,9 @@ BEGIN
         RETURN;
     END IF;
 
-    IF the_lane.calls_per_worker IS NOT NULL THEN
-        most := least(most, the_lane.calls_per_worker - (
-            SELECT count(*) FROM jobs WHERE lane = the_lane.id AND worker = worker_id));
-    END IF;
-    IF the_lane.faults >= the_lane.breaker_after THEN the_lane.calls_at_once := 1; END IF;
-    IF the_lane.calls_at_once IS NOT NULL THEN
-        most := least(most, the_lane.calls_at_once - (
-            SELECT count(*) FROM jobs WHERE lane = the_lane.id AND worker IS NOT NULL));
-    END IF;
+    most := free_places(
+        the_lane.id, worker_id, room, the_lane.calls_per_worker,
+        CASE WHEN the_lane.faults >= the_lane.breaker_after THEN 1 ELSE the_lane.calls_at_once END);
     IF most <= 0 THEN
         obstacle := 'full';
         RETURN NEXT;
@@ -149,34 +129,23 @@ BEGIN
     permitted := most;
     IF is_limited THEN
         the_spread := greatest(the_lane.spread, the_lane.spread_before);
-        IF uncertainty > the_lane.spread OR the_spread > '0' AND told_at >= the_lane.spread_since + interval '1 minute'
-        THEN
+        IF uncertainty > the_lane.spread OR the_spread > '0' AND told_at >= the_lane.spread_since + spread_period() THEN
             the_spread := note_spread(the_lane, uncertainty, told_at);
         END IF;
-        -- The wait is for so much time before the horizon that a gap is a small part of it.
-        SELECT array_agg(least(greatest(missing + gap, 0), farthest + capacity * spacing + gap) ORDER BY per),
-               array_agg(careful ORDER BY per), array_agg(spacing ORDER BY per), array_agg(per ORDER BY per),
-               max(CASE WHEN gap > 0 THEN
-                   missing + gap - greatest(lead_seconds, horizon - least(20 * gap, 0.75 * horizon)) END)
-        INTO fulls, capacities, spacings, pers, wait
-        FROM (
-            SELECT per, token_buckets.capacity, limits.capacity AS careful, limits.spacing,
-                   extract(epoch FROM full_at - told_at)::double precision AS missing,
-                   CASE WHEN steady AND worker = worker_id THEN 0 ELSE limits.gap END AS gap
-            FROM token_buckets,
-            LATERAL careful_limit(refill, per, token_buckets.capacity, the_lane.pace, the_lane.grace, the_spread)
-                AS limits
-            WHERE lane = the_lane.id
-        ) AS bucket;
+        the_limits := lane_limits(
+            the_lane.id, CASE WHEN steady THEN worker_id END, told_at, the_lane.pace, the_lane.grace, the_spread,
+            lead_seconds, horizon);
         -- The limits may be gone since.
-        is_limited := fulls IS NOT NULL;
+        is_limited := the_limits.fulls IS NOT NULL;
     END IF;
     IF is_limited THEN
-        the_slots := slots(fulls, capacities, spacings, CASE WHEN wait > 0 THEN 0 ELSE most END, lead_seconds, horizon);
+        the_slots := slots(
+            the_limits.fulls, the_limits.capacities, the_limits.spacings, CASE WHEN the_limits.wait > 0 THEN 0 ELSE most END,
+            lead_seconds, horizon);
         permitted := cardinality(the_slots.starts);
         IF permitted = 0 THEN
             obstacle := 'tokens';
-            look_at := told_at + make_interval(secs => greatest(wait, the_slots.next - horizon));
+            look_at := told_at + make_interval(secs => greatest(the_limits.wait, the_slots.next - horizon));
             RETURN NEXT;
             RETURN;
         END IF;
@@ -186,26 +155,7 @@ BEGIN
         picks := fresh_jobs(the_lane.id, told_at, permitted);
         hint := NULL;
     END IF;
-    -- A sub-select in an ARRAY: the planner takes a LIMIT it can't see for a tenth of the table, and would read all
-    -- of it for a join. Row addresses leave it no choice.
-    FOR the_priority IN REVERSE 3 .. 0 LOOP
-        EXIT WHEN cardinality(picks) >= permitted;
-        picks := picks || ARRAY (
-            SELECT ctid
-            FROM jobs
-            WHERE lane = the_lane.id
-              AND priority = the_priority
-              AND worker IS NULL
-              AND run_at <= told_at
-              AND ctid <> ALL (picks)
-              AND (run_at, id) >= (
-                  CASE WHEN past_priority = the_priority THEN past_run_at ELSE '-infinity' END,
-                  CASE WHEN past_priority = the_priority THEN past_id ELSE 0 END)
-            ORDER BY run_at, id
-            LIMIT permitted - cardinality(picks)
-            FOR UPDATE SKIP LOCKED
-        );
-    END LOOP;
+    IF cardinality(picks) < permitted THEN picks := oldest_jobs(the_lane.id, told_at, permitted, hint, picks); END IF;
 
     IF cardinality(picks) > 0 THEN
         new_lease := nextval('leases');
@@ -214,13 +164,14 @@ BEGIN
         IF is_limited THEN
             IF cardinality(picks) < permitted THEN
                 -- Tokens are spent on jobs only.
-                the_slots := slots(fulls, capacities, spacings, cardinality(picks), lead_seconds, horizon);
+                the_slots := slots(
+                    the_limits.fulls, the_limits.capacities, the_limits.spacings, cardinality(picks), lead_seconds, horizon);
             END IF;
             UPDATE token_buckets
             -- The server's clock ticks in microseconds: rounding must not give any away.
             SET full_at = told_at + make_interval(secs => charged.full_in) + interval '1 microsecond',
                 worker = worker_id
-            FROM unnest(pers, the_slots.fulls) AS charged (per, full_in)
+            FROM unnest(the_limits.pers, the_slots.fulls) AS charged (per, full_in)
             WHERE lane = the_lane.id AND token_buckets.per = charged.per;
             RETURN QUERY
                 UPDATE jobs
@@ -248,22 +199,17 @@ BEGIN
             obstacle := 'tokens';
             look_at := told_at + make_interval(secs => the_slots.next - horizon);
         ELSE
-            SELECT min(soonest.run_at)
-            INTO look_at
-            FROM generate_series(0, 3) AS p,
-            LATERAL (
-                SELECT run_at
-                FROM jobs
-                WHERE lane = the_lane.id AND priority = p AND worker IS NULL AND run_at > told_at
-                ORDER BY run_at
-                LIMIT 1
-            ) AS soonest;
+            look_at := next_run_at(the_lane.id, told_at);
             obstacle := CASE WHEN look_at IS NULL THEN 'empty' ELSE 'scheduled' END;
         END IF;
     END IF;
     RETURN NEXT;
 END
 $$;
+
+CREATE FUNCTION public.clock_creep() RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (1.0005)::double precision;
 
 CREATE FUNCTION public.current_account() RETURNS integer
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -276,6 +222,14 @@ CREATE FUNCTION public.default_chain() RETURNS integer
 CREATE FUNCTION public.enqueue_lock() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN 7229;
+
+CREATE FUNCTION public.farthest_slot() RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (4.0)::double precision;
+
+CREATE FUNCTION public.faster_pace(pace real) RETURNS real
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (LEAST((1)::double precision, (pace + (0.05)::double precision)))::real;
 
 CREATE FUNCTION public.finish_jobs(lane_name text, worker_id integer, jobs bigint[], leases bigint[], outcomes text[], started double precision[], took real[], pauses interval[], reasons text[], left_jobs bigint[] DEFAULT '{}'::bigint[], left_subjects bigint[] DEFAULT '{}'::bigint[], left_lanes text[] DEFAULT '{}'::text[], left_pauses interval[] DEFAULT '{}'::interval[]) RETURNS TABLE(job bigint, fate text, successor bigint, subjects bigint[])
     LANGUAGE plpgsql
@@ -299,7 +253,13 @@ BEGIN
     in_trouble := the_lane.faults >= the_lane.breaker_after
         OR coalesce(the_lane.blocked_until > clock_timestamp(), false);
 
-    FOR job, fate, successor, subjects, outcome, pause, was_made, is_own IN
+    IF cardinality(left_jobs) > 0 THEN
+        RETURN QUERY SELECT * FROM queue_left_overs(
+            lane_name, the_lane.most_failures, finish_jobs.jobs, leases, outcomes,
+            left_jobs, left_subjects, left_lanes, left_pauses);
+    END IF;
+
+    FOR job, fate, outcome, pause, was_made, is_own IN
     WITH mine AS (
         SELECT id, lease, outcome, to_timestamp(started) AS started_at, took, pause, reason
         FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons)
@@ -311,27 +271,25 @@ BEGIN
           AND jobs.lease = mine.lease
           AND (outcome IN ('done', 'moved', 'failed')
                OR outcome = 'retry'
-                  AND (NOT in_trouble OR (history -> -1 ->> 'at')::timestamptz < the_lane.well_at)
+                  AND is_charged(history, the_lane.well_at, in_trouble)
                   AND failures + 1 >= the_lane.most_failures)
         RETURNING jobs.id, jobs.priority, jobs.failures, jobs.losses, jobs.subjects, jobs.history,
                   mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
                   outcome IN ('retry', 'failed') AS is_dead,
-                  coalesce((jobs.history -> -1 ->> 'at')::timestamptz < the_lane.well_at, false) AS is_own
+                  is_own_fault(jobs.history, the_lane.well_at) AS is_own
     ), kept AS (
         UPDATE jobs
         SET worker = NULL,
             lease = NULL,
             starts_at = NULL,
             run_at = CASE outcome
-                WHEN 'retry' THEN clock_timestamp() + greatest(
-                    pause, random() * least(the_lane.longest_retry, the_lane.first_retry * power(2, least(failures, 30))))
+                WHEN 'retry' THEN clock_timestamp()
+                    + retry_wait(failures, the_lane.first_retry, the_lane.longest_retry, pause)
                 WHEN 'snoozed' THEN clock_timestamp() + pause
                 ELSE run_at
             END,
             failures = failures + CASE
-                WHEN outcome = 'retry'
-                     AND (NOT in_trouble OR (history -> -1 ->> 'at')::timestamptz < the_lane.well_at)
-                THEN 1 ELSE 0 END,
+                WHEN outcome = 'retry' AND is_charged(history, the_lane.well_at, in_trouble) THEN 1 ELSE 0 END,
             history = CASE outcome
                 WHEN 'retry' THEN coalesce(history, '[]') || jsonb_build_object(
                     'at', clock_timestamp(), 'worker', worker_id, 'reason', reason)
@@ -343,10 +301,10 @@ BEGIN
           AND (outcome IN ('snoozed', 'rate', 'quota', 'released', 'void')
                OR outcome = 'retry'
                   AND (failures + 1 < the_lane.most_failures
-                       OR in_trouble AND ((history -> -1 ->> 'at')::timestamptz < the_lane.well_at) IS NOT TRUE))
+                       OR NOT is_charged(history, the_lane.well_at, in_trouble)))
         -- The history has this failure by now.
         RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause,
-                  coalesce((jobs.history -> -2 ->> 'at')::timestamptz < the_lane.well_at, false) AS is_own
+                  is_own_fault(jobs.history - -1, the_lane.well_at) AS is_own
     ), buried AS (
         INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, history)
         SELECT id, the_lane.id, priority, failures + 1, losses, subjects, coalesce(reason, 'it gave no reason'),
@@ -378,43 +336,10 @@ BEGIN
             retries = t.retries + excluded.retries,
             voided = t.voided + excluded.voided,
             late = t.late + excluded.late
-    ), left_over AS (
-        SELECT ended.id AS job, ended.priority, ended.failures, ended.history, target.id AS lane, target.batch,
-               left_out.subject, left_out.pause, left_out.lane IS NULL AS is_again,
-               left_out.lane IS NULL AND ended.failures + 1 >= the_lane.most_failures AS is_last,
-               row_number() OVER (PARTITION BY ended.id, target.id, left_out.pause ORDER BY left_out.place) AS number
-        FROM unnest(left_jobs, left_subjects, left_lanes, left_pauses)
-            WITH ORDINALITY AS left_out (job, subject, lane, pause, place)
-        JOIN ended ON ended.id = left_out.job AND NOT ended.is_dead
-        -- An unknown lane is an error of the insert below, and not a subject that nobody carries.
-        LEFT JOIN lanes AS target ON target.name = coalesce(left_out.lane, lane_name)
-    ), requeued AS (
-        INSERT INTO jobs (id, lane, priority, run_at, failures, history, subjects)
-        OVERRIDING SYSTEM VALUE
-        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, clock_timestamp() + pause,
-               CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, array_agg(subject ORDER BY number)
-        FROM left_over
-        WHERE NOT is_last
-        GROUP BY job, lane, pause, priority, failures, history, is_again, (number - 1) / batch
-        RETURNING id, lane, subjects
-    ), given_up AS (
-        INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, history, reason)
-        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, failures + 1, 0,
-               array_agg(subject ORDER BY number), history, 'too many calls left it unanswered'
-        FROM left_over
-        WHERE is_last
-        GROUP BY job, lane, priority, failures, history
-        RETURNING id, lane, subjects
     )
-    SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, NULL::bigint, NULL::bigint[], outcome, pause,
-           started_at IS NOT NULL, is_own
-    FROM ended
+    SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, outcome, pause, started_at IS NOT NULL, is_own FROM ended
     UNION ALL
-    SELECT id, 'kept', NULL, NULL, outcome, pause, started_at IS NOT NULL, is_own FROM kept
-    UNION ALL
-    SELECT DISTINCT ON (made.id) left_over.job, made.fate, made.id, made.subjects, NULL, NULL, false, false
-    FROM (SELECT *, 'left over' AS fate FROM requeued UNION ALL SELECT *, 'given up' FROM given_up) AS made
-    JOIN left_over ON left_over.subject = ANY (made.subjects) AND left_over.lane = made.lane
+    SELECT id, 'kept', outcome, pause, started_at IS NOT NULL, is_own FROM kept
     LOOP
         RETURN NEXT;
         CASE
@@ -443,6 +368,22 @@ BEGIN
     NEW.hash := NULL;
     NEW.country_code := NULL;
     RETURN NEW;
+END
+$$;
+
+CREATE FUNCTION public.free_places(lane_id smallint, worker_id integer, room integer, calls_per_worker integer, calls_at_once integer) RETURNS integer
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF calls_per_worker IS NOT NULL THEN
+        room := least(room, calls_per_worker - (
+            SELECT count(*) FROM jobs WHERE lane = lane_id AND worker = worker_id));
+    END IF;
+    IF calls_at_once IS NOT NULL THEN
+        room := least(room, calls_at_once - (
+            SELECT count(*) FROM jobs WHERE lane = lane_id AND worker IS NOT NULL));
+    END IF;
+    RETURN room;
 END
 $$;
 
@@ -479,7 +420,7 @@ BEGIN
         FROM jobs
         WHERE id >= least(first_id, last_id) + (share * abs(last_id - first_id))::bigint
         ORDER BY id
-        LIMIT 1000
+        LIMIT probe_reach()
     ) AS near
     WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND near.run_at <= moment AND history IS NULL
     ORDER BY near.id
@@ -510,11 +451,11 @@ DECLARE
 BEGIN
     SELECT * INTO the_lane FROM lanes WHERE id = lane_id;
     -- The first ones of rows don't count.
-    share := spread_share(the_lane.probes - the_lane.probes / (2 * the_lane.breaker_after));
+    share := spread_share(the_lane.probes - the_lane.probes / probes_in_a_row(the_lane.breaker_after));
     is_probe := the_lane.faults >= the_lane.breaker_after;
     newest := CASE
-        WHEN is_probe THEN (the_lane.probes % (2 * the_lane.breaker_after) = 0)::integer
-        WHEN most = 1 THEN (random() < 0.2)::integer
+        WHEN is_probe THEN (the_lane.probes % probes_in_a_row(the_lane.breaker_after) = 0)::integer
+        WHEN most = 1 THEN (random() < newest_share())::integer
         ELSE 1
     END;
     above := (most - newest + 1) / 2;
@@ -614,7 +555,7 @@ DECLARE
     is_enough boolean;
 BEGIN
     SELECT * INTO the_lane FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
-    row_length := 2 * the_lane.breaker_after;
+    row_length := probes_in_a_row(the_lane.breaker_after);
     moment := clock_timestamp();
     IF is_well THEN
         the_lane.faults := 0;
@@ -629,16 +570,15 @@ BEGIN
             the_lane.probes := (the_lane.probes + row_length - 1) / row_length * row_length;
         ELSE
             the_lane.probes := the_lane.probes + faults_seen;
-            is_enough := the_lane.trips > 3 OR the_lane.probes % row_length = 0;
-            the_lane.wary_until := greatest(the_lane.wary_until, moment + interval '1 minute');
+            is_enough := is_row_over(the_lane.trips, the_lane.probes, the_lane.breaker_after);
+            the_lane.wary_until := greatest(the_lane.wary_until, moment + wary_time());
         END IF;
         the_lane.faults := the_lane.faults + faults_seen;
         IF is_enough THEN
-            the_lane.blocked_until := moment
-                + least(interval '5 minutes', interval '5 seconds' * power(2, least(the_lane.trips, 10)));
+            the_lane.blocked_until := moment + breaker_wait(the_lane.trips);
             the_lane.blocked_because := the_lane.faults || ' calls in a row failed';
             the_lane.trips := the_lane.trips + 1;
-            the_lane.wary_until := the_lane.blocked_until + interval '1 minute';
+            the_lane.wary_until := the_lane.blocked_until + wary_time();
         END IF;
     END IF;
     IF pause IS NOT NULL AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until < moment + pause) THEN
@@ -651,16 +591,34 @@ BEGIN
         blocked_until = the_lane.blocked_until, blocked_because = the_lane.blocked_because,
         well_at = the_lane.well_at, wary_until = the_lane.wary_until, probes = the_lane.probes
     WHERE id = lane_id;
-    -- One cut for all the calls that were under way together.
-    IF is_too_fast AND (the_lane.pace_changed_at IS NULL OR the_lane.pace_changed_at < moment - interval '5 seconds')
-    THEN
-        PERFORM set_pace(lane_id, greatest(0.01, the_lane.pace * 0.7)::real);
+    IF is_too_fast AND may_slow_down(the_lane.pace_changed_at, moment) THEN
+        PERFORM set_pace(lane_id, slower_pace(the_lane.pace));
     END IF;
     IF the_lane.blocked_until > moment THEN
         PERFORM pg_notify('waypost_lanes', the_lane.name);
     END IF;
 END
 $$;
+
+CREATE FUNCTION public.horizon_widening() RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (5.0)::double precision;
+
+CREATE FUNCTION public.is_charged(history jsonb, well_at timestamp with time zone, in_trouble boolean) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN ((NOT in_trouble) OR COALESCE(((((history -> '-1'::integer) ->> 'at'::text))::timestamp with time zone < well_at), false));
+
+CREATE FUNCTION public.is_own_fault(history jsonb, well_at timestamp with time zone) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN COALESCE(((((history -> '-1'::integer) ->> 'at'::text))::timestamp with time zone < well_at), false);
+
+CREATE FUNCTION public.probes_in_a_row(breaker_after smallint) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (2 * breaker_after);
+
+CREATE FUNCTION public.is_row_over(trips integer, probes integer, breaker_after smallint) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((trips > 3) OR ((probes % public.probes_in_a_row(breaker_after)) = 0));
 
 CREATE TABLE public.lanes (
     id smallint NOT NULL,
@@ -773,10 +731,67 @@ BEGIN
 END
 $_$;
 
+CREATE FUNCTION public.lane_limits(lane_id smallint, steady_worker integer, moment timestamp with time zone, pace real, grace interval, spread interval, lead double precision, horizon double precision, OUT fulls double precision[], OUT capacities double precision[], OUT spacings double precision[], OUT pers interval[], OUT wait double precision) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+#variable_conflict use_column
+BEGIN
+    SELECT array_agg(least(greatest(missing + gap, 0), farthest_slot() + capacity * spacing + gap) ORDER BY per),
+           array_agg(careful ORDER BY per), array_agg(spacing ORDER BY per), array_agg(per ORDER BY per),
+           max(CASE WHEN gap > 0 THEN missing + gap - greatest(lead, horizon - least(20 * gap, 0.75 * horizon)) END)
+    INTO fulls, capacities, spacings, pers, wait
+    FROM (
+        SELECT per, token_buckets.capacity, limits.capacity AS careful, limits.spacing,
+               extract(epoch FROM full_at - moment)::double precision AS missing,
+               CASE WHEN worker = steady_worker THEN 0 ELSE limits.gap END AS gap
+        FROM token_buckets,
+        LATERAL careful_limit(refill, per, token_buckets.capacity, pace, grace, spread) AS limits
+        WHERE lane = lane_id
+    ) AS bucket;
+END
+$$;
+
 CREATE FUNCTION public.last_promise(lane_id smallint) RETURNS timestamp with time zone
     LANGUAGE sql
     AS $$
     SELECT greatest(clock_timestamp(), max(starts_at)) FROM jobs WHERE lane = lane_id AND worker IS NOT NULL
+$$;
+
+CREATE FUNCTION public.least_horizon() RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (2.0)::double precision;
+
+CREATE FUNCTION public.may_slow_down(pace_changed_at timestamp with time zone, moment timestamp with time zone) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN ((pace_changed_at IS NULL) OR (pace_changed_at < (moment - '00:00:05'::interval)));
+
+CREATE FUNCTION public.may_speed_up(pace_changed_at timestamp with time zone, moment timestamp with time zone) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN ((pace_changed_at IS NULL) OR (pace_changed_at <= (moment - '00:00:10'::interval)));
+
+CREATE FUNCTION public.most_uncertainty() RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN '00:00:01'::interval;
+
+CREATE FUNCTION public.newest_share() RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (0.2)::double precision;
+
+CREATE FUNCTION public.next_run_at(lane_id smallint, moment timestamp with time zone) RETURNS timestamp with time zone
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    RETURN (
+        SELECT min(soonest.run_at)
+        FROM generate_series(0, 3) AS p,
+        LATERAL (
+            SELECT run_at
+            FROM jobs
+            WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at > moment
+            ORDER BY run_at
+            LIMIT 1
+        ) AS soonest);
+END
 $$;
 
 CREATE FUNCTION public.note_an_unqueued_geocode() RETURNS trigger
@@ -833,9 +848,9 @@ DECLARE
     old_spread CONSTANT interval := greatest(the_lane.spread, the_lane.spread_before);
     age CONSTANT interval := moment - the_lane.spread_since;
 BEGIN
-    IF age >= interval '1 minute' THEN
+    IF age >= spread_period() THEN
         -- The last period may have ended long ago.
-        the_lane.spread_before := CASE WHEN age < interval '2 minutes' THEN the_lane.spread ELSE '0' END;
+        the_lane.spread_before := CASE WHEN age < 2 * spread_period() THEN the_lane.spread ELSE '0' END;
         the_lane.spread := uncertainty;
         the_lane.spread_since := moment;
     ELSE
@@ -859,6 +874,38 @@ CREATE FUNCTION public.note_token_use(token integer) RETURNS void
     AS $$
     UPDATE tokens SET last_used_at = now()
     WHERE id = note_token_use.token AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 hour')
+$$;
+
+CREATE FUNCTION public.oldest_jobs(lane_id smallint, moment timestamp with time zone, most integer, hint text, picks tid[]) RETURNS tid[]
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    past_priority integer := split_part(hint, ' ', 1);
+    past_id bigint := split_part(hint, ' ', 2);
+    past_run_at timestamptz := split_part(hint, ' ', 3);
+BEGIN
+    -- A sub-select in an ARRAY: the planner takes a LIMIT it can't see for a tenth of the table, and would read all
+    -- of it for a join. Row addresses leave it no choice.
+    FOR the_priority IN REVERSE 3 .. 0 LOOP
+        EXIT WHEN cardinality(picks) >= most;
+        picks := picks || ARRAY (
+            SELECT ctid
+            FROM jobs
+            WHERE lane = lane_id
+              AND priority = the_priority
+              AND worker IS NULL
+              AND run_at <= moment
+              AND ctid <> ALL (picks)
+              AND (run_at, id) >= (
+                  CASE WHEN past_priority = the_priority THEN past_run_at ELSE '-infinity' END,
+                  CASE WHEN past_priority = the_priority THEN past_id ELSE 0 END)
+            ORDER BY run_at, id
+            LIMIT most - cardinality(picks)
+            FOR UPDATE SKIP LOCKED
+        );
+    END LOOP;
+    RETURN picks;
+END
 $$;
 
 CREATE FUNCTION public.past_moment(past timestamp with time zone, size interval, moment timestamp with time zone) RETURNS timestamp with time zone
@@ -910,6 +957,10 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.probe_reach() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN 1000;
+
 CREATE FUNCTION public.queue_jobs(lane_name text, new_subjects bigint[], new_priority smallint DEFAULT 1, not_before timestamp with time zone DEFAULT now()) RETURNS TABLE(job bigint, subjects bigint[])
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
@@ -937,6 +988,53 @@ BEGIN
             FROM generate_series(1, cardinality(new_subjects), the_lane.batch) AS first
             RETURNING id, subjects;
     END IF;
+END
+$$;
+
+CREATE FUNCTION public.queue_left_overs(lane_name text, most_failures smallint, jobs bigint[], leases bigint[], outcomes text[], left_jobs bigint[], left_subjects bigint[], left_lanes text[], left_pauses interval[]) RETURNS TABLE(job bigint, fate text, successor bigint, subjects bigint[])
+    LANGUAGE plpgsql
+    AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH ending AS (
+        -- Locked, so that it is still held under this lease when it is deleted.
+        SELECT jobs.id, jobs.priority, jobs.failures, jobs.history
+        FROM unnest(queue_left_overs.jobs, leases, outcomes) AS mine (id, lease, outcome)
+        JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
+        WHERE mine.outcome IN ('done', 'moved') AND mine.id = ANY (left_jobs)
+        FOR UPDATE OF jobs
+    ), left_over AS (
+        SELECT ending.id AS job, ending.priority, ending.failures, ending.history, target.id AS lane, target.batch,
+               left_out.subject, left_out.pause, left_out.lane IS NULL AS is_again,
+               left_out.lane IS NULL AND ending.failures + 1 >= most_failures AS is_last,
+               row_number() OVER (PARTITION BY ending.id, target.id, left_out.pause ORDER BY left_out.place) AS number
+        FROM unnest(left_jobs, left_subjects, left_lanes, left_pauses)
+            WITH ORDINALITY AS left_out (job, subject, lane, pause, place)
+        JOIN ending ON ending.id = left_out.job
+        -- An unknown lane is an error of the insert below, and not a subject that nobody carries.
+        LEFT JOIN lanes AS target ON target.name = coalesce(left_out.lane, lane_name)
+    ), requeued AS (
+        INSERT INTO jobs (id, lane, priority, run_at, failures, history, subjects)
+        OVERRIDING SYSTEM VALUE
+        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, clock_timestamp() + pause,
+               CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, array_agg(subject ORDER BY number)
+        FROM left_over
+        WHERE NOT is_last
+        GROUP BY job, lane, pause, priority, failures, history, is_again, (number - 1) / batch
+        RETURNING id, lane, subjects
+    ), given_up AS (
+        INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, history, reason)
+        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, failures + 1, 0,
+               array_agg(subject ORDER BY number), history, 'too many calls left it unanswered'
+        FROM left_over
+        WHERE is_last
+        GROUP BY job, lane, priority, failures, history
+        RETURNING id, lane, subjects
+    )
+    SELECT DISTINCT ON (made.id) left_over.job, made.fate, made.id, made.subjects
+    FROM (SELECT *, 'left over' AS fate FROM requeued UNION ALL SELECT *, 'given up' FROM given_up) AS made
+    JOIN left_over ON left_over.subject = ANY (made.subjects) AND left_over.lane = made.lane;
 END
 $$;
 
@@ -976,6 +1074,10 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.retry_wait(failures smallint, first_retry interval, longest_retry interval, pause interval) RETURNS interval
+    LANGUAGE sql PARALLEL SAFE
+    RETURN GREATEST(pause, (random() * LEAST(longest_retry, (first_retry * power((2)::double precision, (LEAST((failures)::integer, 30))::double precision)))));
+
 CREATE FUNCTION public.set_pace(lane_id smallint, new_pace real) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -996,8 +1098,7 @@ CREATE FUNCTION public.shift_clock(known_epoch integer, size interval) RETURNS b
     AS $$
 DECLARE
     is_ahead CONSTANT boolean := size > '0';
-    -- No slot is promised farther ahead, as in `claim_jobs`.
-    farthest CONSTANT interval := '4 seconds';
+    farthest CONSTANT interval := make_interval(secs => farthest_slot());
     moment timestamptz;
 BEGIN
     UPDATE server_clock SET epoch = epoch + 1 WHERE epoch = known_epoch;
@@ -1028,6 +1129,10 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.slot_horizon(uncertainty interval) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN LEAST(public.farthest_slot(), (public.least_horizon() + (public.horizon_widening() * COALESCE(GREATEST((EXTRACT(epoch FROM uncertainty))::double precision, (0)::double precision), (0)::double precision))));
+
 CREATE FUNCTION public.slots(INOUT fulls double precision[], capacities double precision[], spacings double precision[], most integer, lead double precision, horizon double precision, OUT starts double precision[], OUT next double precision) RETURNS record
     LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
     AS $$
@@ -1046,6 +1151,14 @@ BEGIN
     END LOOP;
 END
 $$;
+
+CREATE FUNCTION public.slower_pace(pace real) RETURNS real
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (GREATEST((0.01)::double precision, (pace * (0.7)::double precision)))::real;
+
+CREATE FUNCTION public.spread_period() RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN '00:01:00'::interval;
 
 CREATE FUNCTION public.spread_share(number integer) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1088,6 +1201,10 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.wary_time() RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN '00:01:00'::interval;
+
 CREATE TABLE public.accounts (
     id integer NOT NULL,
     name text NOT NULL,
@@ -1118,7 +1235,8 @@ CREATE TABLE public.addresses (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     country_code text,
-    CONSTRAINT a_country_code_is_two_capitals CHECK ((country_code ~ '^[A-Z]{2}$'::text))
+    CONSTRAINT a_country_code_is_two_capitals CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
+    CONSTRAINT an_address_says_where CHECK ((concat(street, city, country) ~ '[^[:space:]]'::text))
 );
 
 ALTER TABLE public.addresses ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1404,6 +1522,13 @@ CREATE SEQUENCE public.leases
     NO MAXVALUE
     CACHE 1;
 
+CREATE TABLE public.schema_functions (
+    name text NOT NULL,
+    fingerprint text NOT NULL,
+    applied_at timestamp with time zone DEFAULT now() NOT NULL,
+    replaced_at timestamp with time zone
+);
+
 CREATE TABLE public.schema_migrations (
     number integer NOT NULL,
     name text NOT NULL,
@@ -1507,9 +1632,6 @@ ALTER TABLE ONLY public.accounts
 ALTER TABLE ONLY public.addresses
     ADD CONSTRAINT addresses_pkey PRIMARY KEY (id);
 
-ALTER TABLE public.addresses
-    ADD CONSTRAINT an_address_says_where CHECK ((concat(street, city, country) ~ '[^[:space:]]'::text)) NOT VALID;
-
 ALTER TABLE ONLY public.chains
     ADD CONSTRAINT chains_pkey PRIMARY KEY (id);
 
@@ -1560,6 +1682,9 @@ ALTER TABLE ONLY public.lanes
 
 ALTER TABLE ONLY public.leadership
     ADD CONSTRAINT leadership_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY public.schema_functions
+    ADD CONSTRAINT schema_functions_pkey PRIMARY KEY (name, fingerprint);
 
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (number);

@@ -1,105 +1,104 @@
-/// One numbered step of the schema. Steps are only ever added.
-package struct Migration: Sendable {
-    package let number: Int
-    package let name: String
-    package let script: String
+/// What a call of ``Database/migrate(_:)`` changed.
+package struct SchemaChanges: Hashable, Sendable {
+    /// The numbers of the steps taken.
+    package var migrations: [Int] = []
 
-    /// A program that doesn't know this step can't work with the tables it leaves behind.
-    package let isBreaking: Bool
+    /// The names of the function files that were run.
+    package var functions: [String] = []
 
-    package init(_ number: Int, _ name: String, _ utf8: [UInt8], isBreaking: Bool = false) {
-        self.number = number
-        self.name = name
-        self.script = String(decoding: utf8, as: UTF8.self)
-        self.isBreaking = isBreaking
-    }
-}
-
-/// How a database's schema compares with the steps this program knows.
-package enum SchemaState: Hashable, Sendable {
-    case fits
-    /// Steps this program knows and the database lacks.
-    case behind(missing: [Int])
-    /// Steps this program has never heard of, with which it can work all the same.
-    case ahead(unknown: [Int])
-    /// Steps this program has never heard of, one of which breaks it.
-    case tooNew(unknown: [Int])
+    package var isEmpty: Bool { migrations.isEmpty && functions.isEmpty }
 }
 
 extension Database {
-    /// Brings the schema up to date and returns the numbers of the steps it took.
+    /// Brings the schema up to date and returns what it changed.
     ///
-    /// Any number of processes may call this at once. A schema that is too new is left alone and
-    /// refused with a ``SchemaError``.
+    /// Any number of processes may call this at once. A schema that is too new is left alone and refused with a
+    /// ``SchemaError``.
     @discardableResult
-    package func migrate(_ migrations: [Migration]) async throws -> [Int] {
-        try await migrate(migrations) { _ in }.taken
+    package func migrate(_ scripts: SchemaScripts) async throws -> SchemaChanges {
+        try await migrate(scripts) { _ in }.changes
     }
 
     /// The same, and in the same transaction what has to be done after it: all of it happens, or none.
     package func migrate<Value: Sendable>(
-        _ migrations: [Migration], then finish: @Sendable (isolated Connection) throws -> Value
-    ) async throws -> (taken: [Int], value: Value) {
+        _ scripts: SchemaScripts, then finish: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> (changes: SchemaChanges, value: Value) {
         try await transaction { connection in
-            let taken = try connection.migrate(migrations)
-            return (taken, try finish(connection))
+            let changes = try connection.migrate(scripts)
+            return (changes, try finish(connection))
         }
     }
 
     /// Compares the schema without touching it.
-    package func schemaState(comparedWith migrations: [Migration]) async throws -> SchemaState {
+    package func schemaState(comparedWith scripts: SchemaScripts) async throws -> SchemaState {
         try await run { connection in
-            let exists = try connection.query("SELECT to_regclass('schema_migrations') IS NOT NULL AS exists")
-            guard try exists[0].read("exists") else { return .behind(missing: migrations.map(\.number)) }
-            return try connection.schemaState(comparedWith: migrations)
+            let tables = try connection.query(
+                """
+                SELECT to_regclass('schema_migrations') IS NOT NULL AS has_migrations,
+                       to_regclass('schema_functions') IS NOT NULL AS has_functions
+                """)[0]
+            guard try tables.read("has_migrations") else {
+                return .behind(missing: scripts.migrations.map(\.number), functions: scripts.functions.map(\.name))
+            }
+            guard try tables.read("has_functions") else { return .foreign(number: 1, name: "queue") }
+            return try SchemaRecord(on: connection).state(comparedWith: scripts)
         }
     }
 
     /// Throws unless this program can work with the schema as it is.
-    package func requireSchema(_ migrations: [Migration]) async throws {
-        switch try await schemaState(comparedWith: migrations) {
+    package func requireSchema(_ scripts: SchemaScripts) async throws {
+        switch try await schemaState(comparedWith: scripts) {
         case .fits, .ahead: return
-        case .behind(let missing): throw SchemaError.behind(missing: missing)
-        case .tooNew(let unknown): throw SchemaError.tooNew(unknown: unknown, known: migrations.count)
+        case .behind(let missing, let functions): throw SchemaError.behind(missing: missing, functions: functions)
+        case .tooNew(let unknown): throw SchemaError.tooNew(unknown: unknown, known: scripts.migrations.count)
+        case .foreign(let number, let name): throw SchemaError.foreign(number: number, name: name)
         }
     }
 }
 
 extension Connection {
-    fileprivate func migrate(_ migrations: [Migration]) throws -> [Int] {
+    fileprivate func migrate(_ scripts: SchemaScripts) throws -> SchemaChanges {
         // Held until commit: a second process waits here, then finds every step taken.
         try query("SELECT pg_advisory_xact_lock(hashtext('waypost.migrate'))")
-        try query(
-            """
-            CREATE TABLE IF NOT EXISTS schema_migrations (
-                number integer PRIMARY KEY,
-                name text NOT NULL,
-                is_breaking boolean NOT NULL,
-                applied_at timestamptz NOT NULL DEFAULT now()
-            )
-            """)
-        switch try schemaState(comparedWith: migrations) {
-        case .fits, .ahead: return []
-        case .tooNew(let unknown): throw SchemaError.tooNew(unknown: unknown, known: migrations.count)
-        case .behind(let missing):
-            for migration in migrations where missing.contains(migration.number) { try apply(migration) }
-            return missing
+        try makeRecordTables()
+        let record = try SchemaRecord(on: self)
+        switch record.state(comparedWith: scripts) {
+        case .fits, .ahead: return SchemaChanges()
+        case .tooNew(let unknown): throw SchemaError.tooNew(unknown: unknown, known: scripts.migrations.count)
+        case .foreign(let number, let name): throw SchemaError.foreign(number: number, name: name)
+        case .behind(let missing, let stale):
+            for migration in scripts.migrations where missing.contains(migration.number) { try apply(migration) }
+            // A migration may drop the functions that are in its way, so after one all of them are made again.
+            let files = scripts.functions.filter { file in
+                missing.isEmpty ? stale.contains(file.name) : !record.hasReplaced(file)
+            }
+            for file in files { try apply(file) }
+            try refuseOverloads()
+            return SchemaChanges(migrations: missing, functions: files.map(\.name))
         }
     }
 
-    fileprivate func schemaState(comparedWith migrations: [Migration]) throws -> SchemaState {
-        let rows = try query("SELECT number, is_breaking FROM schema_migrations ORDER BY number")
-        let taken = try Set(rows.map { try $0.read("number", as: Int.self) })
-        let known = Set(migrations.map(\.number))
-        let unknown = taken.subtracting(known).sorted()
-        let breaking = try rows.filter { try $0.read("is_breaking") }.map { try $0.read("number", as: Int.self) }
-        if !Set(breaking).isDisjoint(with: unknown) { return .tooNew(unknown: unknown) }
-        let missing = known.subtracting(taken).sorted()
-        if !missing.isEmpty { return .behind(missing: missing) }
-        return unknown.isEmpty ? .fits : .ahead(unknown: unknown)
+    private func makeRecordTables() throws {
+        try run(
+            script: """
+                CREATE TABLE IF NOT EXISTS schema_migrations (
+                    number integer PRIMARY KEY,
+                    name text NOT NULL,
+                    is_breaking boolean NOT NULL,
+                    applied_at timestamptz NOT NULL DEFAULT now()
+                );
+                -- Every text that a function file ever had here. One that was replaced belongs to an older program.
+                CREATE TABLE IF NOT EXISTS schema_functions (
+                    name text NOT NULL,
+                    fingerprint text NOT NULL,
+                    applied_at timestamptz NOT NULL DEFAULT now(),
+                    replaced_at timestamptz,
+                    PRIMARY KEY (name, fingerprint)
+                )
+                """)
     }
 
-    fileprivate func apply(_ migration: Migration) throws {
+    private func apply(_ migration: Migration) throws {
         try run(script: migration.script)
         try query(
             """
@@ -107,26 +106,33 @@ extension Connection {
             VALUES (\(migration.number), \(migration.name), \(migration.isBreaking))
             """)
     }
-}
 
-/// The database's schema and this program don't go together.
-package enum SchemaError: Error, Hashable, CustomStringConvertible {
-    case behind(missing: [Int])
-    case tooNew(unknown: [Int], known: Int)
-
-    package var description: String {
-        switch self {
-        case .behind(let missing):
-            "the database lacks \(missing.count) of this program's migrations (\(list(missing))); run: waypost migrate"
-        case .tooNew(let unknown, let known):
+    private func apply(_ file: FunctionFile) throws {
+        try run(script: file.script)
+        try query(
             """
-            the database was migrated by a newer waypost (it has migration \(list(unknown)), this program knows up to \
-            \(known)), and an older one would damage it; install the newer waypost, or point DATABASE_URL elsewhere
+            UPDATE schema_functions SET replaced_at = now()
+            WHERE name = \(file.name) AND fingerprint <> \(file.fingerprint) AND replaced_at IS NULL
+            """)
+        try query(
             """
-        }
+            INSERT INTO schema_functions (name, fingerprint) VALUES (\(file.name), \(file.fingerprint))
+            ON CONFLICT (name, fingerprint) DO UPDATE SET applied_at = excluded.applied_at
+            """)
     }
 
-    private func list(_ numbers: [Int]) -> String {
-        numbers.map(String.init).joined(separator: ", ")
+    /// CREATE OR REPLACE makes a second function where the parameters differ, and calls would find either.
+    private func refuseOverloads() throws {
+        let names: [String] = try query(
+            """
+            SELECT proname
+            FROM pg_proc
+            WHERE pronamespace = current_schema()::regnamespace
+            GROUP BY proname
+            HAVING count(*) > 1 AND bool_or(xmin = pg_current_xact_id()::xid)
+            ORDER BY proname
+            """
+        ).map { try $0.read("proname") }
+        if !names.isEmpty { throw SchemaError.overloaded(functions: names) }
     }
 }

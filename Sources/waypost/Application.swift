@@ -52,7 +52,7 @@ struct Application: Sendable {
         try await settings.waitForCluster()
         let application = Application(
             settings, url: try Self.url(for: settings), connections: 2, patience: .seconds(3))
-        try await application.database.requireSchema(Schema.migrations)
+        try await application.database.requireSchema(Schema.scripts)
         return application
     }
 
@@ -62,7 +62,7 @@ struct Application: Sendable {
         try await settings.waitForCluster()
         let application = Application(
             settings, url: try Self.url(for: settings), connections: settings.connections, patience: .seconds(30))
-        try await application.database.requireSchema(Schema.migrations)
+        try await application.database.requireSchema(Schema.scripts)
         return application
     }
 
@@ -73,13 +73,13 @@ struct Application: Sendable {
                 + "Start one with 'waypost up', or set DATABASE_URL.")
     }
 
-    /// Brings the schema and the roles up to date. Returns the migrations taken, and what roles are missing
-    /// that this user may not create.
-    func prepareDatabase() async throws -> (migrations: [Int], missingRoles: MissingRoles?) {
+    /// Brings the schema and the roles up to date. Returns what changed, and what roles are missing that
+    /// this user may not create.
+    func prepareDatabase() async throws -> (changes: SchemaChanges, missingRoles: MissingRoles?) {
         // If everything runs as the owner, no roles are needed.
-        let (taken, missing) = try await Schema.prepare(database)
+        let (changes, missing) = try await Schema.prepare(database)
         try await prepareLanes()
-        return (taken, missing)
+        return (changes, missing)
     }
 
     /// Makes a lane for each provider that has none yet.

@@ -68,7 +68,7 @@ struct Trial {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let server = try await PrivateServer.start(in: folder, environment: clock.environment)
         let database = Database(url: server.url, options: .init(size: 8))
-        try await database.migrate(Schema.migrations)
+        try await database.migrate(Schema.scripts)
         try await prepare(database)
         let recording = "/tmp/waypost-chaos-\(getpid()).calls"
         defer { unlink(recording) }

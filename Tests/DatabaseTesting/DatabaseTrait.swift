@@ -82,7 +82,7 @@ private struct TemplateServer: Sendable {
         maintenance = Database(url: server.url(of: "postgres"), options: options)
         try await create(Self.template, from: "template1")
         let database = Database(url: server.url(of: Self.template), options: .init(size: 1))
-        try await database.migrate(Schema.migrations)
+        try await database.migrate(Schema.scripts)
         try await Schema.prepareRoles(in: database)
         await database.close()
     }

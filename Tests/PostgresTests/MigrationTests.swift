@@ -8,6 +8,8 @@ struct MigrationTests {
     private let second = Migration(102, "second", Array("CREATE TABLE second (id integer)".utf8))
     private let breaking = Migration(103, "third", Array("DROP TABLE first".utf8), isBreaking: true)
 
+    private func scripts(_ migrations: Migration...) -> SchemaScripts { SchemaScripts(migrations: migrations) }
+
     /// A database with none of the product's own migrations.
     private func bareDatabase() async throws -> Database {
         let database = try Database(url: Database.testURL, options: .init(size: 8))
@@ -17,36 +19,36 @@ struct MigrationTests {
 
     @Test func `each step is taken once, however many processes take them`() async throws {
         let database = try await bareDatabase()
-        let taken = try await withThrowingTaskGroup(of: [Int].self) { group in
-            for _ in 0..<8 { group.addTask { try await database.migrate([first, second]) } }
-            return try await group.reduce(into: []) { $0 += $1 }
+        let taken = try await withThrowingTaskGroup(of: SchemaChanges.self) { group in
+            for _ in 0..<8 { group.addTask { try await database.migrate(scripts(first, second)) } }
+            return try await group.reduce(into: []) { $0 += $1.migrations }
         }
         #expect(taken == [101, 102])
-        #expect(try await database.schemaState(comparedWith: [first, second]) == .fits)
+        #expect(try await database.schemaState(comparedWith: scripts(first, second)) == .fits)
         await database.close()
     }
 
     @Test func `a step that fails leaves the schema as it was`() async throws {
         let database = try await bareDatabase()
         let bad = Migration(102, "bad", Array("CREATE TABLE half (id integer); SELECT 1 / 0".utf8))
-        await #expect(throws: DatabaseError.self) { try await database.migrate([first, bad]) }
-        #expect(try await database.schemaState(comparedWith: [first]) == .behind(missing: [101]))
+        await #expect(throws: DatabaseError.self) { try await database.migrate(scripts(first, bad)) }
+        #expect(try await database.schemaState(comparedWith: scripts(first)) == .behind(missing: [101]))
         await database.close()
     }
 
     @Test func `a program may work with newer steps that break nothing`() async throws {
         let database = try await bareDatabase()
-        try await database.migrate([first, second])
-        #expect(try await database.schemaState(comparedWith: [first]) == .ahead(unknown: [102]))
-        try await database.requireSchema([first])
+        try await database.migrate(scripts(first, second))
+        #expect(try await database.schemaState(comparedWith: scripts(first)) == .ahead(unknown: [102]))
+        try await database.requireSchema(scripts(first))
         await database.close()
     }
 
     @Test func `a program refuses a newer schema that breaks it, and says what to do`() async throws {
         let database = try await bareDatabase()
-        try await database.migrate([first, second, breaking])
+        try await database.migrate(scripts(first, second, breaking))
         for attempt in [database.requireSchema, { _ = try await database.migrate($0) }] {
-            let error = await #expect(throws: SchemaError.self) { try await attempt([first]) }
+            let error = await #expect(throws: SchemaError.self) { try await attempt(scripts(first)) }
             #expect(error == .tooNew(unknown: [102, 103], known: 1))
             #expect(error?.description.contains("install the newer waypost") == true)
         }
@@ -55,7 +57,7 @@ struct MigrationTests {
 
     @Test func `a database that was never migrated says so`() async throws {
         let database = try await bareDatabase()
-        let error = await #expect(throws: SchemaError.self) { try await database.requireSchema([first, second]) }
+        let error = await #expect(throws: SchemaError.self) { try await database.requireSchema(scripts(first, second)) }
         #expect(error?.description.contains("run: waypost migrate") == true)
         await database.close()
     }

@@ -1,9 +1,172 @@
+import DatabaseTesting
+import Foundation
 import Postgres
 import Schema
 import Testing
 
-struct MigrationTests {
+struct ScriptTests {
+    private func names(in folder: String) throws -> Set<String> {
+        let sql = URL(filePath: #filePath).appending(path: "../../../sql").standardized
+        return try Set(
+            FileManager.default.contentsOfDirectory(atPath: sql.appending(path: folder).path)
+                .filter { $0.hasSuffix(".sql") }.map { String($0.dropLast(4)) })
+    }
+
     @Test func `migrations are numbered one after the other`() {
-        #expect(Schema.migrations.map(\.number) == Array(1...Schema.migrations.count))
+        let numbers = Schema.scripts.migrations.map(\.number)
+        #expect(numbers == Array(1...numbers.count))
+    }
+
+    @Test func `every file of functions is listed once`() throws {
+        let listed = Schema.scripts.functions.map(\.name)
+        #expect(Set(listed) == (try names(in: "functions")))
+        #expect(Set(listed).count == listed.count)
+    }
+
+    @Test func `every file of tables is in the first migration`() throws {
+        let first = try #require(Schema.scripts.migrations.first)
+        let sql = URL(filePath: #filePath).appending(path: "../../../sql/tables").standardized
+        for name in try names(in: "tables") {
+            let file = try String(contentsOf: sql.appending(path: "\(name).sql"), encoding: .utf8)
+            #expect(first.script.contains(file), "\(name)")
+        }
+    }
+}
+
+/// What happens to a database when functions change from one program to the next.
+@Suite(.database)
+struct FunctionFileTests {
+    private let changed = Schema.scripts.with("slots") { $0 + "\n-- Changed.\n" }
+
+    /// The files that were applied after the tables were made.
+    private func filesAppliedLater() async throws -> [String] {
+        try await Database.test.run { db throws in
+            try db.query(
+                """
+                SELECT name FROM schema_functions
+                WHERE applied_at <> (SELECT applied_at FROM schema_migrations WHERE number = 1)
+                ORDER BY name
+                """
+            ).map { try $0.read("name") }
+        }
+    }
+
+    private func emptyDatabase() async throws {
+        try await Database.test.run { try $0.run(script: "DROP SCHEMA public CASCADE; CREATE SCHEMA public") }
+    }
+
+    @Test func `an empty database gets all of it, and a second time nothing`() async throws {
+        try await emptyDatabase()
+        #expect(try await Schema.prepare(Database.test).changes.migrations == Schema.scripts.migrations.map(\.number))
+        #expect(try await Database.test.schemaState(comparedWith: Schema.scripts) == .fits)
+        #expect(try await Schema.prepare(Database.test).changes.isEmpty)
+        #expect(try await filesAppliedLater() == [])
+    }
+
+    @Test func `a changed file is applied, and no other`() async throws {
+        let changes = try await Database.test.migrate(changed)
+        #expect(changes.migrations.isEmpty && changes.functions == ["slots"])
+        #expect(try await filesAppliedLater() == ["slots"])
+        #expect(try await Database.test.schemaState(comparedWith: changed) == .fits)
+        #expect(try await Database.test.migrate(changed).isEmpty)
+    }
+
+    @Test func `a program refuses functions older than its own, and says what to do`() async throws {
+        let error = await #expect(throws: SchemaError.self) { try await Database.test.requireSchema(changed) }
+        #expect(error == .behind(missing: [], functions: ["slots"]))
+        #expect(error?.description.contains("(slots); run: waypost migrate") == true)
+    }
+
+    @Test func `an older program works with newer functions, and does not replace them`() async throws {
+        try await Database.test.migrate(changed)
+        #expect(try await Database.test.schemaState(comparedWith: Schema.scripts) == .ahead(unknown: []))
+        try await Database.test.requireSchema(Schema.scripts)
+        #expect(try await Database.test.migrate(Schema.scripts).isEmpty)
+        #expect(try await Database.test.schemaState(comparedWith: changed) == .fits)
+    }
+
+    @Test func `beside a newer migration, a program leaves all functions alone`() async throws {
+        let next = Schema.scripts.adding("SELECT 1")
+        try await Database.test.migrate(next)
+        #expect(try await Database.test.schemaState(comparedWith: changed) == .ahead(unknown: [2]))
+        #expect(try await Database.test.migrate(changed).isEmpty)
+    }
+
+    @Test func `after a migration all functions are applied again, for it may have dropped some`() async throws {
+        let next = Schema.scripts.adding("DROP FUNCTION slots; ALTER TABLE lanes ADD colour text")
+        let changes = try await Database.test.migrate(next)
+        #expect(changes.migrations == [2])
+        #expect(changes.functions == Schema.scripts.functions.map(\.name))
+        try await Database.test.run {
+            _ = try $0.query("SELECT slots('{0}', '{1}', '{1}', 1, 0, 2)")
+        }
+    }
+
+    @Test func `a file that fails leaves the functions as they were`() async throws {
+        let broken = changed.with("shift_clock") { $0 + "\nSELECT 1 / 0;\n" }
+        await #expect(throws: DatabaseError.self) { try await Schema.prepare(Database.test, with: broken) }
+        #expect(try await filesAppliedLater() == [])
+        #expect(try await Database.test.schemaState(comparedWith: Schema.scripts) == .fits)
+    }
+
+    @Test func `a database whose preparation was interrupted is as empty as before`() async throws {
+        try await emptyDatabase()
+        let broken = Schema.scripts.with("shift_clock") { $0 + "\nSELECT 1 / 0;\n" }
+        await #expect(throws: DatabaseError.self) { try await Schema.prepare(Database.test, with: broken) }
+        try await Database.test.run { db throws in
+            #expect(try db.query("SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace").isEmpty)
+        }
+        _ = try await Schema.prepare(Database.test)
+    }
+
+    @Test func `two programs at once apply a changed file once`() async throws {
+        try await withThrowingTaskGroup(of: SchemaChanges.self) { [changed] group in
+            for _ in 0..<2 { group.addTask { try await Schema.prepare(Database.test, with: changed).changes } }
+            let all = try await group.reduce(into: []) { $0.append($1) }
+            #expect(all.filter { $0.functions == ["slots"] }.count == 1)
+            #expect(all.filter(\.isEmpty).count == 1)
+        }
+    }
+
+    @Test func `a function with other parameters is refused while the old one is there`() async throws {
+        let other = Schema.scripts.with("wake_sleepers") {
+            $0.replacing("FUNCTION enqueue_lock()", with: "FUNCTION enqueue_lock(lane integer DEFAULT 1)")
+        }
+        let error = await #expect(throws: SchemaError.self) { try await Database.test.migrate(other) }
+        #expect(error == .overloaded(functions: ["enqueue_lock"]))
+        #expect(try await Database.test.migrate(other.adding("DROP FUNCTION enqueue_lock")).migrations == [2])
+    }
+
+    @Test func `every file can be applied again while the cluster's tables are full`() async throws {
+        try await Database.test.run { _ = try $0.query("SELECT FROM queue_jobs('gazetteer', '{1}')") }
+        var all = Schema.scripts
+        for file in all.functions { all = all.with(file.name) { $0 + "\n" } }
+        #expect(try await Schema.prepare(Database.test, with: all).changes.functions == all.functions.map(\.name))
+        #expect(try await Schema.prepare(Database.test, with: all).changes.isEmpty)
+    }
+
+    @Test func `a database from before the first release is refused`() async throws {
+        try await Database.test.run { try $0.run(script: "UPDATE schema_migrations SET name = 'queue'") }
+        let error = await #expect(throws: SchemaError.self) { try await Database.test.requireSchema(Schema.scripts) }
+        #expect(error == .foreign(number: 1, name: "queue"))
+        await #expect(throws: SchemaError.self) { try await Schema.prepare(Database.test) }
+        try await Database.test.run { try $0.run(script: "DROP TABLE schema_functions") }
+        await #expect(throws: SchemaError.self) { try await Database.test.requireSchema(Schema.scripts) }
+    }
+}
+
+extension SchemaScripts {
+    /// The scripts of a later program, in which the text of one file differs.
+    fileprivate func with(_ name: String, change: (String) -> String) -> SchemaScripts {
+        SchemaScripts(
+            migrations: migrations,
+            functions: functions.map { $0.name == name ? FunctionFile(name, Array(change($0.script).utf8)) : $0 })
+    }
+
+    /// The scripts of a later program, with one more migration.
+    fileprivate func adding(_ script: String) -> SchemaScripts {
+        SchemaScripts(
+            migrations: migrations + [Migration(migrations.count + 1, "next", Array(script.utf8))],
+            functions: functions)
     }
 }

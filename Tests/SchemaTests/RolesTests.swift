@@ -34,6 +34,7 @@ struct RolesTests {
         ("waypost_worker", "SELECT token_holder(1)"),
         ("waypost_worker", "SELECT FROM idempotency_keys"),
         ("waypost_worker", "UPDATE schema_migrations SET number = 0"),
+        ("waypost_worker", "UPDATE schema_functions SET fingerprint = ''"),
         ("waypost_worker", "CREATE TABLE mine (id integer)"),
         ("waypost_worker", "DROP TABLE jobs"),
         ("waypost_worker", "ALTER TABLE friends DISABLE ROW LEVEL SECURITY"),
@@ -183,7 +184,7 @@ struct NewServerRolesTests {
         var options = Database.Options(size: 1)
         options.role = "plain"
         let plain = Database(url: server.url(of: "one"), options: options)
-        try await plain.migrate(Schema.migrations)
+        try await plain.migrate(Schema.scripts)
         let missing = await #expect(throws: MissingRoles.self) { try await Schema.prepareRoles(in: plain) }
         #expect(missing?.names == ["waypost_worker", "waypost_api", "waypost_report"])
 

@@ -267,7 +267,16 @@ struct SteerCommandTests: CommandSuite {
         #expect(warned.output.contains("warning  call log:"))
         let findings = try #require(try await json("doctor") as? [[String: Any]])
         #expect(findings.first?["check"] as? String == "schema")
-        try await Database.test.run { try $0.query("DELETE FROM schema_migrations WHERE number = 10") }
+        try await Database.test.run {
+            try $0.query("UPDATE schema_functions SET fingerprint = '0' WHERE name = 'slots'")
+        }
+        let stale = try await waypost("doctor")
+        #expect(stale.code == 1)
+        #expect(stale.output.contains("(slots); run: waypost migrate"), "\(stale.output)")
+        let migrated = try await waypost("migrate")
+        #expect(migrated.output.hasPrefix("Applied the changed functions: slots."), "\(migrated.output)")
+        #expect(try await waypost("doctor").code == 0)
+        try await Database.test.run { try $0.query("DELETE FROM schema_migrations WHERE number = 1") }
         let old = try await waypost("doctor")
         #expect(old.code == 1)
         #expect(old.output.hasPrefix("problem  schema:"), "\(old.output)")

@@ -13,12 +13,12 @@ extension JobQueue {
                 SELECT id, pace
                 FROM lanes
                 WHERE pace < 1
-                  AND (pace_changed_at IS NULL OR pace_changed_at <= now() - interval '10 seconds')
+                  AND may_speed_up(pace_changed_at, now())
                   AND (blocked_until IS NULL OR blocked_until <= now())
                 ORDER BY id
                 FOR NO KEY UPDATE
             )
-            SELECT set_pace(id, least(1, pace + 0.05)::real) FROM slowed
+            SELECT set_pace(id, faster_pace(pace)) FROM slowed
             """
         ).count
     }

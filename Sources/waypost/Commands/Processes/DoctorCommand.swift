@@ -29,7 +29,7 @@ struct DoctorCommand: Command {
             let findings = try await Application.asking { app, db in
                 try [roles(on: db)] + Doctor(queue: app.queue, registry: app.registry).examine(on: db)
             }
-            return [.ok("schema", "has all \(Schema.migrations.count) migrations of this program")] + findings
+            return [.ok("schema", "has all migrations and functions of this program")] + findings
         } catch let error as SchemaError {
             return [.problem("schema", "\(error)", "then run 'waypost doctor' again")]
         }

@@ -12,9 +12,16 @@ struct MigrateCommand: Command {
         let app = Application(
             settings, url: try Application.url(for: settings), connections: 2, patience: .seconds(30))
         let done = try await app.prepareDatabase()
-        let migrations = done.migrations.map(String.init).joined(separator: ", ")
-        Screen.output.writeLine(
-            done.migrations.isEmpty ? "The schema is up to date." : "Took the migrations \(migrations).")
+        let (migrations, functions) = (done.changes.migrations, done.changes.functions)
+        if done.changes.isEmpty { Screen.output.writeLine("The schema is up to date.") }
+        if !migrations.isEmpty {
+            Screen.output.writeLine("Took the migrations \(migrations.map(String.init).joined(separator: ", ")).")
+        }
+        if !functions.isEmpty {
+            let names = functions.joined(separator: ", ")
+            Screen.output.writeLine(
+                migrations.isEmpty ? "Applied the changed functions: \(names)." : "Applied all functions.")
+        }
         Screen.output.writeLine(done.missingRoles.map { "Roles: \($0)." } ?? "The roles are up to date.")
         await app.database.close()
     }

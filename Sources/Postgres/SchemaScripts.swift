@@ -1,0 +1,47 @@
+/// The scripts that make a schema: numbered steps, each taken once, and files of functions, applied anew when they change.
+package struct SchemaScripts: Sendable {
+    package let migrations: [Migration]
+
+    /// In the order in which they are applied, after the migrations.
+    package let functions: [FunctionFile]
+
+    package init(migrations: [Migration], functions: [FunctionFile] = []) {
+        self.migrations = migrations
+        self.functions = functions
+    }
+}
+
+/// One numbered step of the schema. Steps are only ever added.
+package struct Migration: Sendable {
+    package let number: Int
+    package let name: String
+    package let script: String
+
+    /// A program that doesn't know this step can't work with the tables it leaves behind.
+    package let isBreaking: Bool
+
+    package init(_ number: Int, _ name: String, _ utf8: [UInt8], isBreaking: Bool = false) {
+        self.number = number
+        self.name = name
+        self.script = String(decoding: utf8, as: UTF8.self)
+        self.isBreaking = isBreaking
+    }
+}
+
+/// A file with a function, or a few that belong together, and the triggers and policies that rest on them. It can be
+/// run again at any time.
+package struct FunctionFile: Sendable {
+    package let name: String
+    package let script: String
+
+    /// Tells one text of the file from another: FNV-1a in 64 bits. Nobody gains by forging it.
+    /// http://www.isthe.com/chongo/tech/comp/fnv/
+    package let fingerprint: String
+
+    package init(_ name: String, _ utf8: [UInt8]) {
+        self.name = name
+        self.script = String(decoding: utf8, as: UTF8.self)
+        let hash = utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        self.fingerprint = String(hash, radix: 16)
+    }
+}

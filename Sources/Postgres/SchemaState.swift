@@ -1,0 +1,111 @@
+/// How a database's schema compares with the scripts of this program.
+package enum SchemaState: Hashable, Sendable {
+    case fits
+    /// Steps that this program knows and the database lacks, and files of functions whose present text it never had.
+    case behind(missing: [Int], functions: [String] = [])
+    /// Steps this program has never heard of, or newer functions than its own, with which it can work all the same.
+    case ahead(unknown: [Int])
+    /// Steps this program has never heard of, one of which breaks it.
+    case tooNew(unknown: [Int])
+    /// A step with a number of ours and another name.
+    case foreign(number: Int, name: String)
+}
+
+/// What a database says about the scripts that were run on it.
+struct SchemaRecord {
+    private(set) var migrations: [Int: (name: String, isBreaking: Bool)] = [:]
+    private(set) var functions: [String: (current: String?, replaced: Set<String>)] = [:]
+
+    /// Reads both tables at once: each command does this before its work, and the database may be far away.
+    init(on connection: isolated Connection) throws {
+        let rows = try connection.query(
+            """
+            SELECT number, name, is_breaking AS flag, NULL AS fingerprint FROM schema_migrations
+            UNION ALL
+            SELECT NULL, name, replaced_at IS NULL, fingerprint FROM schema_functions
+            """)
+        for row in rows {
+            let name: String = try row.read("name")
+            let flag: Bool = try row.read("flag")
+            if let number = try row.readIfPresent("number", as: Int.self) {
+                migrations[number] = (name, flag)
+            } else {
+                let fingerprint: String = try row.read("fingerprint")
+                if flag {
+                    functions[name, default: (nil, [])].current = fingerprint
+                } else {
+                    functions[name, default: (nil, [])].replaced.insert(fingerprint)
+                }
+            }
+        }
+    }
+
+    func state(comparedWith scripts: SchemaScripts) -> SchemaState {
+        let known = Set(scripts.migrations.map(\.number))
+        let unknown = Set(migrations.keys).subtracting(known).sorted()
+        for migration in scripts.migrations {
+            if let taken = migrations[migration.number], taken.name != migration.name {
+                return .foreign(number: migration.number, name: taken.name)
+            }
+        }
+        if unknown.contains(where: { migrations[$0]?.isBreaking == true }) { return .tooNew(unknown: unknown) }
+        let missing = known.subtracting(migrations.keys).sorted()
+        if !missing.isEmpty { return .behind(missing: missing, functions: stale(in: scripts)) }
+        // The functions are those of the program that took the unknown steps.
+        if !unknown.isEmpty { return .ahead(unknown: unknown) }
+        let stale = stale(in: scripts)
+        if !stale.isEmpty { return .behind(missing: [], functions: stale) }
+        return scripts.functions.contains { hasReplaced($0) } ? .ahead(unknown: []) : .fits
+    }
+
+    /// The files whose present text the database never had.
+    private func stale(in scripts: SchemaScripts) -> [String] {
+        scripts.functions.filter { functions[$0.name]?.current != $0.fingerprint && !hasReplaced($0) }.map(\.name)
+    }
+
+    /// Whether the database had this text and has another one since: then a newer program put it there.
+    func hasReplaced(_ file: FunctionFile) -> Bool {
+        guard let record = functions[file.name] else { return false }
+        return record.current != file.fingerprint && record.replaced.contains(file.fingerprint)
+    }
+}
+
+/// The database's schema and this program don't go together.
+package enum SchemaError: Error, Hashable, CustomStringConvertible {
+    case behind(missing: [Int], functions: [String] = [])
+    case tooNew(unknown: [Int], known: Int)
+    case foreign(number: Int, name: String)
+    /// A changed function stands beside the old one, for its parameters are others.
+    case overloaded(functions: [String])
+
+    package var description: String {
+        switch self {
+        case .behind([], let functions):
+            """
+            the database lacks the present text of \(functions.count) of this program's function files \
+            (\(functions.joined(separator: ", "))); run: waypost migrate
+            """
+        case .behind(let missing, _):
+            "the database lacks \(missing.count) of this program's migrations (\(list(missing))); run: waypost migrate"
+        case .tooNew(let unknown, let known):
+            """
+            the database was migrated by a newer waypost (it has migration \(list(unknown)), this program knows up to \
+            \(known)), and an older one would damage it; install the newer waypost, or point DATABASE_URL elsewhere
+            """
+        case .foreign(let number, let name):
+            """
+            the database was made by a waypost that was never released (its migration \(number) is called \(name)), and \
+            can't be upgraded; point DATABASE_URL to an empty database
+            """
+        case .overloaded(let functions):
+            """
+            the parameters of \(functions.joined(separator: ", ")) have changed, so the old function is still there; add \
+            a migration that drops it
+            """
+        }
+    }
+
+    private func list(_ numbers: [Int]) -> String {
+        numbers.map(String.init).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,6 @@
+-- The chain of a question for which nobody names one: the one that is called default at that moment.
+CREATE OR REPLACE FUNCTION default_chain() RETURNS integer
+LANGUAGE sql STABLE
+AS $$ SELECT id FROM chains WHERE name = 'default' AND is_current $$;
+
+ALTER TABLE geocodes ALTER chain SET DEFAULT default_chain();

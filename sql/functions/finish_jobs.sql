@@ -1,0 +1,159 @@
+-- A worker's report about jobs that it holds, each named with the lease under which the work was done. A job that is
+-- held under another lease, or by nobody, is not touched. Returns a row for each job that was still held, with what
+-- became of it, and one for each job that was made of its left-overs.
+--
+-- outcome   the job                                      the call                  the lane
+-- --------  -------------------------------------------  ------------------------  ---------------------------
+-- done      ends                                         is logged                 is well
+-- moved     ends; its left-overs are queued elsewhere    is logged                 is well
+-- retry     waits, a little longer each time; is dead    is logged                 one more fault; too many in
+--           after the lane's most failures                                         a row open the breaker. None where
+--                                                                                  other calls went well since the
+--                                                                                  job's last failure: it is the job's
+-- failed    is dead                                      is logged                 is well
+-- snoozed   waits for `pause`, and is not charged        is logged                 is well
+-- rate      waits, and is not charged                    is logged                 blocked for `pause`, slower
+-- quota     waits, and is not charged                    is logged                 blocked for `pause`
+-- released  waits as before                              was not made
+-- void      waits as before                              was not made; is counted
+--
+-- `started` is in seconds since 1970 on this server's clock, null for a call that was not made. Left-overs are subjects of a job
+-- that ended as done or moved which need another call; queue_left_overs.sql says what becomes of them.
+--
+-- Other rules have their homes in retry_wait.sql, breaker.sql and heed_calls.sql.
+CREATE OR REPLACE FUNCTION finish_jobs(
+    lane_name text, worker_id integer,
+    jobs bigint[], leases bigint[], outcomes text[],
+    started double precision[], took real[],
+    pauses interval[], reasons text[],
+    left_jobs bigint[] DEFAULT '{}', left_subjects bigint[] DEFAULT '{}', left_lanes text[] DEFAULT '{}',
+    left_pauses interval[] DEFAULT '{}')
+RETURNS TABLE (job bigint, fate text, successor bigint, subjects bigint[])
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    the_lane lanes%ROWTYPE;
+    in_trouble boolean;
+    faults_seen integer := 0;
+    pause_seen interval;
+    is_too_fast boolean := false;
+    is_well boolean := false;
+    outcome text;
+    pause interval;
+    was_made boolean;
+    is_own boolean;
+BEGIN
+    SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
+    in_trouble := the_lane.faults >= the_lane.breaker_after
+        OR coalesce(the_lane.blocked_until > clock_timestamp(), false);
+
+    IF cardinality(left_jobs) > 0 THEN
+        RETURN QUERY SELECT * FROM queue_left_overs(
+            lane_name, the_lane.most_failures, finish_jobs.jobs, leases, outcomes,
+            left_jobs, left_subjects, left_lanes, left_pauses);
+    END IF;
+
+    FOR job, fate, outcome, pause, was_made, is_own IN
+    WITH mine AS (
+        SELECT id, lease, outcome, to_timestamp(started) AS started_at, took, pause, reason
+        FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons)
+            AS report (id, lease, outcome, started, took, pause, reason)
+    ), ended AS (
+        DELETE FROM jobs
+        USING mine
+        WHERE jobs.id = mine.id
+          AND jobs.lease = mine.lease
+          AND (outcome IN ('done', 'moved', 'failed')
+               OR outcome = 'retry'
+                  AND is_charged(history, the_lane.well_at, in_trouble)
+                  AND failures + 1 >= the_lane.most_failures)
+        RETURNING jobs.id, jobs.priority, jobs.failures, jobs.losses, jobs.subjects, jobs.history,
+                  mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
+                  outcome IN ('retry', 'failed') AS is_dead,
+                  is_own_fault(jobs.history, the_lane.well_at) AS is_own
+    ), kept AS (
+        UPDATE jobs
+        SET worker = NULL,
+            lease = NULL,
+            starts_at = NULL,
+            run_at = CASE outcome
+                WHEN 'retry' THEN clock_timestamp()
+                    + retry_wait(failures, the_lane.first_retry, the_lane.longest_retry, pause)
+                WHEN 'snoozed' THEN clock_timestamp() + pause
+                ELSE run_at
+            END,
+            failures = failures + CASE
+                WHEN outcome = 'retry' AND is_charged(history, the_lane.well_at, in_trouble) THEN 1 ELSE 0 END,
+            history = CASE outcome
+                WHEN 'retry' THEN coalesce(history, '[]') || jsonb_build_object(
+                    'at', clock_timestamp(), 'worker', worker_id, 'reason', reason)
+                ELSE history
+            END
+        FROM mine
+        WHERE jobs.id = mine.id
+          AND jobs.lease = mine.lease
+          AND (outcome IN ('snoozed', 'rate', 'quota', 'released', 'void')
+               OR outcome = 'retry'
+                  AND (failures + 1 < the_lane.most_failures
+                       OR NOT is_charged(history, the_lane.well_at, in_trouble)))
+        -- The history has this failure by now.
+        RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause,
+                  is_own_fault(jobs.history - -1, the_lane.well_at) AS is_own
+    ), buried AS (
+        INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, history)
+        SELECT id, the_lane.id, priority, failures + 1, losses, subjects, coalesce(reason, 'it gave no reason'),
+               coalesce(history, '[]') || jsonb_build_object(
+                   'at', clock_timestamp(), 'worker', worker_id, 'reason', reason)
+        FROM ended
+        WHERE is_dead
+    ), known AS (
+        SELECT id, outcome, started_at, took, subjects FROM ended
+        UNION ALL
+        SELECT id, outcome, started_at, took, subjects FROM kept
+    ), logged AS (
+        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
+        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome
+        FROM known
+        WHERE started_at IS NOT NULL AND outcome NOT IN ('released', 'void')
+    ), counted AS (
+        INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries, voided, late)
+        SELECT date_trunc('minute', now()), the_lane.id, worker_id,
+               count(known.started_at) FILTER (WHERE outcome NOT IN ('released', 'void')),
+               coalesce(sum(cardinality(subjects)) FILTER (WHERE outcome IN ('done', 'moved', 'failed')), 0),
+               count(*) FILTER (WHERE outcome IN ('retry', 'rate', 'quota')),
+               count(*) FILTER (WHERE outcome = 'void'),
+               cardinality(finish_jobs.jobs) - count(*)
+        FROM known
+        ON CONFLICT (minute, lane, worker) DO UPDATE
+        SET calls = t.calls + excluded.calls,
+            subjects = t.subjects + excluded.subjects,
+            retries = t.retries + excluded.retries,
+            voided = t.voided + excluded.voided,
+            late = t.late + excluded.late
+    )
+    SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, outcome, pause, started_at IS NOT NULL, is_own FROM ended
+    UNION ALL
+    SELECT id, 'kept', outcome, pause, started_at IS NOT NULL, is_own FROM kept
+    LOOP
+        RETURN NEXT;
+        CASE
+            WHEN outcome = 'retry' THEN faults_seen := faults_seen + CASE WHEN is_own THEN 0 ELSE 1 END;
+            WHEN outcome IN ('rate', 'quota') THEN
+                pause_seen := greatest(pause_seen, pause);
+                is_too_fast := is_too_fast OR outcome = 'rate';
+            ELSE is_well := is_well OR was_made AND outcome <> 'void';
+        END CASE;
+    END LOOP;
+
+    -- What the calls say about the lane. One that is well, as nearly always, is not touched.
+    IF faults_seen > 0 OR pause_seen IS NOT NULL
+        OR is_well AND (the_lane.faults > 0 OR the_lane.trips > 0 OR the_lane.wary_until > clock_timestamp())
+    THEN
+        PERFORM heed_calls(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast);
+    END IF;
+    PERFORM pg_notify('waypost_jobs', name) FROM unnest(left_lanes) AS name WHERE name IS NOT NULL GROUP BY name;
+END
+$$;

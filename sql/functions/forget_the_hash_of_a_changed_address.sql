@@ -1,0 +1,18 @@
+-- An address that changes loses its coordinate in the same transaction. Our own writers set the hash of the new text
+-- themselves; for any other program this clears what was derived from the old text, and the sweep fills it in.
+CREATE OR REPLACE FUNCTION forget_the_hash_of_a_changed_address() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.hash := NULL;
+    NEW.country_code := NULL;
+    RETURN NEW;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER a_changed_address_has_another_hash
+BEFORE UPDATE OF street, city, region, postcode, country ON addresses
+FOR EACH ROW
+WHEN ((OLD.street, OLD.city, OLD.region, OLD.postcode, OLD.country)
+      IS DISTINCT FROM (NEW.street, NEW.city, NEW.region, NEW.postcode, NEW.country)
+      AND NEW.hash IS NOT DISTINCT FROM OLD.hash)
+EXECUTE FUNCTION forget_the_hash_of_a_changed_address();

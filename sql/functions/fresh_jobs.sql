@@ -1,0 +1,176 @@
+-- The number's binary digits in reverse, behind the point: 1/2, 1/4, 3/4, 1/8, 5/8 and so on. However many follow each
+-- other, they are spread evenly.
+CREATE OR REPLACE FUNCTION spread_share(number integer) RETURNS double precision
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+    SELECT sum(((number >> digit) & 1) / (2.0::double precision ^ (digit + 1)))
+    FROM generate_series(0, 30) AS digit
+$$;
+
+-- A ready job of a lane that never failed, about so far from the first of them to the last, by the order in which they
+-- were made.
+CREATE OR REPLACE FUNCTION fresh_job_at(
+    share double precision, lane_id smallint, the_priority integer, moment timestamptz, OUT run_at timestamptz, OUT id bigint)
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_sort = off
+AS $$
+#variable_conflict use_column
+DECLARE
+    first_run_at timestamptz;
+    first_id bigint;
+    last_id bigint;
+BEGIN
+    SELECT run_at, id
+    INTO first_run_at, first_id
+    FROM jobs
+    WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+    ORDER BY run_at, id
+    LIMIT 1;
+    SELECT run_at, id
+    INTO fresh_job_at.run_at, last_id
+    FROM jobs
+    WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+    ORDER BY run_at DESC, id DESC
+    LIMIT 1;
+    -- Not too far past other lanes' jobs.
+    SELECT near.run_at, near.id
+    INTO fresh_job_at.run_at, fresh_job_at.id
+    FROM (
+        SELECT *
+        FROM jobs
+        WHERE id >= least(first_id, last_id) + (share * abs(last_id - first_id))::bigint
+        ORDER BY id
+        LIMIT probe_reach()
+    ) AS near
+    WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND near.run_at <= moment AND history IS NULL
+    ORDER BY near.id
+    LIMIT 1;
+    IF id IS NULL THEN
+        run_at := first_run_at;
+        id := first_id;
+    END IF;
+END
+$$;
+
+-- Up to `most` jobs of a lane that never failed, higher priority first.
+--
+-- While the breaker is open it is one, a probe. What fails came together, as a rule, and so lies together: of each row of
+-- probes, twice as many as it takes to open the breaker, the first is the newest job, and the others come from all over the
+-- lane. After a probe that went well, the newest is taken, and what lies to both sides of the probe.
+--
+-- Where there are fewer, the jobs that failed follow in the lane's order. A probe is then the one that waits longest, of
+-- any priority: so it is never the job of the last one while others wait.
+CREATE OR REPLACE FUNCTION fresh_jobs(lane_id smallint, moment timestamptz, most integer) RETURNS tid[]
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_sort = off
+AS $$
+DECLARE
+    the_lane lanes%ROWTYPE;
+    is_probe boolean;
+    -- Of `most`, the newest, and those above and below the place.
+    newest integer;
+    above integer;
+    place record;
+    share double precision;
+    picks tid[] := '{}';
+BEGIN
+    SELECT * INTO the_lane FROM lanes WHERE id = lane_id;
+    -- The first ones of rows don't count.
+    share := spread_share(the_lane.probes - the_lane.probes / probes_in_a_row(the_lane.breaker_after));
+    is_probe := the_lane.faults >= the_lane.breaker_after;
+    newest := CASE
+        WHEN is_probe THEN (the_lane.probes % probes_in_a_row(the_lane.breaker_after) = 0)::integer
+        WHEN most = 1 THEN (random() < newest_share())::integer
+        ELSE 1
+    END;
+    above := (most - newest + 1) / 2;
+    SELECT the_lane.probed_run_at AS run_at, the_lane.probed_id AS id INTO place;
+    FOR the_priority IN REVERSE 3 .. 0 LOOP
+        EXIT WHEN cardinality(picks) >= most;
+        IF is_probe THEN
+            SELECT * INTO place FROM fresh_job_at(share, lane_id, the_priority, moment);
+        ELSIF most = 1 THEN
+            -- The nearer side.
+            above := coalesce((
+                SELECT id - place.id
+                FROM jobs
+                WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+                  AND (run_at, id) >= (place.run_at, place.id)
+                ORDER BY run_at, id
+                LIMIT 1
+            ) <= coalesce((
+                SELECT place.id - id
+                FROM jobs
+                WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+                  AND (run_at, id) < (place.run_at, place.id)
+                ORDER BY run_at DESC, id DESC
+                LIMIT 1
+            ), 9223372036854775807), false)::integer;
+        END IF;
+        picks := picks || ARRAY (
+            SELECT ctid
+            FROM jobs
+            WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+            ORDER BY run_at DESC, id DESC
+            LIMIT greatest(0, newest - cardinality(picks))
+            FOR UPDATE SKIP LOCKED
+        );
+        picks := picks || ARRAY (
+            SELECT ctid
+            FROM jobs
+            WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+              AND ctid <> ALL (picks) AND (run_at, id) >= (place.run_at, place.id)
+            ORDER BY run_at, id
+            LIMIT greatest(0, least(above, most - cardinality(picks)))
+            FOR UPDATE SKIP LOCKED
+        );
+        picks := picks || ARRAY (
+            SELECT ctid
+            FROM jobs
+            WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+              AND ctid <> ALL (picks) AND (run_at, id) < (place.run_at, place.id)
+            ORDER BY run_at DESC, id DESC
+            LIMIT most - cardinality(picks)
+            FOR UPDATE SKIP LOCKED
+        );
+        picks := picks || ARRAY (
+            SELECT ctid
+            FROM jobs
+            WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
+              AND ctid <> ALL (picks)
+            ORDER BY run_at DESC, id DESC
+            LIMIT most - cardinality(picks)
+            FOR UPDATE SKIP LOCKED
+        );
+    END LOOP;
+    IF most = 1 AND cardinality(picks) = 0 THEN
+        picks := ARRAY (
+            SELECT oldest.ctid
+            FROM generate_series(0, 3) AS p,
+            LATERAL (
+                SELECT ctid, run_at
+                FROM jobs
+                WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at <= moment
+                ORDER BY run_at, id
+                LIMIT 1
+                FOR UPDATE SKIP LOCKED
+            ) AS oldest
+            ORDER BY oldest.run_at
+            LIMIT 1
+        );
+    END IF;
+    IF is_probe AND cardinality(picks) > 0 THEN
+        -- The claim of a probe holds the lane's lock.
+        UPDATE lanes
+        SET probed_run_at = run_at, probed_id = jobs.id
+        FROM jobs
+        WHERE lanes.id = lane_id AND jobs.ctid = picks[1];
+    END IF;
+    RETURN picks;
+END
+$$;

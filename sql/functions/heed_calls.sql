@@ -1,0 +1,57 @@
+-- What calls that just ended mean for their lane: the breaker, the block, and the learned rate.
+-- The rules are those of breaker.sql and pace.sql.
+CREATE OR REPLACE FUNCTION heed_calls(
+    lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean)
+RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    the_lane lanes%ROWTYPE;
+    moment timestamptz;
+    row_length integer;
+    is_enough boolean;
+BEGIN
+    SELECT * INTO the_lane FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
+    row_length := probes_in_a_row(the_lane.breaker_after);
+    moment := clock_timestamp();
+    IF is_well THEN
+        the_lane.faults := 0;
+        the_lane.trips := 0;
+        the_lane.well_at := moment;
+    ELSIF faults_seen > 0 AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until <= moment) THEN
+        -- Calls that were under way when the breaker opened say nothing new.
+        IF the_lane.faults < the_lane.breaker_after THEN
+            -- After a probe that went well, not long ago, there are probes at once.
+            is_enough := the_lane.faults + faults_seen >= the_lane.breaker_after AND the_lane.wary_until <= moment;
+            -- The next probe is the first of a row.
+            the_lane.probes := (the_lane.probes + row_length - 1) / row_length * row_length;
+        ELSE
+            the_lane.probes := the_lane.probes + faults_seen;
+            is_enough := is_row_over(the_lane.trips, the_lane.probes, the_lane.breaker_after);
+            the_lane.wary_until := greatest(the_lane.wary_until, moment + wary_time());
+        END IF;
+        the_lane.faults := the_lane.faults + faults_seen;
+        IF is_enough THEN
+            the_lane.blocked_until := moment + breaker_wait(the_lane.trips);
+            the_lane.blocked_because := the_lane.faults || ' calls in a row failed';
+            the_lane.trips := the_lane.trips + 1;
+            the_lane.wary_until := the_lane.blocked_until + wary_time();
+        END IF;
+    END IF;
+    IF pause IS NOT NULL AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until < moment + pause) THEN
+        the_lane.blocked_until := moment + pause;
+        the_lane.blocked_because := CASE WHEN is_too_fast THEN 'the provider asked for a pause'
+                                         ELSE 'the provider''s quota is used up' END;
+    END IF;
+    UPDATE lanes
+    SET faults = the_lane.faults, trips = the_lane.trips,
+        blocked_until = the_lane.blocked_until, blocked_because = the_lane.blocked_because,
+        well_at = the_lane.well_at, wary_until = the_lane.wary_until, probes = the_lane.probes
+    WHERE id = lane_id;
+    IF is_too_fast AND may_slow_down(the_lane.pace_changed_at, moment) THEN
+        PERFORM set_pace(lane_id, slower_pace(the_lane.pace));
+    END IF;
+    IF the_lane.blocked_until > moment THEN
+        PERFORM pg_notify('waypost_lanes', the_lane.name);
+    END IF;
+END
+$$;

@@ -1,0 +1,51 @@
+-- Makes a partition for each day (UTC) from yesterday to `ahead` days from now, and drops those older than `kept`.
+-- Returns the partitions made and dropped. May be called at any time, any number of times.
+CREATE OR REPLACE FUNCTION keep_call_partitions(ahead integer, kept interval)
+RETURNS TABLE (partition text, happened text)
+LANGUAGE plpgsql AS $$
+DECLARE
+    today date := (now() AT TIME ZONE 'UTC')::date;
+    day date;
+    name text;
+    begins timestamptz;
+    ends timestamptz;
+BEGIN
+    FOR day IN SELECT today + n FROM generate_series(-1, ahead) AS n LOOP
+        name := 'calls_' || to_char(day, 'YYYYMMDD');
+        CONTINUE WHEN to_regclass(name) IS NOT NULL;
+        begins := day::timestamp AT TIME ZONE 'UTC';
+        ends := (day + 1)::timestamp AT TIME ZONE 'UTC';
+        EXECUTE format('CREATE TABLE %I (LIKE calls INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', name);
+        EXECUTE format(
+            'WITH moved AS (DELETE FROM calls_default WHERE started_at >= %L AND started_at < %L RETURNING *) '
+            'INSERT INTO %I SELECT * FROM moved', begins, ends, name);
+        -- Attaching, unlike PARTITION OF, does not stop those who are writing to the other days.
+        EXECUTE format('ALTER TABLE calls ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', name, begins, ends);
+        partition := name;
+        happened := 'made';
+        RETURN NEXT;
+    END LOOP;
+    FOR name IN
+        SELECT relname
+        FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+        WHERE inhparent = 'calls'::regclass AND relname ~ '^calls_\d{8}$'
+          AND to_date(right(relname, 8), 'YYYYMMDD') + 1 <= (now() - kept) AT TIME ZONE 'UTC'
+    LOOP
+        EXECUTE format('DROP TABLE %I', name);
+        partition := name;
+        happened := 'dropped';
+        RETURN NEXT;
+    END LOOP;
+    DELETE FROM calls_default WHERE started_at < now() - kept;
+END
+$$;
+
+-- It runs with the owner's rights, so that a coordinator need not own the log. So it is not for everybody, and finds the
+-- owner's tables whatever the caller's search path is.
+REVOKE EXECUTE ON FUNCTION keep_call_partitions(integer, interval) FROM PUBLIC;
+DO $$
+BEGIN
+    EXECUTE format('ALTER FUNCTION keep_call_partitions(integer, interval) SECURITY DEFINER SET search_path = %I, pg_temp',
+                   current_schema());
+END
+$$;

@@ -1,0 +1,20 @@
+-- Notes a question that waits and is in no job, for the sweep.
+CREATE OR REPLACE FUNCTION note_an_unqueued_geocode() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO unqueued_geocodes VALUES (NEW.id);
+    RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER a_new_question_without_a_job_is_noted
+AFTER INSERT ON geocodes
+FOR EACH ROW
+WHEN (NEW.status = 'waiting' AND NEW.job IS NULL AND NOT NEW.follows)
+EXECUTE FUNCTION note_an_unqueued_geocode();
+
+CREATE OR REPLACE TRIGGER a_question_that_lost_its_job_is_noted
+AFTER UPDATE OF status, job, follows ON geocodes
+FOR EACH ROW
+WHEN (NEW.status = 'waiting' AND NEW.job IS NULL AND NOT NEW.follows)
+EXECUTE FUNCTION note_an_unqueued_geocode();

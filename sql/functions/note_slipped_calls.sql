@@ -1,0 +1,41 @@
+-- A worker looks at its clock right before the bytes of a call leave, and nothing leaves past the slot's end. But between that
+-- look and the write the process may be stopped: by a signal, or by a busy machine. Such a call is known afterwards, and
+-- charged once more: it came closer to those after it than its slot permits, and those that are not promised yet make room
+-- for it.
+--
+-- Charges a lane for as many calls as slipped, and counts them for `worker_id`.
+--
+-- Of those whose lease was lost, the arrays say when they left, in seconds since 1970, how long they took, how many
+-- subjects they had, and how they ended. They were written down as lost, at the beginning of their slots: the log gets
+-- a second row for each, at its true moment. The others are in the log by `finish_jobs`, to be called before this.
+CREATE OR REPLACE FUNCTION note_slipped_calls(
+    lane_name text, worker_id integer, slipped integer,
+    started double precision[] DEFAULT '{}', took real[] DEFAULT '{}', subjects integer[] DEFAULT '{}',
+    outcomes text[] DEFAULT '{}')
+RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+    the_lane lanes%ROWTYPE;
+BEGIN
+    -- As a claim does, and in its order.
+    SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name FOR NO KEY UPDATE;
+    UPDATE token_buckets
+    SET full_at = greatest(full_at, clock_timestamp()) + slipped * make_interval(secs => spacing)
+    FROM (
+        SELECT per AS of_per, spacing
+        FROM token_buckets,
+        LATERAL careful_limit(
+            refill, per, capacity, the_lane.pace, the_lane.grace, greatest(the_lane.spread, the_lane.spread_before))
+            AS careful
+        WHERE lane = the_lane.id
+    ) AS careful
+    WHERE lane = the_lane.id AND per = of_per;
+    INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
+    SELECT to_timestamp(call.started), call.took, the_lane.id, worker_id, call.subjects, call.outcome::call_outcome
+    FROM unnest(started, took, subjects, outcomes) AS call (started, took, subjects, outcome);
+    INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries, slipped)
+    VALUES (date_trunc('minute', now()), the_lane.id, worker_id, cardinality(started), 0, 0, slipped)
+    ON CONFLICT (minute, lane, worker) DO UPDATE
+    SET calls = t.calls + excluded.calls, slipped = t.slipped + excluded.slipped;
+END
+$$;

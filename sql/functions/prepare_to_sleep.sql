@@ -1,0 +1,44 @@
+-- For a worker that found a lane empty and wants to sleep until it is told, for `length` at the most. It has to listen
+-- already. In a transaction of its own, again until it says what to do:
+--
+-- sleep   each job from now on is told of
+-- look    there are jobs
+-- again   ask again at once: a mark was left, and this has to be committed first
+-- busy    ask again in a few milliseconds: somebody's jobs are being committed, and can't be seen yet
+CREATE OR REPLACE FUNCTION prepare_to_sleep(lane_name text, length interval DEFAULT '1.25 seconds') RETURNS text
+LANGUAGE plpgsql
+SET plan_cache_mode = force_generic_plan
+SET enable_seqscan = off
+SET enable_bitmapscan = off
+SET enable_sort = off
+AS $$
+DECLARE
+    lane_id smallint;
+    is_quiet boolean;
+BEGIN
+    SELECT id INTO lane_id FROM lanes WHERE name = lane_name;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'there is no lane called "%"', lane_name USING ERRCODE = 'no_data_found';
+    END IF;
+    IF NOT EXISTS (SELECT FROM sleepers WHERE lane = lane_id AND until >= clock_timestamp() + length) THEN
+        -- A little longer, so that the others can use it too.
+        INSERT INTO sleepers VALUES (lane_id, clock_timestamp() + length + interval '250 milliseconds');
+        RETURN 'again';
+    END IF;
+    -- Held for no longer than this expression takes: no enqueue should have to wait for it.
+    is_quiet := pg_try_advisory_lock(enqueue_lock(), lane_id) AND pg_advisory_unlock(enqueue_lock(), lane_id);
+    IF EXISTS (
+        SELECT
+        FROM generate_series(0, 3) AS p,
+        LATERAL (
+            SELECT
+            FROM jobs
+            WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at <= clock_timestamp()
+            LIMIT 1
+        ) AS ready)
+    THEN
+        RETURN 'look';
+    END IF;
+    RETURN CASE WHEN is_quiet THEN 'sleep' ELSE 'busy' END;
+END
+$$;

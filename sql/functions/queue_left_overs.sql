@@ -1,0 +1,53 @@
+-- Queues the left-overs of jobs that are about to end as done or moved: subjects that need another call. For `finish_jobs`, with
+-- its parameters and its settings. Returns a row for each job that was made.
+--
+-- `left_lanes` says where a subject goes: null to the same lane, as one more failure. Those for whom it was the last are dead, and
+-- reported as given up.
+CREATE OR REPLACE FUNCTION queue_left_overs(
+    lane_name text, most_failures smallint, jobs bigint[], leases bigint[], outcomes text[],
+    left_jobs bigint[], left_subjects bigint[], left_lanes text[], left_pauses interval[])
+RETURNS TABLE (job bigint, fate text, successor bigint, subjects bigint[])
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH ending AS (
+        -- Locked, so that it is still held under this lease when it is deleted.
+        SELECT jobs.id, jobs.priority, jobs.failures, jobs.history
+        FROM unnest(queue_left_overs.jobs, leases, outcomes) AS mine (id, lease, outcome)
+        JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
+        WHERE mine.outcome IN ('done', 'moved') AND mine.id = ANY (left_jobs)
+        FOR UPDATE OF jobs
+    ), left_over AS (
+        SELECT ending.id AS job, ending.priority, ending.failures, ending.history, target.id AS lane, target.batch,
+               left_out.subject, left_out.pause, left_out.lane IS NULL AS is_again,
+               left_out.lane IS NULL AND ending.failures + 1 >= most_failures AS is_last,
+               row_number() OVER (PARTITION BY ending.id, target.id, left_out.pause ORDER BY left_out.place) AS number
+        FROM unnest(left_jobs, left_subjects, left_lanes, left_pauses)
+            WITH ORDINALITY AS left_out (job, subject, lane, pause, place)
+        JOIN ending ON ending.id = left_out.job
+        -- An unknown lane is an error of the insert below, and not a subject that nobody carries.
+        LEFT JOIN lanes AS target ON target.name = coalesce(left_out.lane, lane_name)
+    ), requeued AS (
+        INSERT INTO jobs (id, lane, priority, run_at, failures, history, subjects)
+        OVERRIDING SYSTEM VALUE
+        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, clock_timestamp() + pause,
+               CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, array_agg(subject ORDER BY number)
+        FROM left_over
+        WHERE NOT is_last
+        GROUP BY job, lane, pause, priority, failures, history, is_again, (number - 1) / batch
+        RETURNING id, lane, subjects
+    ), given_up AS (
+        INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, history, reason)
+        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, failures + 1, 0,
+               array_agg(subject ORDER BY number), history, 'too many calls left it unanswered'
+        FROM left_over
+        WHERE is_last
+        GROUP BY job, lane, priority, failures, history
+        RETURNING id, lane, subjects
+    )
+    SELECT DISTINCT ON (made.id) left_over.job, made.fate, made.id, made.subjects
+    FROM (SELECT *, 'left over' AS fate FROM requeued UNION ALL SELECT *, 'given up' FROM given_up) AS made
+    JOIN left_over ON left_over.subject = ANY (made.subjects) AND left_over.lane = made.lane;
+END
+$$;

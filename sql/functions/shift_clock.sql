@@ -1,0 +1,53 @@
+-- A moment that was in the past, when the clock is set by `size` and shows `moment`.
+CREATE OR REPLACE FUNCTION past_moment(past timestamptz, size interval, moment timestamptz) RETURNS timestamptz
+LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE
+        -- What was written since would be in the future.
+        WHEN size > '0' THEN least(past + size, moment)
+        WHEN past > moment THEN past + size
+        ELSE past
+    END
+$$;
+
+-- Moves all that waits for a moment, or counts from one, to the clock as it was set: by `size`, which a process found that knew
+-- the clock of `known_epoch`. Returns false, and changes nothing, when another process was first.
+--
+-- Between the step and its discovery some was written by the new clock, and doesn't say so. What can't be told apart is taken
+-- for what does less harm: nobody is struck off for it, no limit is broken, and a wait ends early but not late.
+--
+-- The order of locks is that of others: the leader's acts have the leadership first, claims the lane, then its buckets; the end
+-- of a call its jobs, then the lane.
+CREATE OR REPLACE FUNCTION shift_clock(known_epoch integer, size interval) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+    is_ahead CONSTANT boolean := size > '0';
+    farthest CONSTANT interval := make_interval(secs => farthest_slot());
+    moment timestamptz;
+BEGIN
+    UPDATE server_clock SET epoch = epoch + 1 WHERE epoch = known_epoch;
+    IF NOT FOUND THEN RETURN false; END IF;
+    INSERT INTO clock_steps (epoch, size) VALUES (known_epoch + 1, size);
+    UPDATE leadership SET until = until + size;
+    moment := clock_timestamp();
+    UPDATE coordinators SET seen_at = past_moment(seen_at, size, moment), heard_since = past_moment(heard_since, size, moment);
+    UPDATE workers SET seen_at = past_moment(seen_at, size, moment);
+    UPDATE jobs SET run_at = run_at + size WHERE run_at > moment;
+    -- Who holds a job claimed it by the old clock, or knows that its slot may be anywhere.
+    UPDATE jobs SET starts_at = least(starts_at + size, moment + farthest) WHERE worker IS NOT NULL;
+    UPDATE lanes
+    SET blocked_until = CASE WHEN blocked_until > least(moment, moment - size) THEN blocked_until + size
+                             ELSE blocked_until END,
+        wary_until = CASE WHEN wary_until > least(moment, moment - size) THEN wary_until + size ELSE wary_until END,
+        well_at = past_moment(well_at, size, moment),
+        pace_changed_at = past_moment(pace_changed_at, size, moment),
+        spread_since = past_moment(spread_since, size, moment),
+        limits_changed_at = past_moment(limits_changed_at, size, moment);
+    UPDATE token_buckets
+    SET full_at = full_at + size,
+        -- Whoever counts anew counts by another bound.
+        worker = NULL
+    WHERE is_ahead OR full_at > moment + farthest + capacity / refill * per;
+    PERFORM pg_notify('waypost_lanes', name) FROM lanes;
+    RETURN true;
+END
+$$;

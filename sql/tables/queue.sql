@@ -1,0 +1,326 @@
+-- The queue: lanes and their limits, jobs, what was called, and the processes that work.
+
+-- A lane is a named queue with its limits: how fast, how many at once, and what to do when the provider is in trouble.
+-- A job waits in exactly one lane.
+CREATE TABLE lanes (
+    id                   smallint    GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+
+    -- Also the name of the provider that serves it.
+    name                 text        NOT NULL UNIQUE,
+
+    -- The most subjects in one call.
+    batch                integer     NOT NULL DEFAULT 1,
+
+    -- Set by a person: no job is claimed while this is set.
+    paused_at            timestamptz,
+
+    -- Set by the breaker or the provider: no job is claimed before this moment, in the whole cluster.
+    blocked_until        timestamptz,
+    blocked_because      text,
+
+    -- The most jobs held at the same time: by all workers together, and by one. Null: no limit but the workers' room.
+    calls_at_once        integer,
+    calls_per_worker     integer,
+
+    -- How late a call may start after its slot. It is taken out of the burst, so the average rate stays the same.
+    grace                interval    NOT NULL DEFAULT '10 milliseconds',
+
+    -- A call that takes longer has failed.
+    call_limit           interval    NOT NULL DEFAULT '1 minute',
+
+    -- A job with so many failures is dead. The wait before a retry doubles from the first to the longest.
+    most_failures        smallint    NOT NULL DEFAULT 5,
+    first_retry          interval    NOT NULL DEFAULT '1 second',
+    longest_retry        interval    NOT NULL DEFAULT '5 minutes',
+
+    -- The breaker opens after so many failed calls in a row: it blocks the lane, then lets single calls through as probes.
+    breaker_after        smallint    NOT NULL DEFAULT 5,
+
+    -- Failed calls in a row, and how often the breaker has blocked the lane since a call succeeded.
+    faults               integer     NOT NULL DEFAULT 0,
+    trips                integer     NOT NULL DEFAULT 0,
+
+    -- The learned rate as a share of the permitted one: reduced when the provider says "too fast", slowly raised again.
+    pace                 real        NOT NULL DEFAULT 1,
+    pace_changed_at      timestamptz,
+
+    -- The reason, where the program paused the lane and not a person.
+    paused_because       text,
+
+    -- Since when the present limits hold.
+    limits_changed_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
+
+    -- Whom to name beside the answers of this lane.
+    attribution          text        NOT NULL DEFAULT '',
+
+    -- What the provider charges. Both are null where nobody has said it, which does not mean that calls are free.
+    price_per_1000_calls numeric,
+    currency             text,
+
+    -- How uncertain the workers are of this server's clock: the widest of this period of a minute or more, and of the period
+    -- before. See functions/careful_limit.sql.
+    spread               interval    NOT NULL DEFAULT '0',
+    spread_before        interval    NOT NULL DEFAULT '0',
+    spread_since         timestamptz NOT NULL DEFAULT 'epoch',
+
+    -- When a call last succeeded after failed ones, and until when jobs that never failed are claimed first.
+    well_at              timestamptz NOT NULL DEFAULT 'epoch',
+    wary_until           timestamptz NOT NULL DEFAULT 'epoch',
+
+    -- Calls that failed while the breaker was open. Never reset, for it also decides which place is probed next.
+    probes               integer     NOT NULL DEFAULT 0,
+
+    -- The place, in the order of the lane, of the job that was last claimed as a probe.
+    probed_run_at        timestamptz,
+    probed_id            bigint,
+
+    CONSTRAINT a_call_carries_at_least_one_subject CHECK (batch >= 1),
+    CONSTRAINT caps_permit_something CHECK (calls_at_once >= 1 AND calls_per_worker >= 1),
+    CONSTRAINT grace_is_short CHECK (grace BETWEEN '0' AND '1 second'),
+    CONSTRAINT a_call_has_time CHECK (call_limit > '0'),
+    CONSTRAINT a_job_is_tried_at_least_once CHECK (most_failures >= 1),
+    CONSTRAINT retries_have_a_wait CHECK (first_retry > '0' AND longest_retry >= first_retry),
+    CONSTRAINT a_breaker_opens_after_a_fault CHECK (breaker_after >= 1 AND faults >= 0 AND trips >= 0),
+    CONSTRAINT pace_is_a_share CHECK (pace BETWEEN 0.01 AND 1),
+    CONSTRAINT a_block_has_a_reason CHECK ((blocked_until IS NULL) = (blocked_because IS NULL)),
+    CONSTRAINT a_price_is_an_amount_of_a_currency CHECK ((price_per_1000_calls IS NULL) = (currency IS NULL)),
+    CONSTRAINT a_price_is_not_negative CHECK (price_per_1000_calls >= 0 AND price_per_1000_calls < 'Infinity'),
+    CONSTRAINT a_currency_is_three_capitals CHECK (currency ~ '^[A-Z]{3}$')
+)
+-- A row is rewritten at each fault of its provider.
+WITH (fillfactor = 50);
+
+-- The gazetteer answers from memory: more calls at once than a few only wait for a core.
+INSERT INTO lanes (name, batch, calls_per_worker) VALUES ('gazetteer', 500, 4);
+
+-- A lane's rate limits. A lane without a bucket is unlimited, and its claims take no lock. One with several obeys all.
+--
+-- A bucket is full at `full_at`, and until then fills with `refill` tokens every `per`. So a single moment is all of its
+-- state: the tokens missing now are (full_at - now()) * refill / per. It may lie further ahead than a whole bucket takes to
+-- fill: that is debt, for slots that were promised but have not come yet.
+CREATE TABLE token_buckets (
+    lane     smallint         NOT NULL REFERENCES lanes ON DELETE CASCADE,
+    per      interval         NOT NULL,
+    refill   double precision NOT NULL,
+    capacity double precision NOT NULL,
+    full_at  timestamptz      NOT NULL DEFAULT now(),
+
+    -- The worker of the last claim.
+    worker   integer,
+
+    CONSTRAINT a_lane_has_one_limit_for_a_time PRIMARY KEY (lane, per),
+    CONSTRAINT a_bucket_fills CHECK (refill > 0 AND per > '0'),
+    CONSTRAINT a_bucket_holds_a_token CHECK (capacity >= 1)
+)
+-- Rewritten by every claim: room on the page keeps that HOT, and vacuum must not wait for a fifth of the table.
+WITH (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+
+-- Every claim takes a number from here, and no number comes twice. It fences a worker that slept through its lease, whatever
+-- has happened to the job since.
+CREATE SEQUENCE leases;
+
+-- A job is one call to come. It is deleted when it ends; what it found is kept elsewhere.
+CREATE TABLE jobs (
+    id        bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+
+    -- The number of the claim under which the job is held, from `leases`.
+    lease     bigint,
+
+    -- The job is not claimed before this moment, and older goes first.
+    run_at    timestamptz NOT NULL DEFAULT now(),
+
+    -- The slot: when the holder may call. Past it by more than the lane's grace, the slot is void.
+    starts_at timestamptz,
+
+    -- The worker that holds the job. No foreign key here or below: each would lock a row on every claim and insert.
+    worker    integer,
+    lane      smallint    NOT NULL,
+
+    -- 0 when there is nothing better to do, 1 as usual, 2 soon, 3 because somebody is waiting.
+    priority  smallint    NOT NULL DEFAULT 1,
+
+    -- Calls that failed by the job's own fault, and workers that vanished while they held it.
+    failures  smallint    NOT NULL DEFAULT 0,
+    losses    smallint    NOT NULL DEFAULT 0,
+
+    -- What the call is about: ids of the table that the lane's work is about, such as `geocodes`.
+    subjects  bigint[]    NOT NULL,
+
+    -- Each failure: {"at": …, "worker": …, "reason": …}. Null before the first, so it costs the others nothing.
+    history   jsonb,
+
+    -- True for one job of each enqueue, the one whose trigger wakes the workers.
+    wakes     boolean,
+
+    CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK (
+        (worker IS NULL) = (lease IS NULL) AND (worker IS NULL) = (starts_at IS NULL)),
+    CONSTRAINT priority_is_known CHECK (priority BETWEEN 0 AND 3),
+    CONSTRAINT a_job_has_subjects CHECK (cardinality(subjects) > 0)
+)
+-- Every row is deleted within its hour: vacuum early, at full speed, and not by a share of the table. A claim changes an
+-- indexed column and so is never HOT: free room on the pages would only make the table longer.
+WITH (
+    fillfactor = 100,
+    autovacuum_vacuum_scale_factor = 0.02,
+    autovacuum_vacuum_threshold = 5000,
+    autovacuum_vacuum_cost_delay = 0,
+    autovacuum_analyze_scale_factor = 0.5
+);
+
+-- The claim reads this in order: for each priority, what is due from the oldest on.
+CREATE INDEX jobs_ready ON jobs (lane, priority, run_at, id) WHERE worker IS NULL;
+
+-- Which jobs does this worker hold? How many are held in this lane?
+CREATE INDEX jobs_held ON jobs (lane, worker) WHERE worker IS NOT NULL;
+
+-- Jobs that were given up, until somebody retries or discards them.
+CREATE TABLE dead_jobs (
+    id       bigint      PRIMARY KEY,
+    lane     smallint    NOT NULL,
+    priority smallint    NOT NULL,
+    failures smallint    NOT NULL,
+    losses   smallint    NOT NULL,
+    subjects bigint[]    NOT NULL,
+    history  jsonb,
+    reason   text        NOT NULL,
+    died_at  timestamptz NOT NULL DEFAULT now()
+);
+
+-- Which are the latest?
+CREATE INDEX dead_jobs_by_time ON dead_jobs (died_at);
+
+-- How a call ended. `lost`: its worker vanished, and may or may not have made the call.
+CREATE TYPE call_outcome AS ENUM ('done', 'moved', 'retry', 'failed', 'snoozed', 'rate', 'quota', 'lost');
+
+-- The log: a row for each call. Append-only and never updated; a day that is too old is dropped as a partition.
+CREATE TABLE calls (
+    -- When the provider was asked, on the database's clock.
+    started_at timestamptz  NOT NULL,
+
+    -- Seconds; null when nobody knows.
+    took       real,
+    worker     integer      NOT NULL,
+    subjects   integer      NOT NULL,
+    lane       smallint     NOT NULL,
+    outcome    call_outcome NOT NULL
+)
+PARTITION BY RANGE (started_at);
+
+-- The calls of a time. BRIN, because rows come in the order of time and a B-tree would cost as much as the rows.
+CREATE INDEX calls_by_time ON calls USING brin (started_at) WITH (pages_per_range = 16, autosummarize = on);
+
+-- Takes the calls of days that have no partition: before the first coordinator came, and while none runs for long.
+CREATE TABLE calls_default PARTITION OF calls DEFAULT;
+
+-- What was done, by minute. A row for each worker, so that no two wait for each other to count; old minutes are rolled up
+-- into hours of worker 0.
+CREATE TABLE throughput (
+    minute   timestamptz NOT NULL,
+    lane     smallint    NOT NULL,
+    worker   integer     NOT NULL,
+    calls    integer     NOT NULL,
+    -- An hour of a fast lane can have more than an integer holds.
+    subjects bigint      NOT NULL,
+
+    -- Calls that failed: by the job's fault, the provider's, or a worker's.
+    retries  integer     NOT NULL DEFAULT 0,
+
+    -- Slots that could not be used in their time: tokens lost.
+    voided   integer     NOT NULL DEFAULT 0,
+
+    -- Results that came after the lease was lost, and changed nothing.
+    late     integer     NOT NULL DEFAULT 0,
+
+    -- Calls that left after their slots had ended.
+    slipped  integer     NOT NULL DEFAULT 0,
+
+    PRIMARY KEY (minute, lane, worker)
+)
+WITH (fillfactor = 50);
+
+-- One row for each running worker process. A worker that starts again is a new worker.
+CREATE TABLE workers (
+    id         integer     GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name       text        NOT NULL,
+    host       text        NOT NULL,
+    pid        integer     NOT NULL,
+    started_at timestamptz NOT NULL DEFAULT now(),
+
+    -- The last heartbeat. A worker that is silent for too long loses its jobs.
+    seen_at    timestamptz NOT NULL DEFAULT now(),
+
+    -- A quiet worker finishes what it holds and claims nothing.
+    quiet      boolean     NOT NULL DEFAULT false,
+
+    -- The lanes that this process can serve.
+    lanes      text[]      NOT NULL DEFAULT '{}'
+)
+-- Rewritten every few seconds: room on the page keeps the heartbeats HOT.
+WITH (fillfactor = 50);
+
+-- Marks of workers that sleep: until `until`, a worker counts on being told of new jobs in the lane. A mark is for all workers
+-- of the lane, for a notification reaches them all. It need not outlive a crash, which ends all sessions: a worker that
+-- listens again looks for jobs. See functions/wake_sleepers.sql.
+CREATE UNLOGGED TABLE sleepers (
+    lane  smallint    NOT NULL,
+    until timestamptz NOT NULL
+)
+WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
+
+-- Does anybody sleep in this lane? Marks that were deleted or are over lie to the left of those that are read, and cost
+-- nothing, also while a long transaction keeps vacuum from removing them.
+CREATE INDEX sleepers_by_lane ON sleepers (lane, until);
+
+-- One row for each running coordinator process.
+CREATE TABLE coordinators (
+    id          integer     GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    name        text        NOT NULL,
+    host        text        NOT NULL,
+    pid         integer     NOT NULL,
+    started_at  timestamptz NOT NULL DEFAULT now(),
+    seen_at     timestamptz NOT NULL DEFAULT now(),
+
+    -- Since when its heartbeats have come without a gap. It takes nobody's silence from before for death: while the database
+    -- was away nobody could be heard.
+    heard_since timestamptz NOT NULL DEFAULT now()
+)
+WITH (fillfactor = 50);
+
+-- The coordinator that leads, for as long as it renews its claim. Every act of a leader locks this row and checks it.
+CREATE TABLE leadership (
+    only_row    boolean     PRIMARY KEY DEFAULT true,
+    coordinator integer     NOT NULL DEFAULT 0,
+
+    -- Raised with each change of leader, never lowered.
+    term        bigint      NOT NULL DEFAULT 0,
+    until       timestamptz NOT NULL DEFAULT '-infinity',
+
+    CONSTRAINT there_is_one_leader CHECK (only_row)
+)
+WITH (fillfactor = 10);
+
+INSERT INTO leadership DEFAULT VALUES;
+
+-- The epochs of this server's clock: one ends when the clock is set, or when a server with another clock takes over.
+CREATE TABLE server_clock (
+    only_row    boolean PRIMARY KEY DEFAULT true,
+    epoch       integer NOT NULL DEFAULT 0,
+
+    -- The newest worker that had read the clock when a coordinator, which knew the clock, last found it right. A newer worker
+    -- may have read a clock that was just set, so it claims nothing yet.
+    checked_for integer NOT NULL DEFAULT 0,
+
+    CONSTRAINT there_is_one_clock CHECK (only_row)
+);
+
+INSERT INTO server_clock DEFAULT VALUES;
+
+-- By how much the clock was set, forwards or back.
+CREATE TABLE clock_steps (
+    -- The epoch that the step began.
+    epoch      integer     PRIMARY KEY,
+
+    -- By the new clock. It was set shortly before.
+    noticed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    size       interval    NOT NULL
+);
