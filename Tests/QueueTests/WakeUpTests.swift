@@ -78,7 +78,10 @@ struct WakeUpTests {
                 #expect(try await advice(database) == .busy)
                 #expect(try await advice(database) == .busy)
             }
-            #expect(try await advice(database) == .look)
+            // Where the commit took long, the worker's mark is old by now and is made anew.
+            var last = try await advice(database)
+            while last == .again || last == .busy { last = try await advice(database) }
+            #expect(last == .look)
         }
         #expect(heard == [])
     }
