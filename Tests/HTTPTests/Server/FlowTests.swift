@@ -64,7 +64,7 @@ struct FlowTests {
     @Test func `a handler that takes long to write is not held against the client`() async throws {
         let (pauses, pause) = AsyncStream<Void>.makeStream()
         try await withServer {
-            $0.idleLimit = .milliseconds(200)
+            $0.idleLimit = .seconds(1)
         } routes: { router in
             router.add(.get, "/") { _ in
                 ServerResponse(
