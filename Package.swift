@@ -22,8 +22,9 @@ let package = Package(
     name: "waypost",
     products: [
         .executable(name: "waypost", targets: ["waypost"]),
-        // For apps: it needs nothing but the toolchain.
+        // For apps: they need nothing but the toolchain.
         .library(name: "Geocoding", targets: ["Geocoding"]),
+        .library(name: "Tracking", targets: ["Tracking"]),
     ],
     targets: [
         .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
@@ -42,6 +43,7 @@ let package = Package(
         room("Terminal", ["Operations"]),
         room("Hosting", ["Postgres", "Operations"]),
         room("Geocoding"),
+        room("Tracking"),
         room("Towns", ["CSeed", "CZlib", "Geocoding"]),
         .target(
             name: "Schema", dependencies: ["Postgres"], path: "sql",
@@ -85,6 +87,7 @@ let package = Package(
         tests(of: "HTTP", ["HTTP", "HTTPTesting", "Operations"]),
         tests(of: "Terminal", ["Terminal", "Operations"]),
         tests(of: "Geocoding", ["Geocoding"], exclude: ["address-hash.json"]),
+        tests(of: "Tracking", ["Tracking"], exclude: ["tracks.json"]),
         tests(of: "Hosting", ["Hosting", "Postgres"]),
         tests(of: "Schema", ["Schema", "Postgres", "Hosting", "DatabaseTesting"]),
         tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),

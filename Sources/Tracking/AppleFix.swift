@@ -1,0 +1,13 @@
+// For Apple's platforms only. Our own checks run on Linux, which compiles none of this: keep it as plain as it is.
+
+#if canImport(CoreLocation)
+    public import CoreLocation
+
+    extension Fix {
+        public init(_ location: CLLocation) {
+            self.init(
+                lat: location.coordinate.latitude, lng: location.coordinate.longitude,
+                accuracy: location.horizontalAccuracy, timestamp: location.timestamp.timeIntervalSince1970)
+        }
+    }
+#endif

@@ -1,0 +1,105 @@
+public import Foundation
+
+/// Where an app keeps texts by name, such as `UserDefaults`.
+public protocol Preferences {
+    func string(forKey key: String) -> String?
+    func setString(_ text: String?, forKey key: String)
+}
+
+extension UserDefaults: Preferences {
+    public func setString(_ text: String?, forKey key: String) { set(text, forKey: key) }
+}
+
+/// A user's sign-in at Firebase.
+public struct FirebaseAuth: Codable, Hashable, Sendable {
+    public var userId: String
+    /// What requests carry. It holds for an hour.
+    public var idToken: String
+    /// For what a new `idToken` is given.
+    public var refreshToken: String
+    /// When `idToken` ends, in seconds since 1970.
+    public var expiresAt: Double
+
+    public init(userId: String, idToken: String, refreshToken: String, expiresAt: Double) {
+        self.userId = userId
+        self.idToken = idToken
+        self.refreshToken = refreshToken
+        self.expiresAt = expiresAt
+    }
+
+    /// Whether `idToken` must be renewed before it is used: a minute before its end, so that it doesn't end on its way.
+    public func needsRefresh(now: Double) -> Bool { now >= expiresAt - 60 }
+}
+
+/// What an app keeps of its tracking: whether it is on, who is signed in, and the locations that the backend has not confirmed.
+///
+/// The one place for all of it, in the foreground and in the background. Call it from one task at a time.
+public struct LocationStorage {
+    private let preferences: any Preferences
+    private let prefix: String
+    public let rule: TrackingRule
+
+    /// With Capacitor, `prefix` is `CapacitorStorage.` and the app's own, so that its JavaScript reads the same values.
+    public init(_ preferences: any Preferences, prefix: String = "", rule: TrackingRule = TrackingRule()) {
+        self.preferences = preferences
+        self.prefix = prefix
+        self.rule = rule
+    }
+
+    public var isTrackingEnabled: Bool { preferences.string(forKey: prefix + "trackingEnabled") == "true" }
+
+    public func setTrackingEnabled(_ isEnabled: Bool) {
+        preferences.setString(isEnabled ? "true" : "false", forKey: prefix + "trackingEnabled")
+    }
+
+    public func loadAuth() throws -> FirebaseAuth? { try load(FirebaseAuth.self, "firebaseAuth") }
+
+    /// Nil signs out.
+    public func saveAuth(_ auth: FirebaseAuth?) throws {
+        guard let auth else { return preferences.setString(nil, forKey: prefix + "firebaseAuth") }
+        try save(auth, "firebaseAuth")
+    }
+
+    /// In the order of time. Throws where what is stored can't be read, so that nobody overwrites it.
+    public func loadPendingLocations() throws -> [PendingLocation] { try load([PendingLocation].self, "pending") ?? [] }
+
+    public func savePendingLocations(_ pending: [PendingLocation]) throws { try save(pending, "pending") }
+
+    /// `pending` with a fix in its place. See ``TrackingRule/appendOrUpdate(_:user:pending:now:)``.
+    public func appendOrUpdateLocation(
+        newLocation: Fix, userId: String, pending: [PendingLocation], now: Double
+    ) -> [PendingLocation] {
+        var pending = pending
+        rule.appendOrUpdate(newLocation, user: userId, pending: &pending, now: now)
+        return pending
+    }
+
+    /// Stores a fix, to be uploaded later. Nil while tracking is off: then nothing is stored.
+    @discardableResult
+    public func storeLocationWithoutUpload(_ fix: Fix, userId: String, now: Double) throws -> FixOutcome? {
+        guard isTrackingEnabled else { return nil }
+        var pending = try loadPendingLocations()
+        let outcome = rule.appendOrUpdate(fix, user: userId, pending: &pending, now: now)
+        try savePendingLocations(pending)
+        return outcome
+    }
+
+    /// The backend has this location now.
+    public func confirmUpload(of location: PendingLocation) throws {
+        var pending = try loadPendingLocations()
+        pending.confirm(location)
+        try savePendingLocations(pending)
+    }
+
+    /// The last location; nil where there is none.
+    public func currentLocation() throws -> PendingLocation? { try loadPendingLocations().last { !$0.removed } }
+
+    private func load<Value: Decodable>(_: Value.Type, _ name: String) throws -> Value? {
+        guard let text = preferences.string(forKey: prefix + name) else { return nil }
+        return try JSONDecoder().decode(Value.self, from: Data(text.utf8))
+    }
+
+    private func save(_ value: some Encodable, _ name: String) throws {
+        preferences.setString(String(decoding: try JSONEncoder().encode(value), as: UTF8.self), forKey: prefix + name)
+    }
+}

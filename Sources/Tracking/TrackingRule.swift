@@ -1,0 +1,66 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#else
+    import Musl
+#endif
+
+/// Which fixes belong to one place, and which can't be true.
+///
+/// The cluster has the same rule in SQL, in `sql/functions/record_fixes.sql`. Both are held to the same vectors.
+public struct TrackingRule: Hashable, Sendable {
+    /// A fix within so many metres of a location extends its wait time. The accuracy of the two is added.
+    public var radius: Double
+    /// The most metres a second that are believed. An airliner makes 300.
+    public var topSpeed: Double
+
+    /// The most metres that poor accuracy adds.
+    static let widest = 500.0
+    /// After so many seconds any place is believed: else one wrong fix would have all right ones after it ignored.
+    static let patience = 300.0
+    /// The first moment of the year 2000.
+    static let earliest = 946_684_800.0
+    /// How far a phone's clock may be ahead, in seconds.
+    static let lead = 300.0
+
+    public init(radius: Double = 50, topSpeed: Double = 350) {
+        self.radius = radius
+        self.topSpeed = topSpeed
+    }
+
+    /// What is wrong with a fix by itself; nil where nothing is. `now` is in seconds since 1970.
+    public func problem(of fix: Fix, now: Double) -> FixProblem? {
+        guard (-90...90).contains(fix.lat), (-180...180).contains(fix.lng) else { return .notOnEarth }
+        if abs(fix.lat) < 0.000_01, abs(fix.lng) < 0.000_01 { return .nullIsland }
+        if let accuracy = fix.accuracy, !(accuracy >= 0 && accuracy.isFinite) { return .invalidAccuracy }
+        guard fix.timestamp >= Self.earliest else { return .tooOld }
+        guard fix.timestamp <= now + Self.lead else { return .inTheFuture }
+        guard fix.waitTime >= 0, fix.end <= now + Self.lead else { return .invalidWaitTime }
+        return nil
+    }
+
+    /// Whether a fix is at the place where another one began a location.
+    func isNear(_ fix: Fix, _ start: Fix) -> Bool {
+        let poorest = max(fix.accuracy ?? 0, start.accuracy ?? 0)
+        return Self.distance(start, fix) <= radius + min(poorest, Self.widest)
+    }
+
+    /// Whether nobody gets from one fix to a later one in the time between them.
+    func isTooFast(_ fix: Fix, since last: Fix) -> Bool {
+        let time = fix.timestamp - last.end
+        if time >= Self.patience { return false }
+        let doubt = min((fix.accuracy ?? 0) + (last.accuracy ?? 0), Self.widest)
+        return Self.distance(last, fix) - doubt - radius > topSpeed * max(time, 0)
+    }
+
+    /// In metres, on a sphere: at the distances in question that is good to half a percent, and the same in SQL.
+    static func distance(_ start: Fix, _ end: Fix) -> Double {
+        if start.lat == end.lat, start.lng == end.lng { return 0 }
+        let degree = 0.017_453_292_519_943_295
+        let north = sin((end.lat - start.lat) * degree / 2)
+        let east = sin((end.lng - start.lng) * degree / 2)
+        let square = north * north + cos(start.lat * degree) * cos(end.lat * degree) * east * east
+        return 2 * 6_371_008.8 * asin(min(1, square.squareRoot()))
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import Testing
+@testable import Tracking
+
+/// A case of tracks.json. The SQL function is held to the same file.
+struct TrackVector: Decodable, CustomTestStringConvertible, Sendable {
+    struct Expected: Decodable, Equatable {
+        let id: String
+        let wait_time: Double
+    }
+
+    let name: String
+    let radius: Double?
+    let top_speed: Double?
+    let fixes: [Fix]
+    let locations: [Expected]
+    let doubted: [String]
+
+    var testDescription: String { name }
+    var rule: TrackingRule { TrackingRule(radius: radius ?? 50, topSpeed: top_speed ?? 350) }
+
+    static let all: [TrackVector] = {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "tracks.json")
+        do { return try JSONDecoder().decode([Self].self, from: Data(contentsOf: file)) } catch {
+            fatalError("\(file.path()): \(error)")
+        }
+    }()
+}
+
+@Suite struct TrackTests {
+    static let now = 1_800_000_000.0
+
+    @Test(arguments: TrackVector.all)
+    func `fixes become the locations of the vectors`(_ vector: TrackVector) {
+        let (pending, outcomes) = track(vector.fixes, by: vector.rule)
+        #expect(pending.map { .init(id: $0.id, wait_time: $0.waitTime) } == vector.locations)
+        // What the last to come was told. Those before may have been believed until a later one came.
+        if let last = vector.fixes.last, outcomes.last == .doubted { #expect(vector.doubted.contains(last.id)) }
+    }
+
+    @Test(arguments: TrackVector.all)
+    func `any order and repetition ends in the same locations`(_ vector: TrackVector) {
+        var dice = Dice(seed: 7)
+        for _ in 0..<50 {
+            let fixes = (vector.fixes + vector.fixes.filter { _ in dice.throwsHeads() }).shuffled(using: &dice)
+            #expect(shown(track(fixes, by: vector.rule).pending) == shown(track(vector.fixes, by: vector.rule).pending))
+        }
+    }
+
+    @Test func `any order of a wandering phone's fixes ends in the same locations, and no time is lost`() {
+        for seed in 1...200 {
+            var dice = Dice(seed: UInt64(seed))
+            let fixes = Self.wandering(count: 30, &dice)
+            let expected = track(fixes).pending
+            for _ in 0..<5 {
+                let shuffled = (fixes + fixes.prefix(6)).shuffled(using: &dice)
+                let found = track(shuffled).pending
+                #expect(shown(found) == shown(expected), "seed \(seed)")
+                #expect(found.reduce(0) { $0 + $1.waitTime } == expected.reduce(0) { $0 + $1.waitTime })
+            }
+            // A location ends before the next begins, but where the phone counted its wait otherwise.
+            guard !fixes.contains(where: { $0.waitTime > 0 }) else { continue }
+            for (one, next) in zip(expected, expected.dropFirst()) {
+                #expect(one.timestamp + one.waitTime <= next.timestamp)
+            }
+        }
+    }
+
+    @Test func `a fix that comes again with a longer wait extends it`() {
+        var pending: [PendingLocation] = []
+        let rule = TrackingRule()
+        rule.appendOrUpdate(fix(0, wait: 10), user: "ada", pending: &pending, now: Self.now)
+        #expect(rule.appendOrUpdate(fix(0, wait: 10), user: "ada", pending: &pending, now: Self.now) == .repeated)
+        #expect(rule.appendOrUpdate(fix(0, wait: 30), user: "ada", pending: &pending, now: Self.now) == .taken)
+        #expect(rule.appendOrUpdate(fix(0, wait: 20), user: "ada", pending: &pending, now: Self.now) == .repeated)
+        #expect(pending.map(\.waitTime) == [30])
+    }
+
+    @Test func `a changed location is due again, and an unchanged one is not`() {
+        var pending = track([fix(0), fix(60, lat: 60.1)]).pending
+        for location in pending { pending.confirm(location) }
+        #expect(pending.due.isEmpty)
+
+        TrackingRule().appendOrUpdate(fix(90, lat: 60.1), user: "ada", pending: &pending, now: Self.now)
+        #expect(pending.map(\.uploaded) == [true, false])
+    }
+
+    @Test func `what changed on its way to the backend stays due`() {
+        var pending = track([fix(0)]).pending
+        let sent = pending[0]
+        TrackingRule().appendOrUpdate(fix(30), user: "ada", pending: &pending, now: Self.now)
+        pending.confirm(sent)
+        #expect(pending.map(\.uploaded) == [false])
+        pending.confirm(pending[0])
+        #expect(pending.map(\.uploaded) == [true])
+    }
+
+    @Test func `a location that began elsewhere after all is deleted at the backend`() throws {
+        var pending = track([fix(0), fix(100, lat: 60.1)]).pending
+        for location in pending { pending.confirm(location) }
+        TrackingRule().appendOrUpdate(fix(90, lat: 60.1), user: "ada", pending: &pending, now: Self.now)
+
+        #expect(pending.map(\.removed) == [false, false, true])
+        #expect(pending.due.map(\.timestamp) == [1_700_000_090, 1_700_000_100])
+        pending.confirm(try #require(pending.last))
+        #expect(pending.map(\.timestamp) == [1_700_000_000, 1_700_000_090])
+        #expect(pending.last?.waitTime == 10)
+    }
+
+    @Test func `uploaded locations are forgotten, but for the last`() {
+        var pending = track([fix(0), fix(100, lat: 60.1), fix(200), fix(300, lat: 60.1)]).pending
+        for location in pending where location.timestamp != 1_700_000_100 { pending.confirm(location) }
+        pending.forgetUploaded(before: 1_800_000_000)
+        #expect(pending.map(\.timestamp) == [1_700_000_100, 1_700_000_300])
+    }
+
+    @Test(arguments: [
+        (Fix(lat: .nan, lng: 0, timestamp: 1_700_000_000), FixProblem.notOnEarth),
+        (Fix(lat: 91, lng: 0, timestamp: 1_700_000_000), .notOnEarth),
+        (Fix(lat: 0, lng: -.infinity, timestamp: 1_700_000_000), .notOnEarth),
+        (Fix(lat: 0, lng: 0, timestamp: 1_700_000_000), .nullIsland),
+        (Fix(lat: 1, lng: 1, accuracy: -1, timestamp: 1_700_000_000), .invalidAccuracy),
+        (Fix(lat: 1, lng: 1, accuracy: .nan, timestamp: 1_700_000_000), .invalidAccuracy),
+        (Fix(lat: 1, lng: 1, timestamp: 0), .tooOld),
+        (Fix(lat: 1, lng: 1, timestamp: .nan), .tooOld),
+        (Fix(lat: 1, lng: 1, timestamp: 1_800_000_301), .inTheFuture),
+        (Fix(lat: 1, lng: 1, timestamp: .infinity), .inTheFuture),
+        (Fix(lat: 1, lng: 1, timestamp: 1_700_000_000, waitTime: -1), .invalidWaitTime),
+        (Fix(lat: 1, lng: 1, timestamp: 1_700_000_000, waitTime: .nan), .invalidWaitTime),
+        (Fix(lat: 1, lng: 1, timestamp: 1_700_000_000, waitTime: 100_000_301), .invalidWaitTime),
+    ])
+    func `what can't be true is refused`(_ fix: Fix, _ problem: FixProblem) {
+        var pending: [PendingLocation] = []
+        let outcome = TrackingRule().appendOrUpdate(fix, user: "ada", pending: &pending, now: Self.now)
+        #expect(outcome == .refused(problem))
+        #expect(pending.isEmpty)
+    }
+
+    @Test func `a fix without an id gets one from the user, the time and the place`() {
+        let fix = Fix(lat: 1, lng: 2, timestamp: 1_700_000_000)
+        let id = fix.derivedID(user: "ada")
+        #expect(id.utf8.count == 20)
+        #expect(id == Fix(lat: 1, lng: 2, timestamp: 1_700_000_000).derivedID(user: "ada"))
+        let others = [
+            fix.derivedID(user: "bob"), Fix(lat: 2, lng: 2, timestamp: 1_700_000_000).derivedID(user: "ada"),
+            Fix(lat: 1, lng: 3, timestamp: 1_700_000_000).derivedID(user: "ada"),
+            Fix(lat: 1, lng: 2, timestamp: 1_700_000_001).derivedID(user: "ada"),
+        ]
+        #expect(Set(others + [id]).count == 5)
+    }
+
+    // MARK: - What the tests share
+
+    private func fix(_ time: Double, lat: Double = 60, wait: Double = 0) -> Fix {
+        Fix(lat: lat, lng: 24, timestamp: 1_700_000_000 + time, waitTime: wait)
+    }
+
+    private func track(
+        _ fixes: [Fix], by rule: TrackingRule = TrackingRule()
+    ) -> (pending: [PendingLocation], outcomes: [FixOutcome]) {
+        var pending: [PendingLocation] = []
+        let outcomes = fixes.map { rule.appendOrUpdate($0, user: "ada", pending: &pending, now: Self.now) }
+        // Nothing was uploaded on the way, and what began elsewhere after all has been deleted at the backend.
+        return (pending.filter { !$0.removed }, outcomes)
+    }
+
+    private func shown(_ pending: [PendingLocation]) -> [[String]] {
+        pending.map { ["\($0.id)", "\($0.lat)", "\($0.lng)", "\($0.timestamp)", "\($0.waitTime)", "\($0.fixes.map(\.id))"] }
+    }
+
+    /// Rests, walks, jumps that can't be, moments that come twice.
+    static func wandering(count: Int, _ dice: inout Dice) -> [Fix] {
+        var (lat, lng, time) = (60.17, 24.94, 1_700_000_000.0)
+        return (0..<count).map { number in
+            time += [0, 1, 10, 60, 400].randomElement(using: &dice) ?? 1
+            switch Int.random(in: 0..<10, using: &dice) {
+            case 0: return Fix(id: "\(number)", lat: lat + 3, lng: lng, timestamp: time)
+            case 1...3: (lat, lng) = (lat + 0.001, lng - 0.002)
+            case 4: (lat, lng) = (lat - 0.000_4, lng)
+            default: break
+            }
+            return Fix(
+                id: "\(number)", lat: lat, lng: lng, accuracy: [nil, 5, 40, 900].randomElement(using: &dice) ?? nil,
+                timestamp: time, waitTime: Int.random(in: 0..<20, using: &dice) == 0 ? 30 : 0)
+        }
+    }
+}
+
+/// The same numbers for the same seed.
+struct Dice: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 }
+
+    // SplitMix64, https://prng.di.unimi.it/splitmix64.c
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func throwsHeads() -> Bool { Bool.random(using: &self) }
+}
