@@ -48,13 +48,17 @@ let package = Package(
         .target(
             name: "Schema", dependencies: ["Postgres"], path: "sql",
             exclude: ["schema.sql", "seed"],
-            resources: [.embedInCode("tables"), .embedInCode("functions"), .embedInCode("roles.sql")],
+            resources: [
+                .embedInCode("tables"), .embedInCode("migrations"), .embedInCode("functions"),
+                .embedInCode("roles.sql"),
+            ],
             swiftSettings: strict),
         room("Queue", ["Postgres"]),
         room("Geocodes", ["Postgres", "JSON", "Geocoding"]),
         room("Formats", ["Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
         room("Contacts", ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
+        room("Locations", ["Postgres", "Tracking"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",
@@ -79,6 +83,9 @@ let package = Package(
 
         room("DatabaseTesting", ["Operations", "Postgres", "Schema", "Hosting"], path: "Tests/DatabaseTesting"),
         .target(
+            name: "TrackingTesting", dependencies: ["Tracking"], path: "Tests/TrackingTesting",
+            exclude: ["tracks.json"], swiftSettings: strict),
+        .target(
             name: "ServerTesting", dependencies: ["Operations"], path: "Tests/ServerTesting",
             exclude: ["settable-clock.c"], swiftSettings: strict),
         tests(of: "Postgres", ["Postgres", "Operations", "Hosting", "DatabaseTesting"]),
@@ -87,7 +94,8 @@ let package = Package(
         tests(of: "HTTP", ["HTTP", "HTTPTesting", "Operations"]),
         tests(of: "Terminal", ["Terminal", "Operations"]),
         tests(of: "Geocoding", ["Geocoding"], exclude: ["address-hash.json"]),
-        tests(of: "Tracking", ["Tracking"], exclude: ["tracks.json"]),
+        tests(of: "Tracking", ["Tracking", "TrackingTesting"]),
+        tests(of: "Locations", ["Locations", "Tracking", "TrackingTesting", "DatabaseTesting"]),
         tests(of: "Hosting", ["Hosting", "Postgres"]),
         tests(of: "Schema", ["Schema", "Postgres", "Hosting", "DatabaseTesting"]),
         tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),

@@ -7,7 +7,8 @@ package enum Schema {
             Migration(
                 1, "tables",
                 PackageResources.queue_sql + PackageResources.geocodes_sql + PackageResources.contacts_sql
-                    + PackageResources.api_sql)
+                    + PackageResources.api_sql),
+            Migration(2, "locations", PackageResources._002_locations_sql),
         ],
         functions: functions)
 
@@ -43,5 +44,7 @@ package enum Schema {
         FunctionFile("finish_jobs", PackageResources.finish_jobs_sql),
         FunctionFile("note_slipped_calls", PackageResources.note_slipped_calls_sql),
         FunctionFile("shift_clock", PackageResources.shift_clock_sql),
+        FunctionFile("tracking_rule", PackageResources.tracking_rule_sql),
+        FunctionFile("record_fixes", PackageResources.record_fixes_sql),
     ]
 }

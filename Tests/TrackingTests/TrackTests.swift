@@ -1,31 +1,6 @@
-import Foundation
 import Testing
+import TrackingTesting
 @testable import Tracking
-
-/// A case of tracks.json. The SQL function is held to the same file.
-struct TrackVector: Decodable, CustomTestStringConvertible, Sendable {
-    struct Expected: Decodable, Equatable {
-        let id: String
-        let wait_time: Double
-    }
-
-    let name: String
-    let radius: Double?
-    let top_speed: Double?
-    let fixes: [Fix]
-    let locations: [Expected]
-    let doubted: [String]
-
-    var testDescription: String { name }
-    var rule: TrackingRule { TrackingRule(radius: radius ?? 50, topSpeed: top_speed ?? 350) }
-
-    static let all: [TrackVector] = {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "tracks.json")
-        do { return try JSONDecoder().decode([Self].self, from: Data(contentsOf: file)) } catch {
-            fatalError("\(file.path()): \(error)")
-        }
-    }()
-}
 
 @Suite struct TrackTests {
     static let now = 1_800_000_000.0
@@ -50,7 +25,7 @@ struct TrackVector: Decodable, CustomTestStringConvertible, Sendable {
     @Test func `any order of a wandering phone's fixes ends in the same locations, and no time is lost`() {
         for seed in 1...200 {
             var dice = Dice(seed: UInt64(seed))
-            let fixes = Self.wandering(count: 30, &dice)
+            let fixes = wandering(count: 30, &dice)
             let expected = track(fixes).pending
             for _ in 0..<5 {
                 let shuffled = (fixes + fixes.prefix(6)).shuffled(using: &dice)
@@ -167,38 +142,4 @@ struct TrackVector: Decodable, CustomTestStringConvertible, Sendable {
     private func shown(_ pending: [PendingLocation]) -> [[String]] {
         pending.map { ["\($0.id)", "\($0.lat)", "\($0.lng)", "\($0.timestamp)", "\($0.waitTime)", "\($0.fixes.map(\.id))"] }
     }
-
-    /// Rests, walks, jumps that can't be, moments that come twice.
-    static func wandering(count: Int, _ dice: inout Dice) -> [Fix] {
-        var (lat, lng, time) = (60.17, 24.94, 1_700_000_000.0)
-        return (0..<count).map { number in
-            time += [0, 1, 10, 60, 400].randomElement(using: &dice) ?? 1
-            switch Int.random(in: 0..<10, using: &dice) {
-            case 0: return Fix(id: "\(number)", lat: lat + 3, lng: lng, timestamp: time)
-            case 1...3: (lat, lng) = (lat + 0.001, lng - 0.002)
-            case 4: (lat, lng) = (lat - 0.000_4, lng)
-            default: break
-            }
-            return Fix(
-                id: "\(number)", lat: lat, lng: lng, accuracy: [nil, 5, 40, 900].randomElement(using: &dice) ?? nil,
-                timestamp: time, waitTime: Int.random(in: 0..<20, using: &dice) == 0 ? 30 : 0)
-        }
-    }
-}
-
-/// The same numbers for the same seed.
-struct Dice: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9e37_79b9_7f4a_7c15 }
-
-    // SplitMix64, https://prng.di.unimi.it/splitmix64.c
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func throwsHeads() -> Bool { Bool.random(using: &self) }
 }

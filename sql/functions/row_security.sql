@@ -30,3 +30,12 @@ CREATE POLICY answers_and_own_pins ON geocodes USING (account IS NULL OR account
 
 DROP POLICY IF EXISTS own_keys ON idempotency_keys;
 CREATE POLICY own_keys ON idempotency_keys USING (account = current_account());
+
+DROP POLICY IF EXISTS own_trackers ON trackers;
+CREATE POLICY own_trackers ON trackers USING (account = current_account());
+
+DROP POLICY IF EXISTS own_fixes ON fixes;
+CREATE POLICY own_fixes ON fixes USING (account = current_account());
+
+DROP POLICY IF EXISTS own_locations ON pending_locations;
+CREATE POLICY own_locations ON pending_locations USING (account = current_account());

@@ -1,0 +1,84 @@
+package import Postgres
+
+/// A stored location, as its readers see it.
+package struct StoredLocation: Hashable, Sendable {
+    package let id: String
+    package let user: String
+    package let lat: Double
+    package let lng: Double
+    package let accuracy: Double?
+    /// In seconds since 1970.
+    package let timestamp: Double
+    package let waitTime: Double
+    package let uploaded: Bool
+}
+
+/// The place in an account's locations of one user after which the next page begins.
+package struct LocationCursor: Hashable, Sendable {
+    package let timestamp: Double
+    package let id: String
+
+    package init(timestamp: Double, id: String) {
+        self.timestamp = timestamp
+        self.id = id
+    }
+}
+
+extension TrackerStore {
+    /// The newest location; nil where there is none.
+    package func current(of user: String, account: Int, on database: isolated Connection) throws -> StoredLocation? {
+        try database.query(
+            """
+            SELECT \(part: Self.columns)
+            FROM trackers
+            CROSS JOIN LATERAL (
+                SELECT *
+                FROM pending_locations
+                WHERE tracker = trackers.id AND NOT removed
+                ORDER BY at DESC, id DESC
+                LIMIT 1
+            ) AS location
+            WHERE trackers.account = \(account)::integer AND user_id = \(user)
+            """
+        ).first.map { try StoredLocation($0) }
+    }
+
+    /// A user's locations in the order of time, from a moment on (inclusive) and up to one (exclusive), both in seconds since 1970.
+    package func locations(
+        of user: String, from: Double? = nil, until: Double? = nil, after cursor: LocationCursor? = nil,
+        uploaded: Bool? = nil, limit: Int = 1_000, account: Int, on database: isolated Connection
+    ) throws -> [StoredLocation] {
+        try database.query(
+            """
+            SELECT \(part: Self.columns)
+            FROM trackers
+            JOIN pending_locations AS location ON location.tracker = trackers.id AND NOT removed
+            WHERE trackers.account = \(account)::integer AND user_id = \(user)
+              AND at >= coalesce(to_timestamp(\(from)::double precision), '-infinity')
+              AND at < coalesce(to_timestamp(\(until)::double precision), 'infinity')
+              AND (\(cursor?.timestamp)::double precision IS NULL
+                   OR (at, location.id) > (to_timestamp(\(cursor?.timestamp)), \(cursor?.id)::text COLLATE "C"))
+              AND (\(uploaded)::boolean IS NULL OR uploaded = \(uploaded))
+            ORDER BY at, location.id
+            LIMIT \(limit)
+            """
+        ).map { try StoredLocation($0) }
+    }
+
+    private static let columns: SQL = """
+        user_id, location.id, lat, lng, accuracy, extract(epoch FROM at) AS timestamp, location.wait_time, uploaded
+        """
+}
+
+extension StoredLocation {
+    fileprivate init(_ row: Row) throws {
+        id = try row.read("id")
+        user = try row.read("user_id")
+        lat = try row.read("lat")
+        lng = try row.read("lng")
+        accuracy = try row.readIfPresent("accuracy")
+        timestamp = try row.read("timestamp")
+        waitTime = try row.read("wait_time")
+        uploaded = try row.read("uploaded")
+    }
+}

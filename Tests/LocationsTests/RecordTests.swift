@@ -1,0 +1,157 @@
+import DatabaseTesting
+import Foundation
+import Locations
+import Postgres
+import Testing
+import Tracking
+import TrackingTesting
+
+/// The SQL function beside the Swift rule.
+@Suite(.database)
+struct RecordTests {
+    @Test(arguments: TrackVector.all)
+    func `fixes become the locations of the vectors`(_ vector: TrackVector) async throws {
+        let account = try await openAccount()
+        let settings = TrackerSettings(radius: vector.radius, topSpeed: vector.top_speed)
+        var dice = Dice(seed: 3)
+        for order in 0..<6 {
+            let user = "user \(order)"
+            let fixes = order == 0 ? vector.fixes : (vector.fixes + vector.fixes.prefix(order)).shuffled(using: &dice)
+            // All at once, one by one, and in pieces.
+            let pieces = fixes.inPieces(of: [fixes.count, 1, 2, 3, 1, fixes.count][order])
+            let (found, doubted) = try await Database.test.run { db throws in
+                try TrackerStore().start(user, with: settings, account: account, on: db)
+                for piece in pieces {
+                    _ = try TrackerStore().record(piece.map { UserFix($0, of: user) }, account: account, on: db)
+                }
+                return (try locations(of: user, account, on: db), try doubtedFixes(of: user, on: db))
+            }
+            #expect(found.map { .init(id: $0.id, wait_time: $0.waitTime) } == vector.locations, "order \(order)")
+            #expect(doubted == vector.doubted.sorted(), "order \(order)")
+        }
+    }
+
+    @Test func `a wandering phone's fixes end in the same rows as in Swift, in any order, repetition and splitting`()
+        async throws
+    {
+        let account = try await openAccount()
+        for seed in 1...40 {
+            var dice = Dice(seed: UInt64(seed))
+            let fixes = wandering(count: 25, &dice)
+            var expected: [PendingLocation] = []
+            for fix in fixes {
+                TrackingRule().appendOrUpdate(fix, user: "ada", pending: &expected, now: 1_800_000_000)
+            }
+            let shown = expected.filter { !$0.removed }.map { "\($0.id) \($0.timestamp) \($0.lat) \($0.waitTime)" }
+            let user = "user \(seed)"
+            let size = Int.random(in: 1...10, using: &dice)
+            let pieces = (fixes + fixes.prefix(8)).shuffled(using: &dice).inPieces(of: size)
+            let found = try await Database.test.run { db throws in
+                try TrackerStore().start(user, account: account, on: db)
+                for piece in pieces {
+                    _ = try TrackerStore().record(piece.map { UserFix($0, of: user) }, account: account, on: db)
+                }
+                return try locations(of: user, account, on: db)
+            }
+            #expect(found.map { "\($0.id) \($0.timestamp) \($0.lat) \($0.waitTime)" } == shown, "seed \(seed)")
+        }
+    }
+
+    @Test func `writers for one user at the same time lose nothing`() async throws {
+        let account = try await openAccount()
+        var dice = Dice(seed: 1)
+        let fixes = wandering(count: 200, &dice).shuffled(using: &dice)
+        try await Database.test.run { _ = try TrackerStore().start("ada", account: account, on: $0) }
+        let database = try Database.test
+        try await withThrowingTaskGroup { group in
+            for piece in fixes.inPieces(of: 7) {
+                group.addTask {
+                    try await database.run { db throws in
+                        _ = try TrackerStore().record(piece.map { UserFix($0, of: "ada") }, account: account, on: db)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        var expected: [PendingLocation] = []
+        for fix in fixes {
+            TrackingRule().appendOrUpdate(fix, user: "ada", pending: &expected, now: 1_800_000_000)
+        }
+        let found = try await database.run { try locations(of: "ada", account, on: $0) }
+        #expect(found.map(\.id) == expected.filter { !$0.removed }.map(\.id))
+        #expect(found.map(\.waitTime) == expected.filter { !$0.removed }.map(\.waitTime))
+    }
+
+    @Test func `each fix is told what became of it`() async throws {
+        let account = try await openAccount()
+        try await Database.test.run { db throws in
+            let store = TrackerStore()
+            let here = Fix(id: "1", lat: 60, lng: 24, timestamp: 1_700_000_000)
+            let far = Fix(id: "2", lat: 62, lng: 24, timestamp: 1_700_000_010)
+
+            #expect(try recorded([UserFix(here, of: "ada")], account, on: db) == [.unknown])
+            try store.start("ada", account: account, on: db)
+            #expect(try recorded([UserFix(here, of: "ada"), UserFix(here, of: "bob")], account, on: db) == [.taken, .unknown])
+            #expect(try recorded([UserFix(here, of: "ada"), UserFix(far, of: "ada")], account, on: db) == [.repeated, .doubted])
+            #expect(try store.stop("ada", account: account, on: db))
+            let later = Fix(id: "3", lat: 60, lng: 24, timestamp: 1_700_000_020)
+            #expect(try recorded([UserFix(later, of: "ada")], account, on: db) == [.off])
+            #expect(try rows("SELECT id FROM fixes", on: db).count == 2)
+            try store.start("ada", with: TrackerSettings(keepsDoubted: false), account: account, on: db)
+            let farther = Fix(id: "4", lat: 65, lng: 24, timestamp: 1_700_000_020)
+            #expect(try recorded([UserFix(farther, of: "ada"), UserFix(later, of: "ada")], account, on: db) == [.tooFast, .taken])
+            #expect(try rows("SELECT id FROM fixes", on: db).count == 3)
+            #expect(try locations(of: "ada", account, on: db).map(\.waitTime) == [20])
+        }
+    }
+
+    @Test func `an uploaded location that changes is due again`() async throws {
+        let account = try await openAccount()
+        try await Database.test.run { db throws in
+            let store = TrackerStore()
+            try store.start("ada", account: account, on: db)
+            let first = UserFix(Fix(id: "1", lat: 60, lng: 24, timestamp: 1_700_000_000), of: "ada")
+            let second = UserFix(Fix(id: "2", lat: 60, lng: 24, timestamp: 1_700_000_010), of: "ada")
+            #expect(try recorded([first], account, on: db) == [.taken])
+            try db.query("UPDATE pending_locations SET uploaded = true")
+            #expect(try recorded([first], account, on: db) == [.repeated])
+            #expect(try locations(of: "ada", account, on: db).map(\.uploaded) == [true])
+            #expect(try recorded([second], account, on: db) == [.taken])
+            #expect(try locations(of: "ada", account, on: db).map(\.uploaded) == [false])
+        }
+    }
+
+    // MARK: - What the tests share
+
+    private func openAccount() async throws -> Int {
+        try await Database.test.run {
+            try $0.query("INSERT INTO accounts (name) VALUES ('app') RETURNING id")[0].read("id")
+        }
+    }
+}
+
+private func recorded(_ fixes: [UserFix], _ account: Int, on database: isolated Connection) throws -> [FixFate] {
+    try TrackerStore().record(fixes, account: account, on: database)
+}
+
+private func locations(of user: String, _ account: Int, on database: isolated Connection) throws -> [StoredLocation] {
+    try TrackerStore().locations(of: user, account: account, on: database)
+}
+
+private func doubtedFixes(of user: String, on database: isolated Connection) throws -> [String] {
+    try database.query(
+        """
+        SELECT fixes.id
+        FROM fixes
+        JOIN trackers ON trackers.id = fixes.tracker
+        WHERE user_id = \(user) AND is_doubted
+        ORDER BY fixes.id
+        """
+    ).map { try $0.read("id") }
+}
+
+extension [Fix] {
+    fileprivate func inPieces(of size: Int) -> [[Fix]] {
+        stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+    }
+}
