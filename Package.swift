@@ -58,7 +58,7 @@ let package = Package(
         room("Formats", ["Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
         room("Contacts", ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
-        room("Locations", ["Postgres", "Tracking"]),
+        room("Locations", ["Postgres", "JSON", "Tracking"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",
@@ -95,7 +95,7 @@ let package = Package(
         tests(of: "Terminal", ["Terminal", "Operations"]),
         tests(of: "Geocoding", ["Geocoding"], exclude: ["address-hash.json"]),
         tests(of: "Tracking", ["Tracking", "TrackingTesting"]),
-        tests(of: "Locations", ["Locations", "Tracking", "TrackingTesting", "DatabaseTesting"]),
+        tests(of: "Locations", ["Locations", "JSON", "Operations", "Tracking", "TrackingTesting", "DatabaseTesting"]),
         tests(of: "Hosting", ["Hosting", "Postgres"]),
         tests(of: "Schema", ["Schema", "Postgres", "Hosting", "DatabaseTesting"]),
         tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),

@@ -45,6 +45,7 @@ package enum Schema {
         FunctionFile("note_slipped_calls", PackageResources.note_slipped_calls_sql),
         FunctionFile("shift_clock", PackageResources.shift_clock_sql),
         FunctionFile("tracking_rule", PackageResources.tracking_rule_sql),
+        FunctionFile("keep_location_partitions", PackageResources.keep_location_partitions_sql),
         FunctionFile("record_fixes", PackageResources.record_fixes_sql),
     ]
 }

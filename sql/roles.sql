@@ -93,6 +93,9 @@ BEGIN
 END
 $$;
 
+-- Partitions by day, and what is old enough to go.
+GRANT EXECUTE ON FUNCTION keep_location_partitions(integer, interval) TO waypost_worker;
+
 ---- The HTTP server
 
 -- Contacts, under row-level security. An account is opened by the owner: 'waypost tokens create'.
@@ -120,6 +123,9 @@ GRANT USAGE ON SEQUENCE jobs_id_seq TO waypost_api;
 -- What queues a question wakes the workers that sleep.
 GRANT SELECT, UPDATE, DELETE ON sleepers TO waypost_api;
 GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadership, throughput TO waypost_api;
+
+-- Positions, under row-level security as well.
+GRANT SELECT, INSERT, UPDATE, DELETE ON trackers, fixes, pending_locations TO waypost_api;
 
 -- A token is known by its number only, and no table of them can be read.
 GRANT EXECUTE ON FUNCTION token_holder(integer), note_token_use(integer), any_token_is_good(),

@@ -25,6 +25,8 @@ package enum FixFate: String, Sendable {
     case tooFast = "too_fast"
     /// It was there already.
     case repeated
+    /// Its tracker was off at its time.
+    case untracked
     /// Its tracker is off.
     case off
     /// Its user has no tracker.

@@ -25,43 +25,37 @@ package struct TrackerSettings: Sendable {
 package struct TrackerState: Sendable {
     package let user: String
     package let isOn: Bool
-    /// Moments are in seconds since 1970.
-    package let switchedAt: Double
+    /// When it was last turned on or off. Moments are in seconds since 1970.
+    package let switchedAt: Double?
     package let rule: TrackingRule
     package let keepsDoubted: Bool
     package let lastFixAt: Double?
 }
 
 extension TrackerStore {
-    /// Turns a user's tracking on, and makes the tracker if there is none. Returns whether anything changed.
-    @discardableResult
+    /// Turns a user's tracking on, and makes the tracker if there is none.
+    ///
+    /// Fixes count from now on, or from a moment before, in seconds since 1970: a phone may have begun before it could say so.
     package func start(
-        _ user: String, with settings: TrackerSettings = TrackerSettings(), account: Int,
+        _ user: String, since: Double? = nil, with settings: TrackerSettings = TrackerSettings(), account: Int,
         on database: isolated Connection
-    ) throws -> Bool {
-        let known = try database.query(
+    ) throws {
+        try database.query(
             """
-            UPDATE trackers
+            INSERT INTO trackers AS t (account, user_id, is_on, on_times, radius, top_speed, keeps_doubted)
+            VALUES (\(account)::integer, \(user), true,
+                    tstzmultirange(tstzrange(coalesce(to_timestamp(\(since)::double precision), clock_timestamp()), NULL)),
+                    coalesce(\(settings.radius)::double precision, 50),
+                    coalesce(\(settings.topSpeed)::double precision, 350),
+                    coalesce(\(settings.keepsDoubted)::boolean, true))
+            ON CONFLICT (account, user_id) DO UPDATE
             SET is_on = true,
-                switched_at = CASE WHEN is_on THEN switched_at ELSE clock_timestamp() END,
-                radius = coalesce(\(settings.radius)::double precision, radius),
-                top_speed = coalesce(\(settings.topSpeed)::double precision, top_speed),
-                keeps_doubted = coalesce(\(settings.keepsDoubted)::boolean, keeps_doubted)
-            FROM (SELECT id, is_on AS was_on FROM trackers WHERE account = \(account)::integer AND user_id = \(user)) AS old
-            WHERE trackers.id = old.id
-            RETURNING was_on
+                on_times = t.on_times + CASE
+                    WHEN t.is_on AND \(since)::double precision IS NULL THEN '{}' ELSE excluded.on_times END,
+                radius = coalesce(\(settings.radius), t.radius),
+                top_speed = coalesce(\(settings.topSpeed), t.top_speed),
+                keeps_doubted = coalesce(\(settings.keepsDoubted), t.keeps_doubted)
             """)
-        if let row = known.first { return try !row.read("was_on") }
-        // Somebody else may make it at the same moment.
-        return try !database.query(
-            """
-            INSERT INTO trackers (account, user_id, is_on, radius, top_speed, keeps_doubted)
-            VALUES (\(account)::integer, \(user), true, coalesce(\(settings.radius)::double precision, 50),
-                    coalesce(\(settings.topSpeed)::double precision, 350), coalesce(\(settings.keepsDoubted)::boolean, true))
-            ON CONFLICT (account, user_id) DO UPDATE SET is_on = true
-            RETURNING id
-            """
-        ).isEmpty
     }
 
     /// Turns a user's tracking off: from now on nothing is taken in. Returns false where there is no tracker.
@@ -69,7 +63,7 @@ extension TrackerStore {
         try !database.query(
             """
             UPDATE trackers
-            SET is_on = false, switched_at = CASE WHEN is_on THEN clock_timestamp() ELSE switched_at END
+            SET is_on = false, on_times = on_times - tstzmultirange(tstzrange(clock_timestamp(), NULL))
             WHERE account = \(account)::integer AND user_id = \(user)
             RETURNING id
             """
@@ -87,8 +81,9 @@ extension TrackerStore {
     ) throws -> [TrackerState] {
         try database.query(
             """
-            SELECT user_id, is_on, extract(epoch FROM switched_at) AS switched_at, radius, top_speed, keeps_doubted,
-                   extract(epoch FROM newest_at) AS newest_at
+            SELECT user_id, is_on, radius, top_speed, keeps_doubted, extract(epoch FROM newest_at) AS newest_at,
+                   extract(epoch FROM CASE WHEN is_on THEN (SELECT max(lower(times)) FROM unnest(on_times) AS times)
+                                           ELSE upper(on_times) END) AS switched_at
             FROM trackers
             WHERE account = \(account)::integer AND user_id > \(last) AND (\(user)::text IS NULL OR user_id = \(user))
             ORDER BY user_id
@@ -96,7 +91,8 @@ extension TrackerStore {
             """
         ).map {
             TrackerState(
-                user: try $0.read("user_id"), isOn: try $0.read("is_on"), switchedAt: try $0.read("switched_at"),
+                user: try $0.read("user_id"), isOn: try $0.read("is_on"),
+                switchedAt: try $0.readIfPresent("switched_at"),
                 rule: TrackingRule(radius: try $0.read("radius"), topSpeed: try $0.read("top_speed")),
                 keepsDoubted: try $0.read("keeps_doubted"), lastFixAt: try $0.readIfPresent("newest_at"))
         }

@@ -20,7 +20,7 @@ struct RecordTests {
             // All at once, one by one, and in pieces.
             let pieces = fixes.inPieces(of: [fixes.count, 1, 2, 3, 1, fixes.count][order])
             let (found, doubted) = try await Database.test.run { db throws in
-                try TrackerStore().start(user, with: settings, account: account, on: db)
+                try TrackerStore().start(user, since: 0, with: settings, account: account, on: db)
                 for piece in pieces {
                     _ = try TrackerStore().record(piece.map { UserFix($0, of: user) }, account: account, on: db)
                 }
@@ -47,7 +47,7 @@ struct RecordTests {
             let size = Int.random(in: 1...10, using: &dice)
             let pieces = (fixes + fixes.prefix(8)).shuffled(using: &dice).inPieces(of: size)
             let found = try await Database.test.run { db throws in
-                try TrackerStore().start(user, account: account, on: db)
+                try TrackerStore().start(user, since: 0, account: account, on: db)
                 for piece in pieces {
                     _ = try TrackerStore().record(piece.map { UserFix($0, of: user) }, account: account, on: db)
                 }
@@ -61,7 +61,7 @@ struct RecordTests {
         let account = try await openAccount()
         var dice = Dice(seed: 1)
         let fixes = wandering(count: 200, &dice).shuffled(using: &dice)
-        try await Database.test.run { _ = try TrackerStore().start("ada", account: account, on: $0) }
+        try await Database.test.run { try TrackerStore().start("ada", since: 0, account: account, on: $0) }
         let database = try Database.test
         try await withThrowingTaskGroup { group in
             for piece in fixes.inPieces(of: 7) {
@@ -90,18 +90,50 @@ struct RecordTests {
             let far = Fix(id: "2", lat: 62, lng: 24, timestamp: 1_700_000_010)
 
             #expect(try recorded([UserFix(here, of: "ada")], account, on: db) == [.unknown])
-            try store.start("ada", account: account, on: db)
-            #expect(try recorded([UserFix(here, of: "ada"), UserFix(here, of: "bob")], account, on: db) == [.taken, .unknown])
-            #expect(try recorded([UserFix(here, of: "ada"), UserFix(far, of: "ada")], account, on: db) == [.repeated, .doubted])
+            try store.start("ada", since: 0, account: account, on: db)
+            #expect(
+                try recorded([UserFix(here, of: "ada"), UserFix(here, of: "bob")], account, on: db) == [
+                    .taken, .unknown,
+                ])
+            #expect(
+                try recorded([UserFix(here, of: "ada"), UserFix(far, of: "ada")], account, on: db) == [
+                    .repeated, .doubted,
+                ])
             #expect(try store.stop("ada", account: account, on: db))
             let later = Fix(id: "3", lat: 60, lng: 24, timestamp: 1_700_000_020)
             #expect(try recorded([UserFix(later, of: "ada")], account, on: db) == [.off])
             #expect(try rows("SELECT id FROM fixes", on: db).count == 2)
-            try store.start("ada", with: TrackerSettings(keepsDoubted: false), account: account, on: db)
+            try store.start("ada", since: 0, with: TrackerSettings(keepsDoubted: false), account: account, on: db)
             let farther = Fix(id: "4", lat: 65, lng: 24, timestamp: 1_700_000_020)
-            #expect(try recorded([UserFix(farther, of: "ada"), UserFix(later, of: "ada")], account, on: db) == [.tooFast, .taken])
+            #expect(
+                try recorded([UserFix(farther, of: "ada"), UserFix(later, of: "ada")], account, on: db) == [
+                    .tooFast, .taken,
+                ])
             #expect(try rows("SELECT id FROM fixes", on: db).count == 3)
             #expect(try locations(of: "ada", account, on: db).map(\.waitTime) == [20])
+        }
+    }
+
+    @Test func `a fix of a time when tracking was off is not kept, whenever it comes`() async throws {
+        let account = try await openAccount()
+        try await Database.test.run { db throws in
+            let store = TrackerStore()
+            let now: Double = try db.query("SELECT trunc(extract(epoch FROM clock_timestamp())) AS now")[0].read("now")
+            try store.start("ada", since: now - 600, account: account, on: db)
+            _ = try store.stop("ada", account: account, on: db)
+            // The times in which tracking was on: from -600 to -400, and from -100 on.
+            try db.query(
+                "UPDATE trackers SET on_times = on_times - tstzmultirange(tstzrange(to_timestamp(\(now - 400)), NULL))")
+            try store.start("ada", since: now - 100, account: account, on: db)
+            let fixes = [-601, -600, -401, -399, -101, -99, 0].map {
+                UserFix(Fix(lat: 60, lng: 24, timestamp: now + $0), of: "ada")
+            }
+            let expected: [FixFate] = [.untracked, .taken, .taken, .untracked, .untracked, .taken, .taken]
+            #expect(try recorded(fixes, account, on: db) == expected)
+            // Once more turned on, it is on since the same moment.
+            let state = try store.tracker(of: "ada", account: account, on: db)
+            try store.start("ada", account: account, on: db)
+            #expect(try store.tracker(of: "ada", account: account, on: db)?.switchedAt == state?.switchedAt)
         }
     }
 
@@ -109,7 +141,7 @@ struct RecordTests {
         let account = try await openAccount()
         try await Database.test.run { db throws in
             let store = TrackerStore()
-            try store.start("ada", account: account, on: db)
+            try store.start("ada", since: 0, account: account, on: db)
             let first = UserFix(Fix(id: "1", lat: 60, lng: 24, timestamp: 1_700_000_000), of: "ada")
             let second = UserFix(Fix(id: "2", lat: 60, lng: 24, timestamp: 1_700_000_010), of: "ada")
             #expect(try recorded([first], account, on: db) == [.taken])
@@ -120,34 +152,6 @@ struct RecordTests {
             #expect(try locations(of: "ada", account, on: db).map(\.uploaded) == [false])
         }
     }
-
-    // MARK: - What the tests share
-
-    private func openAccount() async throws -> Int {
-        try await Database.test.run {
-            try $0.query("INSERT INTO accounts (name) VALUES ('app') RETURNING id")[0].read("id")
-        }
-    }
-}
-
-private func recorded(_ fixes: [UserFix], _ account: Int, on database: isolated Connection) throws -> [FixFate] {
-    try TrackerStore().record(fixes, account: account, on: database)
-}
-
-private func locations(of user: String, _ account: Int, on database: isolated Connection) throws -> [StoredLocation] {
-    try TrackerStore().locations(of: user, account: account, on: database)
-}
-
-private func doubtedFixes(of user: String, on database: isolated Connection) throws -> [String] {
-    try database.query(
-        """
-        SELECT fixes.id
-        FROM fixes
-        JOIN trackers ON trackers.id = fixes.tracker
-        WHERE user_id = \(user) AND is_doubted
-        ORDER BY fixes.id
-        """
-    ).map { try $0.read("id") }
 }
 
 extension [Fix] {

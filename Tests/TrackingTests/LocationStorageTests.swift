@@ -44,7 +44,8 @@ import Tracking
         let pending = storage.appendOrUpdateLocation(newLocation: fix, userId: "ada", pending: [], now: 1_700_000_010)
         let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(pending)) as? [[String: Any]]
         let names = Set(try #require(json?.first).keys)
-        #expect(names == ["id", "user", "lat", "lng", "accuracy", "timestamp", "wait_time", "uploaded", "removed", "fixes"])
+        #expect(
+            names == ["id", "user", "lat", "lng", "accuracy", "timestamp", "wait_time", "uploaded", "removed", "fixes"])
     }
 
     @Test func `what can't be read is not overwritten`() {

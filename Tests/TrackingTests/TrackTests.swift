@@ -140,6 +140,8 @@ import TrackingTesting
     }
 
     private func shown(_ pending: [PendingLocation]) -> [[String]] {
-        pending.map { ["\($0.id)", "\($0.lat)", "\($0.lng)", "\($0.timestamp)", "\($0.waitTime)", "\($0.fixes.map(\.id))"] }
+        pending.map {
+            ["\($0.id)", "\($0.lat)", "\($0.lng)", "\($0.timestamp)", "\($0.waitTime)", "\($0.fixes.map(\.id))"]
+        }
     }
 }

@@ -8,6 +8,7 @@
 -- doubted    it is kept, and part of none: nobody gets there so fast from the fix before
 -- too_fast   the same, where the tracker does not keep what is doubted
 -- repeated   it was there already
+-- untracked  its tracker was off at its time, so it is not kept
 -- off        its tracker is off, so it is not kept
 -- unknown    its user has no tracker
 --
@@ -16,146 +17,144 @@ CREATE OR REPLACE FUNCTION record_fixes(
     the_account integer, users text[], ids text[], times double precision[],
     lats double precision[], lngs double precision[], accuracies double precision[], waits double precision[])
 RETURNS TABLE (place integer, outcome text)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql
+SET enable_seqscan = off
+SET plan_cache_mode = force_generic_plan
+SET jit = off
+AS $$
 #variable_conflict use_column
 DECLARE
-    the record;
-    -- The fixes that are new, or whose wait grew, in their order.
-    new_at timestamptz[];
-    new_id text[];
-    -- The walk goes from here on until a location begins where one began before; null where it goes to the end.
+    known trackers[];
+    -- The fixes that are new, or whose wait grew; those of one tracker, in their order.
+    stored fixes[];
+    news fixes[];
+    the trackers;
+    turn record;
+    -- The walk goes through `news`, or from here on through all fixes until a location begins where one began before.
     is_late boolean;
     from_at timestamptz;
     from_id text;
     until_at timestamptz;
     until_id text;
+    later CURSOR FOR
+        SELECT *
+        FROM fixes
+        WHERE tracker = the.id AND at >= from_at AND (at, id) >= (from_at, from_id COLLATE "C")
+        ORDER BY at, id;
+    n integer;
     fix fixes;
-    newest fixes;
-    -- The last fix that was believed, the one with which the present location began, and how long that location lasts.
-    seen fixes;
-    start fixes;
-    wait double precision;
     is_fast boolean;
     is_new boolean;
-    -- The locations, each as its first fix with the wait of all. The fixes whose doubt changes, and those that are not kept.
-    made fixes[];
-    turned fixes[];
-    refused fixes[];
+    -- The first fix of the location under way, with the wait of all; null before the first.
+    start fixes;
+    -- The locations of all trackers, each as its first fix; from which on they are of this one.
+    made fixes[] := '{}';
+    first_made integer;
+    -- The fixes whose doubt changes, those that are not kept, and the trackers whose newest location is another one.
+    turned fixes[] := '{}';
+    refused fixes[] := '{}';
+    moved trackers[] := '{}';
 BEGIN
-    RETURN QUERY
-    SELECT number::integer, 'unknown'
-    FROM unnest(users) WITH ORDINALITY AS given (user_id, number)
-    WHERE NOT EXISTS (SELECT FROM trackers WHERE account = the_account AND trackers.user_id = given.user_id);
+    SELECT array_agg(t) INTO known
+    FROM (
+        SELECT * FROM trackers WHERE account = the_account AND user_id = ANY (users) ORDER BY id FOR UPDATE
+    ) AS t;
 
-    FOR the IN
-        SELECT trackers.*, given.places
-        FROM (
-            SELECT user_id, array_agg(number::integer) AS places
-            FROM unnest(users) WITH ORDINALITY AS given (user_id, number)
-            GROUP BY user_id
-        ) AS given
-        JOIN trackers ON account = the_account AND trackers.user_id = given.user_id
-        ORDER BY trackers.id
-        FOR UPDATE OF trackers
+    WITH given AS (
+        SELECT DISTINCT ON (t.id, time, fix.id)
+               t.id AS tracker, to_timestamp(time) AS at, fix.id, lat, lng, accuracy, coalesce(wait, 0) AS wait_time
+        FROM unnest(users, ids, times, lats, lngs, accuracies, waits) WITH ORDINALITY
+            AS fix (user_id, id, time, lat, lng, accuracy, wait, number)
+        JOIN unnest(known) AS t ON t.user_id = fix.user_id AND t.is_on AND to_timestamp(time) <@ t.on_times
+        ORDER BY t.id, time, fix.id, coalesce(wait, 0) DESC, number
+    ), taken AS (
+        INSERT INTO fixes AS f (tracker, account, at, id, lat, lng, accuracy, wait_time)
+        SELECT tracker, the_account, at, id, lat, lng, accuracy, wait_time FROM given
+        ON CONFLICT (tracker, at, id) DO UPDATE SET wait_time = excluded.wait_time
+            WHERE f.wait_time < excluded.wait_time
+        RETURNING f
+    )
+    SELECT array_agg(f) INTO stored FROM taken;
+
+    FOR turn IN
+        SELECT t, array_agg(f ORDER BY f.at, f.id) AS news
+        FROM unnest(stored) AS f
+        JOIN unnest(known) AS t ON t.id = f.tracker
+        GROUP BY t.id, t
     LOOP
-        IF NOT the.is_on THEN
-            RETURN QUERY SELECT unnest(the.places), 'off';
-            CONTINUE;
-        END IF;
-
-        WITH given AS (
-            SELECT DISTINCT ON (times[n], ids[n])
-                   to_timestamp(times[n]) AS at, ids[n] AS id, lats[n] AS lat, lngs[n] AS lng,
-                   accuracies[n] AS accuracy, coalesce(waits[n], 0) AS wait_time
-            FROM unnest(the.places) AS n
-            ORDER BY times[n], ids[n], coalesce(waits[n], 0) DESC, n
-        ), stored AS (
-            INSERT INTO fixes AS f (tracker, account, at, id, lat, lng, accuracy, wait_time)
-            SELECT the.id, the_account, at, id, lat, lng, accuracy, wait_time FROM given
-            ON CONFLICT (tracker, at, id) DO UPDATE SET wait_time = excluded.wait_time
-                WHERE f.wait_time < excluded.wait_time
-            RETURNING at, id
-        )
-        SELECT array_agg(at ORDER BY at, id), array_agg(id ORDER BY at, id) INTO new_at, new_id FROM stored;
-        IF new_at IS NULL THEN
-            RETURN QUERY SELECT unnest(the.places), 'repeated';
-            CONTINUE;
-        END IF;
-
-        seen := NULL;
+        the := turn.t;
+        news := turn.news;
         start := NULL;
         until_at := NULL;
-        newest := NULL;
-        made := '{}';
-        turned := '{}';
-        refused := '{}';
-        from_at := new_at[1];
-        from_id := new_id[1];
-        is_late := coalesce((from_at, from_id COLLATE "C") <= (the.newest_at, the.newest_id), false);
+        n := 0;
+        first_made := cardinality(made) + 1;
+        is_late := coalesce((news[1].at, news[1].id) <= (the.newest_at, the.newest_id), false);
         IF is_late THEN
             -- From the beginning of the location in whose time the first of them falls.
-            SELECT at, id INTO fix.at, fix.id
+            SELECT at, id INTO from_at, from_id
             FROM pending_locations
-            WHERE tracker = the.id AND NOT removed AND at <= from_at AND (at, id) <= (from_at, from_id COLLATE "C")
+            WHERE tracker = the.id AND NOT removed AND at <= news[1].at AND (at, id) <= (news[1].at, news[1].id)
             ORDER BY at DESC, id DESC
             LIMIT 1;
-            IF FOUND THEN
-                from_at := fix.at;
-                from_id := fix.id;
+            IF NOT FOUND THEN
+                from_at := news[1].at;
+                from_id := news[1].id;
             END IF;
-        ELSIF the.newest_at IS NOT NULL THEN
+            OPEN later;
+        ELSIF the.start_at IS NOT NULL THEN
             -- On from where the last walk ended.
-            seen.at := the.seen_at;
-            seen.lat := the.seen_lat;
-            seen.lng := the.seen_lng;
-            seen.accuracy := the.seen_accuracy;
-            seen.wait_time := the.seen_wait;
-            start.at := the.start_at;
-            start.id := the.start_id;
-            start.lat := the.start_lat;
-            start.lng := the.start_lng;
-            start.accuracy := the.start_accuracy;
-            wait := the.wait_time;
+            start := ROW(the.id, the.start_at, the.start_id, the_account, the.start_lat, the.start_lng, the.start_accuracy,
+                         the.wait_time, false);
         END IF;
 
         -- What happens after the beginning of a location depends on nothing before it.
-        FOR fix IN
-            SELECT *
-            FROM fixes
-            WHERE tracker = the.id AND at >= from_at AND (at, id) >= (from_at, from_id COLLATE "C")
-            ORDER BY at, id
         LOOP
-            is_new := array_position(new_id, fix.id) IS NOT NULL AND fix.at = ANY (new_at);
-            is_fast := start.at IS NOT NULL AND is_too_fast(
-                metres_between(seen.lat, seen.lng, fix.lat, fix.lng),
-                extract(epoch FROM fix.at)::double precision
-                    - (extract(epoch FROM seen.at)::double precision + seen.wait_time),
-                the.radius, the.top_speed, seen.accuracy, fix.accuracy);
-            IF is_fast AND is_new AND NOT the.keeps_doubted THEN
-                refused := refused || fix;
-                CONTINUE;
+            IF is_late THEN
+                FETCH later INTO fix;
+                EXIT WHEN NOT FOUND;
+            ELSE
+                n := n + 1;
+                EXIT WHEN n > cardinality(news);
+                fix := news[n];
             END IF;
-            newest := fix;
+            is_fast := start.at IS NOT NULL AND is_too_fast(
+                metres_between(the.seen_lat, the.seen_lng, fix.lat, fix.lng),
+                extract(epoch FROM fix.at)::double precision
+                    - (extract(epoch FROM the.seen_at)::double precision + the.seen_wait),
+                the.radius, the.top_speed, the.seen_accuracy, fix.accuracy);
+            IF is_fast AND NOT the.keeps_doubted THEN
+                is_new := EXISTS (SELECT FROM unnest(news) AS f WHERE f.at = fix.at AND f.id = fix.id);
+                IF is_new THEN
+                    refused := refused || fix;
+                    CONTINUE;
+                END IF;
+            END IF;
+            the.newest_at := fix.at;
+            the.newest_id := fix.id;
             IF fix.is_doubted <> is_fast THEN
                 fix.is_doubted := is_fast;
                 turned := turned || fix;
             END IF;
             CONTINUE WHEN is_fast;
 
-            seen := fix;
+            the.seen_at := fix.at;
+            the.seen_lat := fix.lat;
+            the.seen_lng := fix.lng;
+            the.seen_accuracy := fix.accuracy;
+            the.seen_wait := fix.wait_time;
             IF start.at IS NOT NULL AND is_near(
                 metres_between(start.lat, start.lng, fix.lat, fix.lng), the.radius, start.accuracy, fix.accuracy)
             THEN
-                wait := greatest(wait, round((
+                start.wait_time := greatest(start.wait_time, round((
                     extract(epoch FROM fix.at)::double precision + fix.wait_time
                     - extract(epoch FROM start.at)::double precision) * 1000) / 1000);
                 CONTINUE;
             END IF;
             IF start.at IS NOT NULL THEN
-                start.wait_time := wait;
                 made := made || start;
             END IF;
-            IF is_late AND (fix.at, fix.id COLLATE "C") > (new_at[cardinality(new_at)], new_id[cardinality(new_id)])
+            start := fix;
+            IF is_late AND (fix.at, fix.id) > (news[cardinality(news)].at, news[cardinality(news)].id)
                 AND EXISTS (
                     SELECT FROM pending_locations
                     WHERE tracker = the.id AND at = fix.at AND id = fix.id AND NOT removed)
@@ -164,54 +163,68 @@ BEGIN
                 until_id := fix.id;
                 EXIT;
             END IF;
-            start := fix;
-            wait := fix.wait_time;
         END LOOP;
-        IF until_at IS NULL AND start.at IS NOT NULL THEN
-            start.wait_time := wait;
-            made := made || start;
-        END IF;
 
-        INSERT INTO pending_locations AS known (tracker, account, at, id, lat, lng, accuracy, wait_time)
-        SELECT the.id, the_account, at, id, lat, lng, accuracy, wait_time FROM unnest(made)
-        ON CONFLICT (tracker, at, id) DO UPDATE
-        SET wait_time = excluded.wait_time, uploaded = false, removed = false, changed_at = clock_timestamp()
-            WHERE known.wait_time <> excluded.wait_time OR known.removed;
+        IF is_late THEN
+            CLOSE later;
+        END IF;
+        IF until_at IS NULL AND start.at IS NOT NULL THEN
+            made := made || start;
+            the.start_at := start.at;
+            the.start_id := start.id;
+            the.start_lat := start.lat;
+            the.start_lng := start.lng;
+            the.start_accuracy := start.accuracy;
+            the.wait_time := start.wait_time;
+            moved := moved || the;
+        END IF;
         IF is_late THEN
             DELETE FROM pending_locations
             WHERE tracker = the.id AND NOT removed AND at >= from_at AND (at, id) >= (from_at, from_id COLLATE "C")
               AND (until_at IS NULL OR at <= until_at AND (at, id) < (until_at, until_id COLLATE "C"))
-              AND (at, id) NOT IN (SELECT at, id FROM unnest(made));
+              AND (at, id) NOT IN (SELECT at, id FROM unnest(made[first_made :]));
         END IF;
-        IF turned <> '{}' THEN
-            UPDATE fixes
-            SET is_doubted = t.is_doubted
-            FROM unnest(turned) AS t
-            WHERE fixes.tracker = the.id AND fixes.at = t.at AND fixes.id = t.id;
-        END IF;
-        IF refused <> '{}' THEN
-            DELETE FROM fixes USING unnest(refused) AS r
-            WHERE fixes.tracker = the.id AND fixes.at = r.at AND fixes.id = r.id;
-        END IF;
-        IF until_at IS NULL AND newest.at IS NOT NULL THEN
-            UPDATE trackers
-            SET newest_at = newest.at, newest_id = newest.id,
-                seen_at = seen.at, seen_lat = seen.lat, seen_lng = seen.lng, seen_accuracy = seen.accuracy,
-                seen_wait = seen.wait_time,
-                start_at = start.at, start_id = start.id, start_lat = start.lat, start_lng = start.lng,
-                start_accuracy = start.accuracy, wait_time = wait
-            WHERE id = the.id;
-        END IF;
-
-        RETURN QUERY
-        SELECT n, CASE
-            WHEN array_position(new_id, ids[n]) IS NULL OR to_timestamp(times[n]) <> ALL (new_at) THEN 'repeated'
-            WHEN EXISTS (SELECT FROM unnest(refused) WHERE id = ids[n] AND at = to_timestamp(times[n])) THEN 'too_fast'
-            WHEN EXISTS (SELECT FROM unnest(turned) WHERE id = ids[n] AND at = to_timestamp(times[n]) AND is_doubted)
-                THEN 'doubted'
-            ELSE 'taken'
-        END
-        FROM unnest(the.places) AS n;
     END LOOP;
+
+    INSERT INTO pending_locations AS location (tracker, account, at, id, lat, lng, accuracy, wait_time)
+    SELECT tracker, account, at, id, lat, lng, accuracy, wait_time FROM unnest(made)
+    ON CONFLICT (tracker, at, id) DO UPDATE
+    SET wait_time = excluded.wait_time, uploaded = false, removed = false, changed_at = clock_timestamp()
+        WHERE location.wait_time <> excluded.wait_time OR location.removed;
+    UPDATE trackers
+    SET newest_at = m.newest_at, newest_id = m.newest_id, seen_at = m.seen_at, seen_lat = m.seen_lat,
+        seen_lng = m.seen_lng, seen_accuracy = m.seen_accuracy, seen_wait = m.seen_wait, start_at = m.start_at,
+        start_id = m.start_id, start_lat = m.start_lat, start_lng = m.start_lng, start_accuracy = m.start_accuracy,
+        wait_time = m.wait_time
+    FROM unnest(moved) AS m
+    WHERE trackers.id = m.id;
+    IF turned <> '{}' THEN
+        UPDATE fixes
+        SET is_doubted = t.is_doubted
+        FROM unnest(turned) AS t
+        WHERE fixes.tracker = t.tracker AND fixes.at = t.at AND fixes.id = t.id;
+    END IF;
+    IF refused <> '{}' THEN
+        DELETE FROM fixes
+        USING unnest(refused) AS r
+        WHERE fixes.tracker = r.tracker AND fixes.at = r.at AND fixes.id = r.id;
+    END IF;
+
+    RETURN QUERY
+    SELECT fix.number::integer, CASE
+        WHEN t.id IS NULL THEN 'unknown'
+        WHEN NOT t.is_on THEN 'off'
+        WHEN NOT to_timestamp(fix.time) <@ t.on_times THEN 'untracked'
+        WHEN f.id IS NULL THEN 'repeated'
+        WHEN EXISTS (
+            SELECT FROM unnest(refused) AS r WHERE r.tracker = f.tracker AND r.at = f.at AND r.id = f.id) THEN 'too_fast'
+        WHEN EXISTS (
+            SELECT FROM unnest(turned) AS d
+            WHERE d.tracker = f.tracker AND d.at = f.at AND d.id = f.id AND d.is_doubted) THEN 'doubted'
+        ELSE 'taken'
+    END
+    FROM unnest(users, ids, times) WITH ORDINALITY AS fix (user_id, id, time, number)
+    LEFT JOIN unnest(known) AS t ON t.user_id = fix.user_id
+    LEFT JOIN unnest(stored) AS f ON f.tracker = t.id AND f.at = to_timestamp(fix.time) AND f.id = fix.id;
 END
 $$;

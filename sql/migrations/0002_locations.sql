@@ -11,7 +11,9 @@ CREATE TABLE trackers (
 
     -- While it is off nothing is stored.
     is_on          boolean          NOT NULL DEFAULT false,
-    switched_at    timestamptz      NOT NULL DEFAULT clock_timestamp(),
+
+    -- When it was on. A fix of another time is not stored, whenever it comes: phones keep what was refused, and send it again.
+    on_times       tstzmultirange   NOT NULL DEFAULT '{}',
 
     -- A fix within so many metres of a location extends its wait time. See functions/record_fixes.sql.
     radius         double precision NOT NULL DEFAULT 50,
@@ -42,7 +44,8 @@ CREATE TABLE trackers (
     CONSTRAINT a_user_has_one_tracker UNIQUE (account, user_id),
     CONSTRAINT a_user_id_is_short CHECK (length(user_id) BETWEEN 1 AND 200),
     CONSTRAINT a_radius_is_some_metres CHECK (radius BETWEEN 1 AND 10000),
-    CONSTRAINT a_top_speed_is_possible CHECK (top_speed BETWEEN 1 AND 30000000)
+    CONSTRAINT a_top_speed_is_possible CHECK (top_speed BETWEEN 1 AND 30000000),
+    CONSTRAINT a_tracker_is_on_until_it_is_stopped CHECK (is_on = (NOT isempty(on_times) AND upper_inf(on_times)))
 )
 -- Rewritten with each fix: room on the page keeps that HOT.
 WITH (fillfactor = 50);
@@ -105,8 +108,7 @@ CREATE TABLE pending_locations (
     CONSTRAINT a_location_begins_with_a_fix PRIMARY KEY (tracker, at, id),
     CONSTRAINT a_wait_is_not_negative CHECK (wait_time >= 0 AND wait_time < 'Infinity')
 )
-PARTITION BY RANGE (at)
-;
+PARTITION BY RANGE (at);
 
 -- What does the sink of this tracker not have yet?
 CREATE INDEX pending_locations_due ON pending_locations (tracker, at, id) WHERE NOT uploaded;

@@ -1,0 +1,79 @@
+package import Postgres
+
+/// Where an account's fixes are written.
+package protocol FixDatabase: Sendable {
+    func record<Value: Sendable>(_ body: @Sendable (isolated Connection) throws -> Value) async throws -> Value
+}
+
+/// Stores the fixes of many requests at once, so that a thousand phones cost a few statements a second.
+///
+/// While one statement runs, what comes in gathers for the next. So a single fix waits for nobody, and the busier it gets the
+/// more one statement carries.
+package actor FixWriter {
+    private struct Request {
+        let fixes: [UserFix]
+        let answer: CheckedContinuation<Result<[FixFate], any Error>, Never>
+    }
+
+    private let database: any FixDatabase
+    private let account: Int
+    private var waiting: [Request] = []
+    private var isWriting = false
+
+    /// The most fixes in one statement, unless a single request has more.
+    private static let most = 1_000
+    /// The most requests that may wait: those of several seconds.
+    private static let longestQueue = 20_000
+
+    package init(database: any FixDatabase, account: Int) {
+        self.database = database
+        self.account = account
+    }
+
+    /// Returns what became of each fix, once it is stored. Throws ``Overload`` where too many wait already.
+    package func record(_ fixes: [UserFix]) async throws -> [FixFate] {
+        guard waiting.count < Self.longestQueue else { throw Overload() }
+        return try await withCheckedContinuation { answer in
+            waiting.append(Request(fixes: fixes, answer: answer))
+            guard !isWriting else { return }
+            isWriting = true
+            // It belongs to no request: one that is given up must not take the others along.
+            Task { await write() }
+        }.get()
+    }
+
+    package struct Overload: Error {}
+
+    private func write() async {
+        while !waiting.isEmpty {
+            var count = 0
+            let size = waiting.firstIndex { request in
+                count += request.fixes.count
+                return count > Self.most
+            }
+            let requests = Array(waiting.prefix(max(1, size ?? waiting.count)))
+            waiting.removeFirst(requests.count)
+            await write(requests)
+        }
+        isWriting = false
+    }
+
+    private func write(_ requests: [Request]) async {
+        do {
+            var fates = try await store(requests.flatMap(\.fixes))[...]
+            for request in requests {
+                request.answer.resume(returning: .success(Array(fates.prefix(request.fixes.count))))
+                fates = fates.dropFirst(request.fixes.count)
+            }
+        } catch let error as DatabaseError where requests.count > 1 && !error.isConnectionLost {
+            // One of them may be at fault, and is not to fail the others.
+            for request in requests { await write([request]) }
+        } catch {
+            for request in requests { request.answer.resume(returning: .failure(error)) }
+        }
+    }
+
+    private func store(_ fixes: [UserFix]) async throws -> [FixFate] {
+        try await database.record { [account] in try TrackerStore().record(fixes, account: account, on: $0) }
+    }
+}

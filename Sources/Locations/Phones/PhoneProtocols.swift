@@ -1,0 +1,82 @@
+package import JSON
+import Tracking
+
+/// What OwnTracks posts in its HTTP mode: https://owntracks.org/booklet/tech/json/
+package enum OwnTracks {
+    /// Nil for the other kinds of messages, of which nothing is kept: they are to be answered like a location.
+    package static func fix(in message: JSONValue) -> ReceivedFix? {
+        guard let object = message.object, object["_type"]?.text == "location" else { return nil }
+        let members = MemberReader(object)
+        return ReceivedFix(members.text("tid")) { () throws(ReceivedFix.Unusable) in
+            Fix(
+                id: try members.id("_id"), lat: try members.number("lat"), lng: try members.number("lon"),
+                accuracy: try members.optionalNumber("acc"), timestamp: try members.timestamp("tst"))
+        }
+    }
+}
+
+/// The batches that Overland posts: https://github.com/aaronpk/Overland-iOS#api
+package enum Overland {
+    /// Nil for what is no batch.
+    package static func fixes(in body: JSONValue) -> [ReceivedFix]? {
+        body.object?["locations"]?.list?.map { feature in
+            let properties = feature.object?["properties"]?.object ?? [:]
+            let members = MemberReader(properties)
+            return ReceivedFix(members.text("device_id")) { () throws(ReceivedFix.Unusable) in
+                guard let point = feature.object?["geometry"]?.object?["coordinates"]?.list, point.count >= 2,
+                    case .number(let lng) = point[0], case .number(let lat) = point[1]
+                else { throw .init(reason: "has no coordinates of two numbers") }
+                return Fix(
+                    lat: lat, lng: lng, accuracy: try members.optionalNumber("horizontal_accuracy"),
+                    timestamp: try members.timestamp("timestamp"))
+            }
+        }
+    }
+}
+
+/// The protocol of OsmAnd and of Traccar's client: https://www.traccar.org/osmand/
+package enum OsmAnd {
+    /// In a query or a form. Where it has no timestamp, `now` is it.
+    package static func fix(in parameters: [(name: String, value: String)], now: Double) -> ReceivedFix {
+        let values = Dictionary(parameters.map { ($0.name, $0.value) }) { first, _ in first }
+        return ReceivedFix(values["id"] ?? values["deviceid"]) { () throws(ReceivedFix.Unusable) in
+            if let valid = values["valid"], valid == "false" || valid == "0" {
+                throw .init(reason: "is marked as not valid")
+            }
+            func number(_ name: String) throws(ReceivedFix.Unusable) -> Double? {
+                guard let text = values[name] else { return nil }
+                guard let number = Double(text) else { throw .init(reason: "has a \(name) that is not a number") }
+                return number
+            }
+            let pair = values["location"]?.split(separator: ",").map { Double($0) } ?? []
+            guard let lat = try number("lat") ?? pair.first ?? nil, let lng = try number("lon") ?? pair.last ?? nil
+            else {
+                throw .init(reason: "has no lat and lon")
+            }
+            var time = now
+            if let text = values["timestamp"] {
+                guard
+                    let given = Double(text).map(Timestamp.seconds) ?? Timestamp.seconds(text)
+                        ?? Timestamp.seconds(text + "Z")
+                else { throw .init(reason: "has a timestamp that is neither a number nor a time") }
+                time = given
+            }
+            return Fix(lat: lat, lng: lng, accuracy: try number("accuracy"), timestamp: time)
+        }
+    }
+
+    /// In JSON, as Traccar's client sends it from version 9 on: one location, or a list of them. Nil for anything else.
+    package static func fixes(in body: JSONValue) -> [ReceivedFix]? {
+        guard let object = body.object, let location = object["location"] else { return nil }
+        let device = object["device_id"]?.text
+        return (location.list ?? [location]).map { location in
+            ReceivedFix(device) { () throws(ReceivedFix.Unusable) in
+                let members = MemberReader(location.object ?? [:])
+                let place = try members.object("coords")
+                return Fix(
+                    id: try members.id("uuid"), lat: try place.number("latitude"), lng: try place.number("longitude"),
+                    accuracy: try place.optionalNumber("accuracy"), timestamp: try members.timestamp("timestamp"))
+            }
+        }
+    }
+}

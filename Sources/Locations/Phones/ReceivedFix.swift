@@ -1,0 +1,97 @@
+package import JSON
+package import Tracking
+
+/// One position in what a phone sent: read, or with what is wrong. The sentence holds nothing of the position.
+package struct ReceivedFix: Sendable {
+    /// What the phone calls itself; nil where the message doesn't say.
+    package let device: String?
+    package let fix: Result<Fix, Unusable>
+
+    package struct Unusable: Error, Hashable, Sendable {
+        /// Continues a sentence that begins with "The fix".
+        package let reason: String
+
+        package init(reason: String) { self.reason = reason }
+    }
+
+    init(_ device: String? = nil, _ read: () throws(Unusable) -> Fix) {
+        self.device = device
+        do throws(Unusable) { fix = .success(try read()) } catch { fix = .failure(error) }
+    }
+}
+
+extension ReceivedFix {
+    private static let members: Set<String> = ["id", "lat", "lng", "accuracy", "timestamp", "wait_time"]
+    /// What an app's own ``PendingLocation`` has besides.
+    private static let others: Set<String> = ["user", "uploaded", "removed", "fixes"]
+
+    /// A fix in our own form: `{"lat": …, "lng": …, "timestamp": …}`, perhaps with `accuracy`, `wait_time` and `id`.
+    package init(_ json: JSONValue) {
+        self.init { () throws(Unusable) in
+            guard let object = json.object else { throw Unusable(reason: "is not an object") }
+            // A misspelt name would lose what it stands for.
+            if let unknown = object.keys.sorted().first(where: {
+                !Self.members.contains($0) && !Self.others.contains($0)
+            }) {
+                let known = Self.members.sorted().joined(separator: ", ")
+                throw Unusable(reason: "has the member \(unknown.prefix(40)), which is not one of \(known)")
+            }
+            let fix = MemberReader(object)
+            return Fix(
+                id: try fix.id("id"), lat: try fix.number("lat"), lng: try fix.number("lng"),
+                accuracy: try fix.optionalNumber("accuracy"), timestamp: try fix.timestamp("timestamp"),
+                waitTime: try fix.optionalNumber("wait_time") ?? 0)
+        }
+    }
+}
+
+/// Reads the members of an object, or says which one is wrong.
+struct MemberReader {
+    private let members: [String: JSONValue]
+
+    init(_ members: [String: JSONValue]) { self.members = members }
+
+    func number(_ name: String) throws(ReceivedFix.Unusable) -> Double {
+        guard let number = try optionalNumber(name) else { throw .init(reason: "has no \(name)") }
+        return number
+    }
+
+    func optionalNumber(_ name: String) throws(ReceivedFix.Unusable) -> Double? {
+        switch members[name] {
+        case nil, .null: return nil
+        case .number(let number): return number
+        default: throw .init(reason: "has a \(name) that is not a number")
+        }
+    }
+
+    /// A number of seconds or milliseconds since 1970, or a text in RFC 3339.
+    func timestamp(_ name: String) throws(ReceivedFix.Unusable) -> Double {
+        switch members[name] {
+        case nil, .null: throw .init(reason: "has no \(name)")
+        case .number(let number): return Timestamp.seconds(number)
+        case .text(let text):
+            if let seconds = Timestamp.seconds(text) { return seconds }
+            fallthrough
+        default: throw .init(reason: "has a \(name) that is neither a number nor a time such as 2026-11-22T15:00:00Z")
+        }
+    }
+
+    /// Empty where there is none.
+    func id(_ name: String) throws(ReceivedFix.Unusable) -> String {
+        switch members[name] {
+        case nil, .null: return ""
+        case .text(let text) where text.utf8.count <= 200 && !text.utf8.contains(0): return text
+        default: throw .init(reason: "has an \(name) that is not a text of at most 200 bytes")
+        }
+    }
+
+    func text(_ name: String) -> String? {
+        guard let text = members[name]?.text, !text.isEmpty else { return nil }
+        return text
+    }
+
+    func object(_ name: String) throws(ReceivedFix.Unusable) -> MemberReader {
+        guard let object = members[name]?.object else { throw .init(reason: "has no \(name)") }
+        return MemberReader(object)
+    }
+}

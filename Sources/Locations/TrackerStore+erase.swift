@@ -1,0 +1,30 @@
+package import Postgres
+
+/// What was deleted of a user.
+package struct ErasedTracker: Hashable, Sendable {
+    package let fixes: Int
+    package let locations: Int
+}
+
+extension TrackerStore {
+    /// Deletes all that is known of a user's positions, and the tracker. Nil where there is none. Run it in a transaction.
+    package func erase(_ user: String, account: Int, on database: isolated Connection) throws -> ErasedTracker? {
+        // Locked first, so that nobody stores another fix meanwhile.
+        let tracker: Int? = try database.query(
+            "SELECT id FROM trackers WHERE account = \(account)::integer AND user_id = \(user) FOR UPDATE"
+        ).first.map { try $0.read("id") }
+        guard let tracker else { return nil }
+        let erased: ErasedTracker = try database.query(
+            """
+            WITH locations AS (
+                DELETE FROM pending_locations WHERE tracker = \(tracker)::integer RETURNING 1
+            ), positions AS (
+                DELETE FROM fixes WHERE tracker = \(tracker)::integer RETURNING 1
+            )
+            SELECT (SELECT count(*) FROM locations) AS locations, (SELECT count(*) FROM positions) AS fixes
+            """
+        ).map { ErasedTracker(fixes: try $0.read("fixes"), locations: try $0.read("locations")) }[0]
+        try database.query("DELETE FROM trackers WHERE id = \(tracker)::integer")
+        return erased
+    }
+}

@@ -1,0 +1,86 @@
+import JSON
+
+/// How a track can be written: piece by piece, so that a year of it needs no memory.
+package enum TrackFormat: String, CaseIterable, Sendable {
+    case geojson
+    case gpx
+
+    package var contentType: String {
+        switch self {
+        case .geojson: "application/geo+json"
+        case .gpx: "application/gpx+xml"
+        }
+    }
+
+    /// What comes before the first location.
+    package var head: String {
+        switch self {
+        case .geojson: #"{"type":"FeatureCollection","features":["#
+        case .gpx:
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <gpx version="1.1" creator="Waypost" xmlns="http://www.topografix.com/GPX/1/1">
+            <trk><trkseg>
+
+            """
+        }
+    }
+
+    /// `isFirst` of all, for what stands between two.
+    package func text(of location: StoredLocation, isFirst: Bool) -> String {
+        switch self {
+        case .geojson: (isFirst ? "\n" : ",\n") + Self.feature(location)
+        // The point of the arrival, and that of the departure.
+        case .gpx:
+            Self.point(location, at: location.timestamp)
+                + (location.waitTime > 0 ? Self.point(location, at: location.timestamp + location.waitTime) : "")
+        }
+    }
+
+    /// What comes behind the last location.
+    package var tail: String {
+        switch self {
+        case .geojson: "\n]}\n"
+        case .gpx: "</trkseg></trk>\n</gpx>\n"
+        }
+    }
+
+    /// https://www.rfc-editor.org/rfc/rfc7946
+    private static func feature(_ location: StoredLocation) -> String {
+        JSONWriter.text { json in
+            json.object { json in
+                json.member("type", "Feature")
+                json.member("id", location.id)
+                json.object("geometry") { json in
+                    json.member("type", "Point")
+                    json.list("coordinates", [location.lng, location.lat]) { $0.value($1) }
+                }
+                json.object("properties") { json in
+                    json.member("user", location.user)
+                    json.member("timestamp", Timestamp.text(location.timestamp))
+                    json.member("wait_time", location.waitTime)
+                    json.member("accuracy", location.accuracy)
+                }
+            }
+        }
+    }
+
+    /// https://www.topografix.com/GPX/1/1/
+    private static func point(_ location: StoredLocation, at moment: Double) -> String {
+        """
+        <trkpt lat="\(location.lat.plain)" lon="\(location.lng.plain)"><time>\(Timestamp.text(moment))</time></trkpt>
+
+        """
+    }
+}
+
+extension Double {
+    /// Without an exponent, which xsd:decimal doesn't know.
+    fileprivate var plain: String {
+        let text = description
+        guard text.contains("e") else { return text }
+        // Less than a ten-thousandth of a degree: eight places are a millimetre.
+        let digits = String(Int((abs(self) * 1e8).rounded()))
+        return (self < 0 ? "-0." : "0.") + String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits
+    }
+}

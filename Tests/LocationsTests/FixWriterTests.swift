@@ -1,0 +1,77 @@
+import DatabaseTesting
+import Locations
+import Operations
+import Postgres
+import Testing
+import Tracking
+
+@Suite(.database)
+struct FixWriterTests {
+    private func user(_ number: Int) -> String { "user \(number)" }
+
+    private func fix(_ number: Int, lat: Double = 60) -> UserFix {
+        UserFix(
+            Fix(id: "\(number)", lat: lat, lng: 24, timestamp: 1_700_000_000 + Double(number)), of: user(number % 10))
+    }
+
+    private func openTrackers() async throws -> Int {
+        let account = try await openAccount()
+        try await Database.test.run { db throws in
+            for number in 0..<10 { try TrackerStore().start(user(number), since: 0, account: account, on: db) }
+        }
+        return account
+    }
+
+    @Test func `many requests at once share statements, and each gets its own answer`() async throws {
+        let account = try await openTrackers()
+        let database = CountingDatabase(database: try Database.test)
+        let writer = FixWriter(database: database, account: account)
+        try await withThrowingTaskGroup { group in
+            for number in 0..<500 {
+                // Each fifth is somebody's who has no tracker.
+                group.addTask {
+                    let stranger = UserFix(fix(number).fix, of: "stranger")
+                    let fates = try await writer.record(number % 5 == 0 ? [stranger] : [fix(number)])
+                    return (number, fates)
+                }
+            }
+            for try await (number, fates) in group {
+                #expect(fates == [number % 5 == 0 ? .unknown : .taken])
+            }
+        }
+        #expect(database.count < 250)
+        #expect(try await Database.test.run { try rows("SELECT FROM fixes", on: $0).count } == 400)
+    }
+
+    @Test func `a request that the database refuses fails alone`() async throws {
+        let account = try await openTrackers()
+        let writer = FixWriter(database: CountingDatabase(database: try Database.test), account: account)
+        let outcomes = await withTaskGroup { group in
+            for number in 0..<50 {
+                group.addTask {
+                    // A latitude that its caller should have refused.
+                    let fixes = [fix(number, lat: number == 25 ? 95 : 60)]
+                    return (number, (try? await writer.record(fixes)) != nil)
+                }
+            }
+            return await group.reduce(into: [Int: Bool]()) { $0[$1.0] = $1.1 }
+        }
+        #expect(outcomes.filter { !$0.value }.keys.sorted() == [25])
+    }
+}
+
+private final class CountingDatabase: FixDatabase {
+    private let statements = Locked(0)
+    private let database: Database
+
+    init(database: Database) { self.database = database }
+
+    var count: Int { statements.withLock { $0 } }
+
+    func record<Value: Sendable>(
+        _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        statements.withLock { $0 += 1 }
+        return try await database.run(body)
+    }
+}

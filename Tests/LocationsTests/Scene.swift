@@ -1,0 +1,30 @@
+import DatabaseTesting
+import Locations
+import Postgres
+import Tracking
+
+func openAccount() async throws -> Int {
+    try await Database.test.run {
+        try $0.query("INSERT INTO accounts (name) VALUES ('app') RETURNING id")[0].read("id")
+    }
+}
+
+func recorded(_ fixes: [UserFix], _ account: Int, on database: isolated Connection) throws -> [FixFate] {
+    try TrackerStore().record(fixes, account: account, on: database)
+}
+
+func locations(of user: String, _ account: Int, on database: isolated Connection) throws -> [StoredLocation] {
+    try TrackerStore().locations(of: user, account: account, on: database)
+}
+
+func doubtedFixes(of user: String, on database: isolated Connection) throws -> [String] {
+    try database.query(
+        """
+        SELECT fixes.id
+        FROM fixes
+        JOIN trackers ON trackers.id = fixes.tracker
+        WHERE user_id = \(user) AND is_doubted
+        ORDER BY fixes.id
+        """
+    ).map { try $0.read("id") }
+}

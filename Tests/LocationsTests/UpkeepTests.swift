@@ -1,0 +1,106 @@
+import DatabaseTesting
+import Locations
+import Postgres
+import Testing
+import Tracking
+
+@Suite(.database)
+struct UpkeepTests {
+    /// Ada was at five places, a day apart from each other, and has two fixes at each.
+    private func fiveDays() async throws -> Int {
+        let account = try await openAccount()
+        try await Database.test.run { db throws in
+            let now: Double = try db.query("SELECT trunc(extract(epoch FROM clock_timestamp())) AS now")[0].read("now")
+            try TrackerStore().start("ada", since: 0, account: account, on: db)
+            let fixes = (0..<10).map { number in
+                let day = Double(number / 2)
+                return Fix(
+                    id: "\(number)", lat: 60 + day, lng: 24,
+                    timestamp: now - (5 - day) * 86_400 + Double(number % 2) * 60)
+            }
+            _ = try recorded(fixes.map { UserFix($0, of: "ada") }, account, on: db)
+        }
+        return account
+    }
+
+    @Test func `each day has its partitions, and what waited for them moves in`() async throws {
+        let account = try await fiveDays()
+        try await Database.test.run { db throws in
+            let (made, dropped) = try TrackerStore().keepPartitions(ahead: 3, retention: nil, on: db)
+            #expect(made.count == 10)
+            #expect(dropped.isEmpty)
+            #expect(try TrackerStore().keepPartitions(ahead: 3, retention: nil, on: db).made.isEmpty)
+            // Yesterday's are in a partition of their own now.
+            #expect(try rows("SELECT id FROM fixes_default", on: db).count == 8)
+            #expect(try rows("SELECT id FROM fixes", on: db).count == 10)
+            // They are as they were, and take more.
+            let now: Double = try db.query("SELECT trunc(extract(epoch FROM clock_timestamp())) AS now")[0].read("now")
+            let fix = Fix(id: "now", lat: 64, lng: 24, timestamp: now)
+            #expect(try recorded([UserFix(fix, of: "ada")], account, on: db) == [.taken])
+            #expect(try locations(of: "ada", account, on: db).map(\.id) == ["0", "2", "4", "6", "8"])
+            #expect(try locations(of: "ada", account, on: db).last?.waitTime == 86_400)
+        }
+    }
+
+    @Test func `what is uploaded goes after its time with its fixes, and nothing else`() async throws {
+        let account = try await fiveDays()
+        try await Database.test.run { db throws in
+            try db.query("UPDATE pending_locations SET uploaded = id NOT IN ('2')")
+            _ = try TrackerStore().keepPartitions(retention: .seconds(86_400 * 2), on: db)
+            // 0 and 4 are uploaded and old; 2 is not uploaded; 6 and 8 are younger.
+            #expect(try locations(of: "ada", account, on: db).map(\.id) == ["2", "6", "8"])
+            let kept: [String] = try db.query("SELECT id FROM fixes ORDER BY id").map { try $0.read("id") }
+            #expect(kept == ["2", "3", "6", "7", "8", "9"])
+
+            try db.query("UPDATE pending_locations SET uploaded = true")
+            _ = try TrackerStore().keepPartitions(retention: .zero, on: db)
+            // The newest stays, for the next fix may extend it.
+            #expect(try locations(of: "ada", account, on: db).map(\.id) == ["8"])
+        }
+    }
+
+    @Test func `a day's partitions are dropped when they are empty`() async throws {
+        _ = try await fiveDays()
+        try await Database.test.run { db throws in
+            let made = try TrackerStore().keepPartitions(ahead: 0, retention: nil, on: db).made
+            try db.run(script: "UPDATE pending_locations SET uploaded = true; DELETE FROM fixes; DELETE FROM trackers")
+            // As if it were later: the partitions get the names of a day in the past.
+            for name in made where !name.isEmpty {
+                let table = String(name.dropLast(8))
+                let day = name.hasSuffix(try today(db)) ? "20200102" : "20200101"
+                try db.run(
+                    script:
+                        "DELETE FROM \(table)default; DELETE FROM \(name); ALTER TABLE \(name) RENAME TO \(table)\(day)"
+                )
+            }
+            let dropped = try TrackerStore().keepPartitions(ahead: -2, retention: .seconds(86_400), on: db).dropped
+            #expect(
+                dropped.sorted() == [
+                    "fixes_20200101", "fixes_20200102", "pending_locations_20200101", "pending_locations_20200102",
+                ])
+        }
+    }
+
+    private func today(_ database: isolated Connection) throws -> String {
+        try database.query("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYYMMDD') AS day")[0].read("day")
+    }
+
+    @Test func `erasing a user leaves nothing of them, and nothing of others goes`() async throws {
+        let account = try await fiveDays()
+        try await Database.test.run { db throws in
+            let store = TrackerStore()
+            _ = try store.keepPartitions(retention: nil, on: db)
+            try store.start("bob", since: 0, account: account, on: db)
+            let fix = Fix(id: "b", lat: 1, lng: 1, timestamp: 1_700_000_000)
+            _ = try recorded([UserFix(fix, of: "bob")], account, on: db)
+            let other: Int = try db.query("INSERT INTO accounts (name) VALUES ('other') RETURNING id")[0].read("id")
+
+            #expect(try db.transaction { try store.erase("ada", account: other, on: $0) } == nil)
+            #expect(try db.transaction { try store.erase("ada", account: account, on: $0) }?.fixes == 10)
+            #expect(try store.erase("ada", account: account, on: db) == nil)
+            for table in ["trackers", "fixes", "pending_locations"] {
+                #expect(try rows("SELECT FROM \(identifier: table)", on: db).count == 1, "\(table)")
+            }
+        }
+    }
+}

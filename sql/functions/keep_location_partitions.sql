@@ -1,0 +1,90 @@
+-- Makes partitions of fixes and pending_locations for each day (UTC) from yesterday to `ahead` days from now. Deletes what was
+-- uploaded and is older than `kept`, and the fixes of it; drops the partitions that are empty then. What is not uploaded stays. Null
+-- keeps everything. Returns the partitions made and dropped. May be called at any time, any number of times.
+CREATE OR REPLACE FUNCTION keep_location_partitions(ahead integer, kept interval)
+RETURNS TABLE (partition text, happened text)
+LANGUAGE plpgsql AS $$
+DECLARE
+    parent text;
+    day date;
+    name text;
+    begins timestamptz;
+    ends timestamptz;
+    oldest timestamptz := date_trunc('day', now() - kept, 'UTC');
+    is_empty boolean;
+BEGIN
+    FOREACH parent IN ARRAY ARRAY['fixes', 'pending_locations'] LOOP
+        FOR day IN SELECT (now() AT TIME ZONE 'UTC')::date + n FROM generate_series(-1, ahead) AS n LOOP
+            name := parent || '_' || to_char(day, 'YYYYMMDD');
+            CONTINUE WHEN to_regclass(name) IS NOT NULL;
+            begins := day::timestamp AT TIME ZONE 'UTC';
+            ends := (day + 1)::timestamp AT TIME ZONE 'UTC';
+            EXECUTE format(
+                'CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES) WITH (fillfactor = 80)',
+                name, parent);
+            EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
+            EXECUTE format(
+                'WITH moved AS (DELETE FROM %I WHERE at >= %L AND at < %L RETURNING *) INSERT INTO %I SELECT * FROM moved',
+                parent || '_default', begins, ends, name);
+            -- Attaching, unlike PARTITION OF, does not stop those who are writing to the other days.
+            EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', parent, name, begins, ends);
+            partition := name;
+            happened := 'made';
+            RETURN NEXT;
+        END LOOP;
+    END LOOP;
+
+    -- The newest location of a tracker stays, for the next fix may extend it. The fixes of a location are those up to the next one.
+    WITH gone AS (
+        DELETE FROM pending_locations AS location
+        USING trackers
+        WHERE trackers.id = location.tracker AND location.at < oldest AND location.uploaded AND NOT location.removed
+          AND (location.at, location.id) < (trackers.start_at, trackers.start_id)
+        RETURNING location.tracker, location.at, location.id
+    ), spans AS (
+        SELECT gone.tracker, gone.at, gone.id, next.at AS next_at, next.id AS next_id
+        FROM gone
+        CROSS JOIN LATERAL (
+            SELECT at, id
+            FROM pending_locations AS location
+            WHERE location.tracker = gone.tracker AND NOT removed
+              AND location.at >= gone.at AND (location.at, location.id) > (gone.at, gone.id)
+            ORDER BY at, id
+            LIMIT 1
+        ) AS next
+    )
+    DELETE FROM fixes
+    USING spans
+    WHERE fixes.tracker = spans.tracker AND fixes.at BETWEEN spans.at AND spans.next_at
+      AND (fixes.at, fixes.id) >= (spans.at, spans.id) AND (fixes.at, fixes.id) < (spans.next_at, spans.next_id);
+
+    FOR parent, name IN
+        SELECT inhparent::regclass::text, relname
+        FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+        WHERE inhparent IN ('fixes'::regclass, 'pending_locations'::regclass) AND relname ~ '_\d{8}$'
+          AND to_date(right(relname, 8), 'YYYYMMDD') + 1 <= oldest AT TIME ZONE 'UTC'
+    LOOP
+        EXECUTE format('SELECT NOT EXISTS (SELECT FROM %I)', name) INTO is_empty;
+        CONTINUE WHEN NOT is_empty;
+        -- The parent first, as writers do. They may have come in between.
+        EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', parent);
+        EXECUTE format('SELECT NOT EXISTS (SELECT FROM %I)', name) INTO is_empty;
+        CONTINUE WHEN NOT is_empty;
+        EXECUTE format('DROP TABLE %I', name);
+        partition := name;
+        happened := 'dropped';
+        RETURN NEXT;
+    END LOOP;
+END
+$$;
+
+-- It runs with the owner's rights, so that a coordinator need not own the tables. So it is not for everybody, and finds the
+-- owner's tables whatever the caller's search path is.
+REVOKE EXECUTE ON FUNCTION keep_location_partitions(integer, interval) FROM PUBLIC;
+DO $$
+BEGIN
+    EXECUTE format(
+        'ALTER FUNCTION keep_location_partitions(integer, interval) SECURITY DEFINER SET search_path = %I, pg_temp',
+        current_schema());
+END
+$$;
