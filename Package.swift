@@ -70,14 +70,14 @@ let package = Package(
             name: "API",
             dependencies: [
                 "CCrypto", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Questions", "Contacts",
-                "Geocoding", "Formats",
+                "Geocoding", "Formats", "Locations", "Tracking",
             ],
             resources: [.embedInCode("openapi.json")], swiftSettings: strict),
         .executableTarget(
             name: "waypost",
             dependencies: [
                 "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Questions",
-                "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Cluster", "API", "Towns",
+                "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Cluster", "API", "Towns",
             ],
             swiftSettings: strict),
 

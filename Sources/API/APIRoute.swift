@@ -16,6 +16,8 @@ struct APIRoute: Sendable {
     /// False where an `Idempotency-Key` means nothing: for a stream, which can not be compared before it is read, and for
     /// a question, whose answer changes when it is known.
     let isRemembered: Bool
+    /// True where a phone's app may show its token in one of the ways that it knows. See ``ServerRequest/withPhonesToken()``.
+    let isForPhones: Bool
 
     init(
         _ method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, isRemembered: Bool = true,
@@ -24,6 +26,7 @@ struct APIRoute: Sendable {
         self.method = method
         self.pattern = pattern
         self.isRemembered = isRemembered
+        isForPhones = false
         entrance = .whoever(scope, handler)
     }
 
@@ -34,7 +37,17 @@ struct APIRoute: Sendable {
         self.method = method
         self.pattern = pattern
         isRemembered = false
+        isForPhones = false
         entrance = .anyone(handler)
+    }
+
+    /// Positions that a phone's app sends in its own protocol.
+    init(phone method: ServerRequest.Method, _ pattern: String, _ handler: @escaping Handler) {
+        self.method = method
+        self.pattern = pattern
+        isRemembered = false
+        isForPhones = true
+        entrance = .whoever(.track, handler)
     }
 
     var form: RefusalForm { pattern.hasPrefix("/api/") ? .monica : .problem }

@@ -20,6 +20,7 @@ extension APIServer {
         guard !texts.contains(where: { $0.utf8.contains(0) }) else {
             throw Refusal.invalid(parameters: [.init(field: "path", detail: "has the character U+0000")])
         }
+        let request = route.isForPhones ? request.withPhonesToken() : request
         switch route.entrance {
         case .anyone(let handler): return try await handler(request)
         case .whoever(let scope, let handler):

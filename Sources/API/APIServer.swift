@@ -1,4 +1,5 @@
 package import HTTP
+import Locations
 
 /// The HTTP API: what there is, and who may have it.
 ///
@@ -6,6 +7,7 @@ package import HTTP
 package struct APIServer: Sendable {
     let backend: Backend
     let broadcast: ProgressBroadcast
+    let fixWriters = FixWriters()
 
     package init(_ backend: Backend) {
         self.backend = backend
@@ -42,6 +44,24 @@ package struct APIServer: Sendable {
             // These two may cost a call, so they take more than the right to look.
             APIRoute(.post, "/v1/geocode", .write, isRemembered: false, geocode),
             APIRoute(.get, "/v1/reverse", .write, reverse),
+
+            // Positions.
+            APIRoute(.get, "/v1/trackers", .locate, trackers),
+            APIRoute(.get, "/v1/trackers/{user}", .locate, tracker),
+            APIRoute(.delete, "/v1/trackers/{user}", .write, eraseTracker),
+            APIRoute(.post, "/v1/trackers/{user}/start", .track, startTracker),
+            APIRoute(.post, "/v1/trackers/{user}/stop", .track, stopTracker),
+            APIRoute(.post, "/v1/trackers/{user}/locations", .track, isRemembered: false, takeFixes),
+            APIRoute(.get, "/v1/trackers/{user}/locations", .locate, locations),
+            APIRoute(.get, "/v1/trackers/{user}/current", .locate, currentLocation),
+            APIRoute(.get, "/v1/trackers/{user}/track.geojson", .locate) { try await track($0, as: .geojson) },
+            APIRoute(.get, "/v1/trackers/{user}/track.gpx", .locate) { try await track($0, as: .gpx) },
+
+            // Phone apps as they are.
+            APIRoute(phone: .post, "/v1/owntracks", ownTracks),
+            APIRoute(phone: .post, "/v1/overland", overland),
+            APIRoute(phone: .get, "/v1/osmand", osmAnd),
+            APIRoute(phone: .post, "/v1/osmand", osmAnd),
 
             APIRoute(.get, "/v1/lanes", .admin, lanes),
             APIRoute(.get, "/v1/lanes/{name}", .admin, lane),

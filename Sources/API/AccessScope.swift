@@ -4,6 +4,10 @@ package enum AccessScope: String, Sendable, CaseIterable {
     case read
     /// To change them.
     case write
+    /// To send a user's positions, and to turn tracking on and off: what a phone needs, and nothing else.
+    case track
+    /// To see positions.
+    case locate
     /// To see and steer the cluster.
     case admin
 }

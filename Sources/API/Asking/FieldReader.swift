@@ -1,5 +1,6 @@
 import FoundationEssentials
 import JSON
+import Locations
 
 /// Reads the members of a body strictly, and collects all mistakes so that one answer names them all.
 ///
@@ -53,6 +54,40 @@ struct FieldReader {
         let isMissing = members[name] == nil || members[name] == .null
         mistake(name, isMissing ? "is missing" : "is no whole number above 0")
         return 0
+    }
+
+    /// A number within `range`; nil where it is missing or null.
+    mutating func number(_ name: String, in range: ClosedRange<Double>) -> Double? {
+        switch members[name] {
+        case nil, .null: return nil
+        case .number(let number) where range.contains(number): return number
+        default:
+            mistake(name, "is no number from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+            return nil
+        }
+    }
+
+    mutating func flag(_ name: String) -> Bool? {
+        switch members[name] {
+        case nil, .null: return nil
+        case .bool(let flag): return flag
+        default:
+            mistake(name, "is neither true nor false")
+            return nil
+        }
+    }
+
+    /// In seconds since 1970.
+    mutating func timestamp(_ name: String) -> Double? {
+        switch members[name] {
+        case nil, .null: return nil
+        case .text(let text):
+            if let seconds = Timestamp.seconds(text) { return seconds }
+            fallthrough
+        default:
+            mistake(name, "is no time such as 2026-11-22T15:00:00Z")
+            return nil
+        }
     }
 
     mutating func mistake(_ field: String, _ detail: String) {

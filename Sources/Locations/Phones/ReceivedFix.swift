@@ -25,6 +25,16 @@ extension ReceivedFix {
     /// What an app's own ``PendingLocation`` has besides.
     private static let others: Set<String> = ["user", "uploaded", "removed", "fixes"]
 
+    /// A fix in our own form that a line of NDJSON has.
+    package init(line: [UInt8]) {
+        do throws(JSONError) { self.init(try JSONValue(parsing: line)) } catch { self.init(unusable: "is not JSON") }
+    }
+
+    package init(unusable reason: String) {
+        device = nil
+        fix = .failure(Unusable(reason: reason))
+    }
+
     /// A fix in our own form: `{"lat": …, "lng": …, "timestamp": …}`, perhaps with `accuracy`, `wait_time` and `id`.
     package init(_ json: JSONValue) {
         self.init { () throws(Unusable) in

@@ -1,0 +1,100 @@
+import Foundation
+import HTTP
+import JSON
+import Locations
+
+/// Phone apps as they are: each sends in its own form, shows its token in its own way, and expects its own answer.
+extension APIServer {
+    /// `POST /v1/owntracks`: https://owntracks.org/booklet/tech/http/
+    func ownTracks(_ request: APIRequest) async throws -> ServerResponse {
+        let body = try await request.body.collect(upTo: Self.longestBatch)
+        // An app that deletes a friend posts nothing at all.
+        guard !body.isEmpty, let received = OwnTracks.fix(in: try parsed(body)) else { return .nothingForOwnTracks }
+        let http = request.http
+        let user = http.headers["X-Limit-U"] ?? http.query("u") ?? http.basicCredentials?.user ?? received.device
+        _ = try await take([received], of: user, from: request)
+        return .nothingForOwnTracks
+    }
+
+    /// `POST /v1/overland`: https://github.com/aaronpk/Overland-iOS#api
+    func overland(_ request: APIRequest) async throws -> ServerResponse {
+        let json = try parsed(await request.body.collect(upTo: Self.longestBatch))
+        guard let received = Overland.fixes(in: json) else {
+            throw Refusal.malformed("The body has no list of locations.")
+        }
+        for (device, fixes) in Dictionary(grouping: received, by: { request.http.query("user") ?? $0.device }) {
+            _ = try await take(fixes, of: device, from: request)
+        }
+        // It keeps its batch until it reads this.
+        return .json { json in json.object { $0.member("result", "ok") } }
+    }
+
+    /// `GET` or `POST /v1/osmand`, with the fix in the query, in a form, or in JSON: https://www.traccar.org/osmand/
+    func osmAnd(_ request: APIRequest) async throws -> ServerResponse {
+        let body = request.http.method == .post ? try await request.body.collect(upTo: Self.longestBatch) : []
+        if request.http.hasContentType("application/json"), !body.isEmpty {
+            guard let received = OsmAnd.fixes(in: try parsed(body)) else {
+                throw Refusal.malformed("The body has no location.")
+            }
+            let intake = try await take(received, of: received.first?.device, from: request)
+            if let reason = intake.refusals.first?.reason, received.count == 1 { throw Refusal.unusable(reason) }
+            return ServerResponse(status: 200)
+        }
+        let form = body.isEmpty ? [] : try items(ofForm: body)
+        let received = OsmAnd.fix(in: request.http.query + form, now: Date().timeIntervalSince1970)
+        let intake = try await take([received], of: received.device, from: request)
+        if let reason = intake.refusals.first?.reason { throw Refusal.unusable(reason) }
+        return ServerResponse(status: 200)
+    }
+
+    /// https://url.spec.whatwg.org/#application/x-www-form-urlencoded
+    private func items(ofForm body: [UInt8]) throws -> [(name: String, value: String)] {
+        let text = String(decoding: body, as: UTF8.self).replacing("+", with: "%20")
+        guard let items = URLComponents(string: "?" + text)?.queryItems else {
+            throw Refusal.malformed("The body is no form.")
+        }
+        return items.map { ($0.name, $0.value ?? "") }
+    }
+
+    private func take(
+        _ received: [ReceivedFix], of user: String?, from request: APIRequest
+    ) async throws -> FixIntake {
+        guard let user, (1...200).contains(user.unicodeScalars.count) else {
+            throw Refusal.malformed("The message does not say which user's phone sent it.")
+        }
+        var intake = FixIntake(request.caller.account)
+        try await take(received, of: user, &intake)
+        return intake
+    }
+}
+
+extension ServerResponse {
+    /// The app shows what comes back; this is nothing.
+    fileprivate static let nothingForOwnTracks = ServerResponse(
+        status: 200, headers: ["Content-Type": "application/json"], body: .bytes(Array("[]".utf8)))
+}
+
+extension ServerRequest {
+    /// https://www.rfc-editor.org/rfc/rfc7617
+    var basicCredentials: (user: String, password: String)? {
+        let shown = headers.values("Authorization")
+        guard shown.count == 1, shown[0].lowercased().hasPrefix("basic "),
+            let bytes = Data(base64Encoded: String(shown[0].dropFirst(6))),
+            let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
+        else { return nil }
+        return (String(text[..<colon]), String(text[text.index(after: colon)...]))
+    }
+
+    /// With the token as a bearer token, where it came as the password that OwnTracks sends, or in the URL, which is all that some
+    /// apps let a person set.
+    func withPhonesToken() -> ServerRequest {
+        guard let token = basicCredentials?.password ?? (headers["Authorization"] == nil ? query("token") : nil) else {
+            return self
+        }
+        var headers = headers
+        headers["Authorization"] = "Bearer \(token)"
+        return ServerRequest(
+            method, path: path, query: query.filter { $0.name != "token" }, headers: headers, body: body,
+            isOverLoopback: isOverLoopback, isOverTLS: isOverTLS)
+    }
+}

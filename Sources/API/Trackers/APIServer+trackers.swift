@@ -1,0 +1,239 @@
+import HTTP
+import JSON
+import Locations
+import Tracking
+
+/// A user's tracker, and what it took in. Who may read positions holds the scope `locate`; who may send them, `track`.
+extension APIServer {
+    /// `GET /v1/trackers`: by users, so that a page costs the same wherever it is.
+    func trackers(_ request: APIRequest) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        let limit = query.integer("limit", in: 1...1_000) ?? 100
+        let after = query.text("after", upTo: 200) ?? ""
+        try query.finish()
+        let account = request.caller.account
+        let found = try await backend.database(of: account).run { database in
+            try TrackerStore().trackers(account: account, after: after, limit: limit + 1, on: database)
+        }
+        return .json { json in
+            json.object { json in
+                json.list("data", found.prefix(limit)) { $0.tracker($1) }
+                json.member("next_after", found.count > limit ? found[limit - 1].user : nil)
+            }
+        }
+    }
+
+    /// `GET /v1/trackers/{user}`
+    func tracker(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let (user, account) = (try request.user(), request.caller.account)
+        let found = try await backend.database(of: account).run { database in
+            try TrackerStore().tracker(of: user, account: account, on: database)
+        }
+        guard let found else { throw Refusal.noTracker }
+        return .json { $0.tracker(found) }
+    }
+
+    /// `POST /v1/trackers/{user}/start`
+    func startTracker(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let (user, account) = (try request.user(), request.caller.account)
+        let body = try await request.body.collect(upTo: APIRequest.longestBody)
+        var settings = TrackerSettings()
+        var since: Double?
+        if !body.isEmpty {
+            var fields = try FieldReader(body)
+            settings.radius = fields.number("radius", in: 1...10_000)
+            settings.topSpeed = fields.number("top_speed", in: 1...30_000_000)
+            settings.keepsDoubted = fields.flag("keeps_doubted")
+            since = fields.timestamp("since")
+            try fields.finish()
+        }
+        return try await write(request) { [since, settings] database in
+            let trackers = TrackerStore()
+            try trackers.start(user, since: since, with: settings, account: account, on: database)
+            guard let state = try trackers.tracker(of: user, account: account, on: database) else { throw Refusal.noTracker }
+            return .json { $0.tracker(state) }
+        }
+    }
+
+    /// `POST /v1/trackers/{user}/stop`
+    func stopTracker(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let (user, account) = (try request.user(), request.caller.account)
+        return try await write(request) { database in
+            let trackers = TrackerStore()
+            guard try trackers.stop(user, account: account, on: database),
+                let state = try trackers.tracker(of: user, account: account, on: database)
+            else { throw Refusal.noTracker }
+            return .json { $0.tracker(state) }
+        }
+    }
+
+    /// `DELETE /v1/trackers/{user}`: erases all that is known of the user's positions.
+    func eraseTracker(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let (user, account) = (try request.user(), request.caller.account)
+        return try await write(request) { database in
+            guard let erased = try TrackerStore().erase(user, account: account, on: database) else {
+                throw Refusal.noTracker
+            }
+            return .json { json in
+                json.object { json in
+                    json.member("fixes", erased.fixes)
+                    json.member("locations", erased.locations)
+                }
+            }
+        }
+    }
+
+    /// `GET /v1/trackers/{user}/current`: the last location, or `null`.
+    func currentLocation(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let (user, account) = (try request.user(), request.caller.account)
+        let (isKnown, found) = try await backend.database(of: account).run { database in
+            let trackers = TrackerStore()
+            return (
+                try trackers.tracker(of: user, account: account, on: database) != nil,
+                try trackers.current(of: user, account: account, on: database)
+            )
+        }
+        guard isKnown else { throw Refusal.noTracker }
+        return .json { $0.current(found) }
+    }
+
+    /// `GET /v1/trackers/{user}/locations`
+    func locations(_ request: APIRequest) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        let limit = query.integer("limit", in: 1...10_000) ?? 1_000
+        let (from, until) = (query.timestamp("from"), query.timestamp("until"))
+        let cursor = query.cursor("after")
+        let uploaded = query.choice("uploaded", of: ["true", "false"]).map { $0 == "true" }
+        try query.finish()
+        let (user, account) = (try request.user(), request.caller.account)
+        let found = try await backend.database(of: account).run { database in
+            let trackers = TrackerStore()
+            guard try trackers.tracker(of: user, account: account, on: database) != nil else { throw Refusal.noTracker }
+            return try trackers.locations(
+                of: user, from: from, until: until, after: cursor, uploaded: uploaded, limit: limit + 1,
+                account: account, on: database)
+        }
+        return .json { json in
+            json.object { json in
+                json.list("data", found.prefix(limit)) { $0.location($1) }
+                json.member("next_after", found.count > limit ? found[limit - 1].cursor.text : nil)
+            }
+        }
+    }
+
+    /// `GET /v1/trackers/{user}/track.geojson` and `track.gpx`, page by page from the database while they go out.
+    func track(_ request: APIRequest, as format: TrackFormat) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        let (from, until) = (query.timestamp("from"), query.timestamp("until"))
+        try query.finish()
+        let (user, account) = (try request.user(), request.caller.account)
+        let database = backend.database(of: account)
+        let isKnown = try await database.run { try TrackerStore().tracker(of: user, account: account, on: $0) != nil }
+        guard isKnown else { throw Refusal.noTracker }
+        return ServerResponse(
+            status: 200, headers: ["Content-Type": format.contentType],
+            body: .stream { writer in
+                try await writer.write(Array(format.head.utf8))
+                var cursor: LocationCursor?
+                repeat {
+                    let page = try await database.run { [cursor] database in
+                        try TrackerStore().locations(
+                            of: user, from: from, until: until, after: cursor, account: account, on: database)
+                    }
+                    var text = ""
+                    for location in page {
+                        text += format.text(of: location, isFirst: cursor == nil)
+                        cursor = location.cursor
+                    }
+                    if page.isEmpty { cursor = nil } else { try await writer.write(Array(text.utf8)) }
+                } while cursor != nil
+                try await writer.write(Array(format.tail.utf8))
+            })
+    }
+}
+
+extension APIRequest {
+    /// The user in the path.
+    func user() throws -> String {
+        guard let user = http.parameters["user"], (1...200).contains(user.unicodeScalars.count) else {
+            throw Refusal.notFound
+        }
+        return user
+    }
+}
+
+extension Refusal {
+    static let noTracker = Refusal(
+        status: 404, detail: "This user has no tracker; POST /v1/trackers/{user}/start makes one.", monicaCode: 31)
+}
+
+extension StoredLocation {
+    fileprivate var cursor: LocationCursor { LocationCursor(timestamp: timestamp, id: id) }
+}
+
+extension LocationCursor {
+    /// `MILLISECONDS-ID`
+    fileprivate var text: String { "\(Int((timestamp * 1_000).rounded()))-\(id)" }
+
+    fileprivate init?(_ text: String) {
+        let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, let milliseconds = Int(digits: String(parts[0])) else { return nil }
+        self.init(timestamp: Double(milliseconds) / 1_000, id: String(parts[1]))
+    }
+}
+
+extension QueryReader {
+    mutating func timestamp(_ name: String) -> Double? {
+        guard let text = text(name, upTo: 100) else { return nil }
+        guard let seconds = Timestamp.seconds(text) else {
+            return mistake(name, "is no time such as 2026-11-22T15:00:00Z")
+        }
+        return seconds
+    }
+
+    fileprivate mutating func cursor(_ name: String) -> LocationCursor? {
+        guard let text = text(name, upTo: 300) else { return nil }
+        return LocationCursor(text) ?? mistake(name, "is no next_after of an earlier answer")
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func tracker(_ state: TrackerState) {
+        object { json in
+            json.member("user", state.user)
+            json.member("tracking", state.isOn)
+            json.member("switched_at", state.switchedAt.map(Timestamp.text))
+            json.member("last_fix_at", state.lastFixAt.map(Timestamp.text))
+            json.member("radius", state.rule.radius)
+            json.member("top_speed", state.rule.topSpeed)
+            json.member("keeps_doubted", state.keepsDoubted)
+        }
+    }
+
+    mutating func current(_ location: StoredLocation?) {
+        guard let location else { return value(nil as String?) }
+        object { json in
+            json.member("lat", location.lat)
+            json.member("lng", location.lng)
+            json.member("timestamp", Timestamp.text(location.timestamp))
+        }
+    }
+
+    fileprivate mutating func location(_ location: StoredLocation) {
+        object { json in
+            json.member("id", location.id)
+            json.member("user", location.user)
+            json.member("lat", location.lat)
+            json.member("lng", location.lng)
+            json.member("accuracy", location.accuracy)
+            json.member("timestamp", Timestamp.text(location.timestamp))
+            json.member("wait_time", location.waitTime)
+            json.member("uploaded", location.uploaded)
+        }
+    }
+}
