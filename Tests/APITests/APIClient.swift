@@ -100,8 +100,9 @@ extension APIClient {
         let (texts, account) = try await Database.test.run { db in
             var texts: [String: String] = [:]
             for (name, account, scopes) in [
-                ("everything", "default", [.read, .write, .admin]), ("reader", "default", [.read]),
-                ("other", "other", [.read, .write]),
+                ("everything", "default", Set(AccessScope.allCases)), ("reader", "default", [.read]),
+                ("phone", "default", [.track]), ("map", "default", [.locate]),
+                ("other", "other", [.read, .write, .track, .locate]),
             ] as [(String, String, Set<AccessScope>)] {
                 texts[name] = try tokens.create(
                     account: ContactStore().openAccount(named: account, on: db), name: name, scopes: scopes, on: db

@@ -137,6 +137,12 @@ struct CallerTests {
         "POST /v1/friends/{id}/geocode": .write, "POST /v1/friends/{id}/retry": .write,
         "GET /v1/places": .read, "GET /v1/progress": .read, "GET /v1/progress/events": .read,
         "POST /v1/geocode": .write, "GET /v1/reverse": .write,
+        "GET /v1/trackers": .locate, "GET /v1/trackers/{user}": .locate, "DELETE /v1/trackers/{user}": .write,
+        "POST /v1/trackers/{user}/start": .track, "POST /v1/trackers/{user}/stop": .track,
+        "POST /v1/trackers/{user}/locations": .track, "GET /v1/trackers/{user}/locations": .locate,
+        "GET /v1/trackers/{user}/current": .locate, "GET /v1/trackers/{user}/track.geojson": .locate,
+        "GET /v1/trackers/{user}/track.gpx": .locate, "POST /v1/owntracks": .track, "POST /v1/overland": .track,
+        "GET /v1/osmand": .track, "POST /v1/osmand": .track,
         "GET /v1/lanes": .admin, "GET /v1/lanes/{name}": .admin, "GET /v1/queue": .admin,
     ]
 

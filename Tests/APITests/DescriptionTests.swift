@@ -25,20 +25,30 @@ struct DescriptionTests {
         let client = try await APIClient.test()
         let contact = #"{"first_name":"Ada","last_name":"Lovelace"}"#
         let id = try await client.send(.post, "/api/contacts", contact).at("data", "id")?.number ?? 0
+        let fix = #"{"lat":60,"lng":24,"timestamp":1700000000}"#
         let place = #"{"contact_id":\#(Int(id)),"street":"1 Main St","city":"Reno","country":"US"}"#
         let address = try await client.send(.post, "/api/addresses", place).at("data", "id")?.number ?? 0
         try await Database.test.run { try $0.locateAll() }
 
-        // Deletions come last.
-        let routes = client.server.router.routes.sorted { $0.method != .delete && $1.method == .delete }
+        _ = try await client.send(.post, "/v1/trackers/ada/start", #"{"since":"2023-11-14T00:00:00Z"}"#)
+
+        // What stops and deletes comes last.
+        let routes = client.server.router.routes.sorted { $0.place < $1.place }
         for route in routes where route.pattern != "/v1/friends/{id}" || route.method != .delete {
             let number = route.pattern.hasPrefix("/api/addresses") ? address : id
             var target = route.pattern.replacing("{id}", with: "\(Int(number))").replacing("{name}", with: "gazetteer")
+                .replacing("{user}", with: "ada")
             var (body, type) = (nil as String?, "application/json")
             switch (route.method, route.pattern) {
             case (.get, "/v1/places"): target += "?bbox=-180,-90,180,90"
             case (.get, "/v1/reverse"): target += "?latitude=1&longitude=-1.5"
             case (.put, "/v1/friends"): (target, body, type) = (target + "?feed=a", "{}\n", "application/x-ndjson")
+            case (.post, "/v1/trackers/{user}/start"): body = #"{"radius":60,"since":"2023-11-14T00:00:00Z"}"#
+            case (.post, "/v1/trackers/{user}/locations"): body = fix
+            case (.post, "/v1/owntracks"):
+                (target, body) = (target + "?u=ada", #"{"_type":"location","lat":60,"lon":24,"tst":1700000100}"#)
+            case (.post, "/v1/overland"): body = #"{"locations":[]}"#
+            case (.get, "/v1/osmand"), (.post, "/v1/osmand"): target += "?id=ada&lat=60&lon=24&timestamp=1700000200"
             case (.post, "/api/contacts"), (.put, "/api/contacts/{id}"): body = contact
             case (.post, "/v1/geocode"), (.post, "/api/addresses"), (.put, "/api/addresses/{id}"): body = place
             // The contact would be gone before its addresses are.
@@ -71,4 +81,8 @@ struct DescriptionTests {
         #expect(problems(good.replacing("ready", with: "steady")).count == 2)
         #expect(problems("nonsense") != [])
     }
+}
+
+extension Router.Route {
+    fileprivate var place: Int { method == .delete ? 2 : pattern.hasSuffix("/stop") ? 1 : 0 }
 }

@@ -38,7 +38,7 @@ struct UpkeepTests {
             let fix = Fix(id: "now", lat: 64, lng: 24, timestamp: now)
             #expect(try recorded([UserFix(fix, of: "ada")], account, on: db) == [.taken])
             #expect(try locations(of: "ada", account, on: db).map(\.id) == ["0", "2", "4", "6", "8"])
-            #expect(try locations(of: "ada", account, on: db).last?.waitTime == 86_400)
+            #expect(try locations(of: "ada", account, on: db).last.map { $0.waitTime >= 86_400 } == true)
         }
     }
 

@@ -11,7 +11,7 @@ extension APIServer {
         // An app that deletes a friend posts nothing at all.
         guard !body.isEmpty, let received = OwnTracks.fix(in: try parsed(body)) else { return .nothingForOwnTracks }
         let http = request.http
-        let user = http.headers["X-Limit-U"] ?? http.query("u") ?? http.basicCredentials?.user ?? received.device
+        let user = http.headers["X-Limit-U"] ?? http.query("u") ?? received.device
         _ = try await take([received], of: user, from: request)
         return .nothingForOwnTracks
     }
@@ -76,7 +76,7 @@ extension ServerResponse {
 
 extension ServerRequest {
     /// https://www.rfc-editor.org/rfc/rfc7617
-    var basicCredentials: (user: String, password: String)? {
+    private var basicCredentials: (user: String, password: String)? {
         let shown = headers.values("Authorization")
         guard shown.count == 1, shown[0].lowercased().hasPrefix("basic "),
             let bytes = Data(base64Encoded: String(shown[0].dropFirst(6))),
@@ -85,14 +85,14 @@ extension ServerRequest {
         return (String(text[..<colon]), String(text[text.index(after: colon)...]))
     }
 
-    /// With the token as a bearer token, where it came as the password that OwnTracks sends, or in the URL, which is all that some
+    /// With the token as a bearer token, and the user where OwnTracks's recorder would look for it, where the token came as the password that OwnTracks sends, or in the URL, which is all that some
     /// apps let a person set.
     func withPhonesToken() -> ServerRequest {
-        guard let token = basicCredentials?.password ?? (headers["Authorization"] == nil ? query("token") : nil) else {
-            return self
-        }
+        let basic = basicCredentials
+        guard let token = basic?.password ?? (headers["Authorization"] == nil ? query("token") : nil) else { return self }
         var headers = headers
         headers["Authorization"] = "Bearer \(token)"
+        if let basic, headers["X-Limit-U"] == nil, query("u") == nil { headers["X-Limit-U"] = basic.user }
         return ServerRequest(
             method, path: path, query: query.filter { $0.name != "token" }, headers: headers, body: body,
             isOverLoopback: isOverLoopback, isOverTLS: isOverTLS)
