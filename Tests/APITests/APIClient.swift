@@ -70,11 +70,19 @@ struct APIClient: Sendable {
         }
         let response = try await route.respond(to: request, parameters: parameters)
         let answer = Answer(
-            status: response.status, headers: response.headers, bytes: response.bytes, pattern: route.pattern,
+            status: response.status, headers: response.headers, bytes: try await bytes(of: response), pattern: route.pattern,
             isEndless: response.isEndless)
         for problem in try Description.shared.get().problems(with: answer, to: method) { Issue.record("\(problem)") }
         return answer
     }
+}
+
+/// All that a response says; nothing of one that never ends.
+private func bytes(of response: ServerResponse) async throws -> [UInt8] {
+    guard case .stream(let write) = response.body, !response.isEndless else { return response.bytes }
+    let gathered = Locked<[UInt8]>([])
+    try await write(ResponseWriter { piece in gathered.withLock { $0 += piece } })
+    return gathered.withLock { $0 }
 }
 
 struct RouteMissing: Error {

@@ -152,6 +152,32 @@ struct TrackerTests {
         #expect(try await client.get("/v1/trackers/ada/locations?after=x").status == 400)
     }
 
+    @Test func `a track of many pages goes out whole, as GeoJSON and as GPX`() async throws {
+        let client = try await tracking()
+        let fixes = (0..<2_500).map { fix($0 * 100, lat: 10 + Double($0) / 100) } + [fix(249_960, lat: 34.99)]
+        let lines = fixes.joined(separator: "\n")
+        let taken = try await client.send(.post, "/v1/trackers/ada/locations", lines, type: "application/x-ndjson")
+        #expect(try taken.at("taken") == .number(2_501))
+
+        let geoJSON = try await client.get("/v1/trackers/ada/track.geojson")
+        let features = try geoJSON.at("features")?.list ?? []
+        #expect(features.count == 2_500)
+        #expect(try features.last?.at(["geometry", "coordinates", "1"]) == .number(34.99))
+        #expect(try features.last?.at(["properties", "wait_time"]) == .number(60))
+
+        let gpx = try await client.get("/v1/trackers/ada/track.gpx?until=2023-11-14T22:15:00Z")
+        #expect(
+            gpx.text == """
+                <?xml version="1.0" encoding="UTF-8"?>
+                <gpx version="1.1" creator="Waypost" xmlns="http://www.topografix.com/GPX/1/1">
+                <trk><trkseg>
+                <trkpt lat="10.0" lon="24.94"><time>2023-11-14T22:13:20.000Z</time></trkpt>
+                </trkseg></trk>
+                </gpx>
+
+                """)
+    }
+
     @Test func `erasing leaves nothing`() async throws {
         let client = try await tracking()
         _ = try await client.send(.post, "/v1/trackers/ada/locations", "[\(fix(0)),\(fix(10))]")
