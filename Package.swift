@@ -98,9 +98,9 @@ let package = Package(
         tests(
             of: "API",
             [
-                "API", "HTTP", "JSON", "Contacts", "Questions", "Geocodes", "Geocoding", "Queue", "Operations",
-                "Postgres",
-                "DatabaseTesting",
+                "API", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocodes", "Geocoding", "Queue",
+                "Operations",
+                "Postgres", "DatabaseTesting",
             ]),
         tests(
             of: "Providers", ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "HTTPTesting"],

@@ -1,3 +1,4 @@
+import Formats
 import FoundationEssentials
 import JSON
 
@@ -23,13 +24,13 @@ struct FieldReader {
         self.members = members
     }
 
-    /// A text of at most `limit` characters; empty where it is missing or null.
-    mutating func text(_ name: String, upTo limit: Int) -> String {
+    /// A text within `limit`; empty where it is missing or null.
+    mutating func text(_ name: String, within limit: TextLimit = .text) -> String {
         switch members[name] {
         case nil, .null: return ""
         case .text(let text):
-            if text.unicodeScalars.count > limit {
-                mistake(name, "is longer than \(limit) characters")
+            if !limit.permits(text) {
+                mistake(name, limit.refusal)
             } else if text.utf8.contains(0) {
                 mistake(name, "has the character U+0000, which can't be stored")
             }
@@ -41,8 +42,8 @@ struct FieldReader {
     }
 
     /// A text with something in it.
-    mutating func requiredText(_ name: String, upTo limit: Int) -> String {
-        let text = text(name, upTo: limit)
+    mutating func requiredText(_ name: String, within limit: TextLimit = .text) -> String {
+        let text = text(name, within: limit)
         if text.isEmpty, !isMistaken(name) { mistake(name, "is missing") }
         return text
     }

@@ -1,4 +1,5 @@
 import Contacts
+import Formats
 import Postgres
 import Terminal
 
@@ -34,6 +35,9 @@ struct ImportCommand: Command {
         let feed = feed ?? contacts.feed
         if isComplete, feed.isEmpty {
             throw UsageError("--complete needs --feed NAME when the source is standard input")
+        }
+        guard TextLimit.feed.permits(feed) else {
+            throw UsageError("the feed's name \(TextLimit.feed.refusal); give a shorter one with --feed NAME")
         }
         let app = try await Application.forCommand()
         let outcome = try await ImportWork(
