@@ -90,9 +90,11 @@ let package = Package(
         tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),
         tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"], exclude: ["Spellings"]),
         tests(of: "Questions", ["Questions", "Queue", "Geocodes", "Geocoding", "DatabaseTesting"]),
-        tests(of: "JSON", ["JSON"]),
+        room("JSONTesting", path: "Tests/JSONTesting"),
+        tests(of: "JSON", ["JSON", "JSONTesting"]),
         tests(
-            of: "Formats", ["Formats", "Contacts", "JSON", "HTTP", "Operations", "DatabaseTesting", "HTTPTesting"],
+            of: "Formats",
+            ["Formats", "Contacts", "JSON", "HTTP", "Operations", "DatabaseTesting", "HTTPTesting", "JSONTesting"],
             exclude: ["Samples"]),
         tests(of: "Contacts", ["Contacts", "Questions", "Formats", "DatabaseTesting"]),
         tests(
@@ -100,10 +102,10 @@ let package = Package(
             [
                 "API", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocodes", "Geocoding", "Queue",
                 "Operations",
-                "Postgres", "DatabaseTesting",
+                "Postgres", "DatabaseTesting", "JSONTesting",
             ]),
         tests(
-            of: "Providers", ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "HTTPTesting"],
+            of: "Providers", ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "HTTPTesting", "JSONTesting"],
             exclude: ["Exchanges"]),
         tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
         tests(of: "Cluster", ["Cluster", "Providers", "HTTP", "DatabaseTesting", "HTTPTesting", "ServerTesting"]),
