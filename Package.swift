@@ -50,6 +50,7 @@ let package = Package(
             swiftSettings: strict),
         room("Queue", ["Postgres"]),
         room("Geocodes", ["Postgres", "JSON", "Geocoding"]),
+        room("Sentences", ["Operations", "Queue"]),
         room("Formats", ["Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
         room("Contacts", ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
@@ -64,14 +65,14 @@ let package = Package(
             name: "API",
             dependencies: [
                 "CCrypto", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Questions", "Contacts",
-                "Geocoding", "Formats",
+                "Geocoding", "Formats", "Sentences",
             ],
             resources: [.embedInCode("openapi.json")], swiftSettings: strict),
         .executableTarget(
             name: "waypost",
             dependencies: [
                 "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Questions",
-                "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Cluster", "API", "Towns",
+                "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Cluster", "API", "Towns", "Sentences",
             ],
             swiftSettings: strict),
 
@@ -112,7 +113,8 @@ let package = Package(
         tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
         tests(
-            of: "Waypost", ["waypost", "HTTP", "Operations", "Postgres", "Queue", "DatabaseTesting", "HTTPTesting"]),
+            of: "Waypost",
+            ["waypost", "HTTP", "Operations", "Postgres", "Queue", "Sentences", "DatabaseTesting", "HTTPTesting"]),
 
         .executableTarget(
             name: "SeedMaker", dependencies: ["CZlib", "Geocoding", "Towns"], swiftSettings: strict),

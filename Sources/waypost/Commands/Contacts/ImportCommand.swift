@@ -1,6 +1,8 @@
 import Contacts
 import Formats
+import Operations
 import Postgres
+import Sentences
 import Terminal
 
 struct ImportCommand: Command {
