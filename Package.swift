@@ -55,6 +55,7 @@ let package = Package(
             swiftSettings: strict),
         room("Queue", ["Postgres"]),
         room("Geocodes", ["Postgres", "JSON", "Geocoding"]),
+        room("Sentences", ["Operations", "Queue"]),
         room("Formats", ["Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
         room("Contacts", ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
@@ -70,7 +71,7 @@ let package = Package(
             name: "API",
             dependencies: [
                 "CCrypto", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Questions", "Contacts",
-                "Geocoding", "Formats", "Locations", "Tracking",
+                "Geocoding", "Formats", "Sentences", "Locations", "Tracking",
             ],
             resources: [.embedInCode("openapi.json")], swiftSettings: strict),
         .executableTarget(
@@ -78,6 +79,7 @@ let package = Package(
             dependencies: [
                 "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Questions",
                 "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Cluster", "API", "Towns",
+                "Sentences",
             ],
             swiftSettings: strict),
 
@@ -101,27 +103,30 @@ let package = Package(
         tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),
         tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"], exclude: ["Spellings"]),
         tests(of: "Questions", ["Questions", "Queue", "Geocodes", "Geocoding", "DatabaseTesting"]),
-        tests(of: "JSON", ["JSON"]),
+        room("JSONTesting", path: "Tests/JSONTesting"),
+        tests(of: "JSON", ["JSON", "JSONTesting"]),
         tests(
-            of: "Formats", ["Formats", "Contacts", "JSON", "HTTP", "Operations", "DatabaseTesting", "HTTPTesting"],
+            of: "Formats",
+            ["Formats", "Contacts", "JSON", "HTTP", "Operations", "DatabaseTesting", "HTTPTesting", "JSONTesting"],
             exclude: ["Samples"]),
         tests(of: "Contacts", ["Contacts", "Questions", "Formats", "DatabaseTesting"]),
         tests(
             of: "API",
             [
-                "API", "HTTP", "JSON", "Contacts", "Questions", "Geocodes", "Geocoding", "Queue", "Operations",
-                "Postgres",
-                "DatabaseTesting",
+                "API", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocodes", "Geocoding", "Queue",
+                "Operations",
+                "Postgres", "DatabaseTesting", "JSONTesting",
             ]),
         tests(
-            of: "Providers", ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "HTTPTesting"],
+            of: "Providers", ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "HTTPTesting", "JSONTesting"],
             exclude: ["Exchanges"]),
         tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
         tests(of: "Cluster", ["Cluster", "Providers", "HTTP", "DatabaseTesting", "HTTPTesting", "ServerTesting"]),
         tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
         tests(
-            of: "Waypost", ["waypost", "HTTP", "Operations", "Postgres", "Queue", "DatabaseTesting", "HTTPTesting"]),
+            of: "Waypost",
+            ["waypost", "HTTP", "Operations", "Postgres", "Queue", "Sentences", "DatabaseTesting", "HTTPTesting"]),
 
         .executableTarget(
             name: "SeedMaker", dependencies: ["CZlib", "Geocoding", "Towns"], swiftSettings: strict),

@@ -61,6 +61,23 @@ extension LaneLoop {
         }
         state.strayLooks.removeAll { $0 <= claimed.askedAt }
         let claim = claimed.claim
+        schedule(after: claimed, &state)
+        if !claim.jobs.isEmpty { state.looksInVain = 0 }
+        takeJobs(of: claimed, &state)
+        if !claim.jobs.isEmpty { state.clock.claimed() }
+        // Where nothing is quicker than a round trip, a claim is as good a question as any.
+        state.clock.learn(sent: claimed.askedAt, answered: claimed.answered, shown: claim.toldAt)
+        if state.clock.step != nil {
+            // The clock was set, and what was given counts by it.
+            release(state.hand.takeWaiting(), &state)
+            state.lookAt = .now
+        }
+        heed(claimed, &state)
+    }
+
+    /// When to look again, and from where.
+    private func schedule(after claimed: Claimed, _ state: inout State) {
+        let claim = claimed.claim
         state.clock = claimed.clock
         state.claimTime = max(claimed.askedAt.duration(to: claimed.complete), state.claimTime * 0.8)
         state.callLimit = claim.callLimit
@@ -72,9 +89,12 @@ extension LaneLoop {
         state.isLingering = isHungry && claim.jobs.count > (state.isLingering ? 0 : 1)
         state.isHungry = isHungry && !state.isLingering
         if state.isLingering { state.lookAt = min(state.lookAt, .now + Self.linger) }
-        if !claim.jobs.isEmpty { state.looksInVain = 0 }
+    }
+
+    /// A job without its question has nothing to ask, and is done.
+    private func takeJobs(of claimed: Claimed, _ state: inout State) {
         var calls: [LaneHand.Waiting] = []
-        for job in claim.jobs {
+        for job in claimed.claim.jobs {
             if let question = claimed.questions[job.id] {
                 calls.append(
                     LaneHand.Waiting(
@@ -86,15 +106,10 @@ extension LaneLoop {
             }
         }
         state.hand.take(calls)
-        if !claim.jobs.isEmpty { state.clock.claimed() }
-        // Where nothing is quicker than a round trip, a claim is as good a question as any.
-        state.clock.learn(sent: claimed.askedAt, answered: claimed.answered, shown: claim.toldAt)
-        if state.clock.step != nil {
-            // The clock was set, and what was given counts by it.
-            release(state.hand.takeWaiting(), &state)
-            state.lookAt = .now
-        }
-        switch claim.obstacle {
+    }
+
+    private func heed(_ claimed: Claimed, _ state: inout State) {
+        switch claimed.claim.obstacle {
         case .struckOff: rejoin()
         case .clock: state.clock.doubt()
         case .tooFar where state.distanceReminder.isDue(at: claimed.answered):

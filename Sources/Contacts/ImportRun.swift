@@ -52,6 +52,17 @@ package struct ImportRun: Sendable {
         }
         var progress = Progress()
         progress.contacts = feed.stored.reduce(0) { $0 + $1.count }
+        try await store(source: &source, in: feed, &progress, onRefusal, onProgress)
+        return try await database.run(within: nil) { [self, refused = progress.refused] database in
+            try feed.finish(
+                refused: refused, despiteRefusals: removesDespiteRefusals, mayBeEmpty: mayBeEmpty, on: database)
+        }
+    }
+
+    private func store(
+        source: inout some ContactSource, in feed: Feed, _ progress: inout Progress,
+        _ onRefusal: (ContactEntry) throws -> Void, _ onProgress: (Progress) -> Void
+    ) async throws {
         try await withThrowingTaskGroup(of: (contacts: Int, counts: SyncCounts).self) { group in
             var cutter = BatchCutter(size: batchSize, skipping: feed.stored)
             var underWay = 0
@@ -92,10 +103,6 @@ package struct ImportRun: Sendable {
             }
             if let batch = cutter.rest() { try await store(batch) }
             while underWay > 0 { try await waitForOne() }
-        }
-        return try await database.run(within: nil) { [self, refused = progress.refused] database in
-            try feed.finish(
-                refused: refused, despiteRefusals: removesDespiteRefusals, mayBeEmpty: mayBeEmpty, on: database)
         }
     }
 }

@@ -89,6 +89,12 @@ extension GeocodeStore {
                 LIMIT 5
             ) AS other
             """)
+        return try Self.sort(rows, of: questions)
+    }
+
+    private static func sort(
+        _ rows: Rows, of questions: [Question]
+    ) throws -> (new: [Question], known: [LooseKey: [KnownSpelling]]) {
         var known: [LooseKey: [KnownSpelling]] = [:]
         var places: Set<Int> = []
         for row in rows {

@@ -55,8 +55,9 @@ extension JSONWriter {
         present("countryName", place.countryName)
     }
 
-    /// A member only where there is a value.
+    /// A member only where there is a value. A zero is left out: PostgreSQL keeps no text that has one.
     private mutating func present(_ name: String, _ value: String?) {
-        if let value { member(name, value) }
+        guard let value else { return }
+        member(name, value.utf8.contains(0) ? value.replacing("\0", with: "") : value)
     }
 }

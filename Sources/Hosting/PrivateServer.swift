@@ -40,6 +40,19 @@ package final class PrivateServer: Sendable {
         "postgresql:///\(database)?host=\(socketFolder)&user=waypost"
     }
 
+    private static func settings(_ sockets: String, _ lifetime: Lifetime) -> [String] {
+        let settings = [
+            "listen_addresses=", "unix_socket_directories=\(sockets)", "unix_socket_permissions=0700",
+            "max_connections=200", "shared_buffers=128MB", "wal_level=minimal", "max_wal_senders=0",
+            "log_destination=stderr", "logging_collector=off",
+            // The server's own log would quote statements and rows: where people live.
+            "log_min_error_statement=panic", "log_error_verbosity=terse", "log_parameter_max_length=0",
+            "log_parameter_max_length_on_error=0", "cluster_name=waypost",
+        ]
+        return lifetime == .lasting
+            ? settings : settings + ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
+    }
+
     /// Starts a server whose data and log are in `folder`, which is made if there is none. It has `extra` in its
     /// environment.
     package static func start(
@@ -51,23 +64,12 @@ package final class PrivateServer: Sendable {
         try await initialise(folder, installation, account)
         try await waitForPredecessor("\(folder)/data/postmaster.pid")
         let sockets = try makeSocketFolder(for: account)
-        var settings = [
-            "listen_addresses=", "unix_socket_directories=\(sockets)", "unix_socket_permissions=0700",
-            "max_connections=200", "shared_buffers=128MB", "wal_level=minimal", "max_wal_senders=0",
-            "log_destination=stderr", "logging_collector=off",
-            // The server's own log would quote statements and rows: where people live.
-            "log_min_error_statement=panic", "log_error_verbosity=terse", "log_parameter_max_length=0",
-            "log_parameter_max_length_on_error=0", "cluster_name=waypost",
-        ]
         var environment = environment.merging(extra) { $1 }
-        if lifetime == .temporary {
-            settings += ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
-            environment["DISCARD"] = folder
-        }
+        if lifetime == .temporary { environment["DISCARD"] = folder }
         let program = "\(installation.programs)/postgres"
         let command = account.command(
             ["/bin/sh", "-c", warden, sockets, program, "-D", "\(folder)/data"]
-                + settings.flatMap { ["-c", $0] })
+                + settings(sockets, lifetime).flatMap { ["-c", $0] })
         let log = lifetime == .lasting ? "\(folder)/log" : nil
         let server = try PrivateServer(socketFolder: sockets, program: program, log: log) { [environment] in
             if mkdir(sockets, 0o700) == 0 { try account.own(sockets) }

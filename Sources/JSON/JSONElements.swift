@@ -5,7 +5,8 @@
 ///     while let feature = try features.next() { … }
 ///
 /// A step of a path is the name of a member; `*` is every member of an object and every item of a list. All of the text
-/// must be JSON, also what is on no path, and nothing may follow it. A byte order mark is left out.
+/// must be JSON, also what is on no path, and nothing may follow it. A byte order mark is left out. Where an object has a
+/// name twice, both values are handed out.
 package struct JSONElements {
     /// Fills a buffer from its start and returns how much that was: 0 at the end.
     package typealias Read = (UnsafeMutableRawBufferPointer) throws -> Int
@@ -90,11 +91,7 @@ package struct JSONElements {
         isStarted = true
         if chunk.count < first.count { chunk = first } else { chunk.replaceSubrange(..<first.count, with: first) }
         end = first.count
-        if first.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
-        // UTF-16 begins with a mark, or has a zero in one of its first two bytes.
-        if first.starts(with: [0xFE, 0xFF]) || first.starts(with: [0xFF, 0xFE]) || first.prefix(2).contains(0) {
-            throw failure(.notUTF8)
-        }
+        do throws(JSONError.Problem) { position = try JSONGrammar.mark(first.prefix(3)) } catch { throw failure(error) }
     }
 
     private func failure(_ problem: JSONError.Problem) -> JSONError {

@@ -20,6 +20,7 @@ package struct JSONError: Error, Hashable {
         case badEscape = "a backslash stands before what JSON does not escape"
         case halfCharacter = "an escape is half a character"
         case controlCharacter = "a text has a line break or another control character in it"
+        /// Than ``JSONGrammar/depth``.
         case tooDeep = "lists and objects are nested deeper than 128"
         case trailing = "something follows the end of the JSON"
     }
@@ -35,11 +36,6 @@ extension JSONError: CustomStringConvertible {
     package var description: String { "line \(line): \(problem.rawValue)" }
 }
 
-enum JSONLimits {
-    /// How deep lists and objects may be nested: whoever reads them calls itself for each.
-    static let depth = 128
-}
-
 extension UInt8 {
     static let quote = UInt8(ascii: "\"")
     static let backslash = UInt8(ascii: "\\")
@@ -47,8 +43,4 @@ extension UInt8 {
 
     var isJSONSpace: Bool { self == 0x20 || self == 0x0A || self == 0x0D || self == 0x09 }
     var isDigit: Bool { self >= 0x30 && self <= 0x39 }
-
-    var isHexadecimal: Bool {
-        isDigit || (self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "f"))
-    }
 }

@@ -1,6 +1,6 @@
-/// Reads one JSON text that is in memory: https://www.rfc-editor.org/rfc/rfc8259
+/// Reads one JSON text that is in memory. A byte order mark before it is left out.
 ///
-/// Where an object has a name twice, the last one counts.
+/// Where an object has a name twice, the last one counts. A number beyond a double is zero or infinite.
 struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
@@ -11,6 +11,7 @@ struct JSONParser {
     }
 
     mutating func parse() throws(JSONError) -> JSONValue {
+        do throws(JSONError.Problem) { position = try JSONGrammar.mark(bytes.prefix(3)) } catch { throw failure(error) }
         skipSpace()
         guard position < bytes.count else { throw failure(.empty) }
         let value = try value()
@@ -20,23 +21,26 @@ struct JSONParser {
     }
 
     private mutating func value() throws(JSONError) -> JSONValue {
-        switch try peek() {
-        case UInt8(ascii: "{"): return try nested { parser throws(JSONError) in try parser.object() }
-        case UInt8(ascii: "["): return try nested { parser throws(JSONError) in try parser.list() }
-        case .quote: return .text(try text())
-        case UInt8(ascii: "t"): return try word("true", .bool(true))
-        case UInt8(ascii: "f"): return try word("false", .bool(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
-        case let byte:
-            guard let start = JSONNumber(byte) else { throw failure(.valueExpected) }
-            return .number(try number(start))
+        switch try start() {
+        case .object: return try nested { parser throws(JSONError) in try parser.object() }
+        case .list: return try nested { parser throws(JSONError) in try parser.list() }
+        case .text: return .text(try text())
+        case .word(let word):
+            try pass(word.spelling)
+            return JSONValue(word)
+        case .number(let first): return .number(try number(first))
         }
+    }
+
+    private func start() throws(JSONError) -> JSONStart {
+        let byte = try peek()
+        do throws(JSONError.Problem) { return try JSONStart(byte) } catch { throw failure(error) }
     }
 
     private mutating func nested(
         _ body: (inout Self) throws(JSONError) -> JSONValue
     ) throws(JSONError) -> JSONValue {
-        guard depth < JSONLimits.depth else { throw failure(.tooDeep) }
+        guard depth < JSONGrammar.depth else { throw failure(.tooDeep) }
         depth += 1
         position += 1
         skipSpace()
@@ -80,12 +84,11 @@ struct JSONParser {
         return true
     }
 
-    private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+    private mutating func pass(_ word: StaticString) throws(JSONError) {
         for offset in 0..<word.utf8CodeUnitCount {
             guard try peek() == word.utf8Start[offset] else { throw failure(.badWord) }
             position += 1
         }
-        return value
     }
 
     private mutating func number(_ first: JSONNumber) throws(JSONError) -> Double {
@@ -98,7 +101,6 @@ struct JSONParser {
         }
         guard state.isWhole else { throw failure(position == bytes.count ? .unfinished : .badNumber) }
         let digits = UnsafeBufferPointer(rebasing: bytes[start..<position])
-        // Zero and the infinities stand for what is beyond a double.
         guard let number = Double(String(decoding: digits, as: UTF8.self)) else { throw failure(.badNumber) }
         return number
     }
@@ -133,41 +135,18 @@ struct JSONParser {
     }
 
     private mutating func escape() throws(JSONError) -> Unicode.Scalar {
-        position += 1
-        let letter = try peek()
-        position += 1
-        switch letter {
-        case .quote, .backslash, UInt8(ascii: "/"): return Unicode.Scalar(letter)
-        case UInt8(ascii: "b"): return "\u{8}"
-        case UInt8(ascii: "f"): return "\u{C}"
-        case UInt8(ascii: "n"): return "\n"
-        case UInt8(ascii: "r"): return "\r"
-        case UInt8(ascii: "t"): return "\t"
-        case UInt8(ascii: "u"): break
-        default:
-            // The letter may be a line break, and the error is on the line before it.
-            position -= 1
-            throw failure(.badEscape)
-        }
-        let unit = try hexadecimal()
-        if let scalar = Unicode.Scalar(unit) { return scalar }
-        // What is beyond 16 bits comes in two escapes, high then low.
-        guard unit < 0xDC00, try take(.backslash), try take(UInt8(ascii: "u")) else { throw failure(.halfCharacter) }
-        let low = try hexadecimal()
-        guard (0xDC00...0xDFFF).contains(low),
-            let scalar = Unicode.Scalar(0x10000 + (UInt32(unit - 0xD800) << 10) + UInt32(low - 0xDC00))
-        else { throw failure(.halfCharacter) }
-        return scalar
-    }
-
-    private mutating func hexadecimal() throws(JSONError) -> UInt16 {
-        var unit: UInt16 = 0
-        for _ in 0..<4 {
-            guard let digit = Character(Unicode.Scalar(try peek())).hexDigitValue else { throw failure(.badEscape) }
-            unit = unit << 4 | UInt16(digit)
+        var escape = JSONEscape.letter
+        while true {
             position += 1
+            let byte = try peek()
+            do throws(JSONError.Problem) {
+                guard let scalar = try escape.take(byte) else { continue }
+                position += 1
+                return scalar
+            } catch {
+                throw failure(error)
+            }
         }
-        return unit
     }
 
     private func string(_ text: UnsafeBufferPointer<UInt8>) throws(JSONError) -> String {
@@ -197,5 +176,15 @@ struct JSONParser {
     private func failure(_ problem: JSONError.Problem) -> JSONError {
         let lines = bytes[..<position].reduce(1) { $0 + ($1 == .lineFeed ? 1 : 0) }
         return JSONError(line: lines, offset: position, problem: problem)
+    }
+}
+
+extension JSONValue {
+    fileprivate init(_ word: JSONWord) {
+        switch word {
+        case .true: self = .bool(true)
+        case .false: self = .bool(false)
+        case .null: self = .null
+        }
     }
 }

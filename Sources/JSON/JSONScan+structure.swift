@@ -44,22 +44,21 @@ extension JSONScan {
         }
         pathsBehind = nil
         isName = false
-        switch byte {
-        case UInt8(ascii: "{"), UInt8(ascii: "["):
-            guard levels.count < JSONLimits.depth else { throw .tooDeep }
-            let isList = byte == UInt8(ascii: "[")
-            levels.append(Level(isList: isList, paths: behind))
-            state = isList ? .firstItem : .firstName
-        case .quote: state = .text
-        case UInt8(ascii: "t"): state = .word("true", at: 1)
-        case UInt8(ascii: "f"): state = .word("false", at: 1)
-        case UInt8(ascii: "n"): state = .word("null", at: 1)
-        default:
-            guard let number = JSONNumber(byte) else { throw byte < 0x80 ? .valueExpected : .notUTF8 }
-            state = .number(number)
+        switch try JSONStart(byte) {
+        case .object: try open(isList: false, paths: behind)
+        case .list: try open(isList: true, paths: behind)
+        case .text: state = .text
+        case .word(let word): state = .word(word, at: 1)
+        case .number(let number): state = .number(number)
         }
         position += 1
         return nil
+    }
+
+    private mutating func open(isList: Bool, paths: UInt32) throws(JSONError.Problem) {
+        guard levels.count < JSONGrammar.depth else { throw .tooDeep }
+        levels.append(Level(isList: isList, paths: paths))
+        state = isList ? .firstItem : .firstName
     }
 
     /// Counts the value that begins and returns the path that ends at it.

@@ -1,5 +1,8 @@
 /// Follows the grammar of JSON byte by byte, and finds the values at the paths that are looked for.
 ///
+/// Of a value that is looked for, whoever parses it judges the characters: one that has a wrong one is refused alone, and the
+/// scan goes on behind it.
+///
 /// What it knows does not grow with the text: a byte or two for each bracket that is open.
 struct JSONScan {
     enum Event {
@@ -22,9 +25,10 @@ struct JSONScan {
 
     enum State {
         case value, firstItem, firstName, name, colon, comma, finished
-        case text, escape, hexadecimal(left: Int)
+        case text
+        case escape(JSONEscape)
         case number(JSONNumber)
-        case word(StaticString, at: Int)
+        case word(JSONWord, at: Int)
     }
 
     private(set) var line = 1
@@ -34,6 +38,7 @@ struct JSONScan {
     /// The name that is read or was read last, as it stands between the quotes; nil where no path asks for it.
     var name: [UInt8]?
     var isName = false
+    private var utf8 = UTF8Bytes()
     /// The paths that go on behind the value that begins; nil until that was looked up.
     var pathsBehind: UInt32?
     /// How many levels are open around the value that was found, while it lasts.
@@ -57,13 +62,10 @@ struct JSONScan {
             case .text:
                 guard try passText(bytes, &position) else { continue }
                 if isName { state = .colon } else if endValue() { return .ends }
-            case .escape:
-                try passEscape(byte)
-                position += 1
-            case .hexadecimal(let left):
-                guard byte.isHexadecimal else { throw .badEscape }
+            case .escape(var escape):
+                let isOver = found == nil ? try escape.take(byte) != nil : try escape.pass(byte)
+                state = isOver ? .text : .escape(escape)
                 note(byte)
-                state = left > 1 ? .hexadecimal(left: left - 1) : .text
                 position += 1
             case .number(let number):
                 if let next = number.following(byte) {
@@ -74,10 +76,10 @@ struct JSONScan {
                     if endValue() { return .ends }
                 }
             case .word(let word, let index):
-                guard byte == word.utf8Start[index] else { throw .badWord }
+                guard byte == word.spelling.utf8Start[index] else { throw .badWord }
                 position += 1
                 state = .word(word, at: index + 1)
-                if index + 1 == word.utf8CodeUnitCount, endValue() { return .ends }
+                if index + 1 == word.spelling.utf8CodeUnitCount, endValue() { return .ends }
             default:
                 if byte.isJSONSpace {
                     if byte == .lineFeed { line += 1 }
@@ -106,27 +108,22 @@ struct JSONScan {
     ) throws(JSONError.Problem) -> Bool {
         while position < bytes.count {
             let byte = bytes[position]
+            if byte >= 0x80 || !utf8.isWhole {
+                if found == nil { try utf8.take(byte) }
+                note(byte)
+                position += 1
+                continue
+            }
             guard byte >= 0x20 else { throw .controlCharacter }
             position += 1
             if byte == .quote { return true }
             note(byte)
             if byte == .backslash {
-                state = .escape
+                state = .escape(.letter)
                 return false
             }
         }
         return false
-    }
-
-    private mutating func passEscape(_ byte: UInt8) throws(JSONError.Problem) {
-        note(byte)
-        switch byte {
-        case .quote, .backslash, UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
-            UInt8(ascii: "r"), UInt8(ascii: "t"):
-            state = .text
-        case UInt8(ascii: "u"): state = .hexadecimal(left: 4)
-        default: throw .badEscape
-        }
     }
 
     /// Keeps what stands in a name that may be on a path. A longer one is on none.

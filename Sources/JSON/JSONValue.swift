@@ -1,5 +1,5 @@
 /// Any JSON, for what is read by a path and not by a type.
-package enum JSONValue: Decodable, Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
@@ -7,24 +7,7 @@ package enum JSONValue: Decodable, Hashable, Sendable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    package init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let bool = try? container.decode(Bool.self) {
-            self = .bool(bool)
-        } else if let number = try? container.decode(Double.self) {
-            self = .number(number)
-        } else if let text = try? container.decode(String.self) {
-            self = .text(text)
-        } else if let list = try? container.decode([JSONValue].self) {
-            self = .list(list)
-        } else {
-            self = try .object(container.decode([String: JSONValue].self))
-        }
-    }
-
-    /// Reads a whole JSON text. It takes a fraction of the time that decoding takes, and says what is wrong and where.
+    /// Reads a whole JSON text. It says what is wrong and where.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         self = try bytes.withUnsafeBufferPointer { all throws(JSONError) in
             var parser = JSONParser(all)

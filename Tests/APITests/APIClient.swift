@@ -20,7 +20,7 @@ struct APIClient: Sendable {
         var isEndless = false
 
         var text: String { String(decoding: bytes, as: UTF8.self) }
-        var json: JSONValue { get throws { try JSONDecoder().decode(JSONValue.self, from: Data(bytes)) } }
+        var json: JSONValue { get throws { try JSONValue(parsing: bytes) } }
         /// The member at the end of this path of names and positions.
         func at(_ path: String...) throws -> JSONValue? { try json.at(path) }
     }

@@ -54,8 +54,8 @@ struct AnswerTests {
     }
 
     @Test(arguments: [
-        "", "{", "[]", "1", "null", #"{"first_name":"\ud800"}"#, #"{"first_name":1e999}"#, #"{"first_name":"a}"#,
-        String(repeating: "[", count: 100_000), deep(20),
+        "", "{", "[]", "1", "null", #"{"first_name":"\ud800"}"#, #"{"first_name":1e}"#, #"{"first_name":"a}"#,
+        String(repeating: "[", count: 100_000), deep(128),
     ])
     func `a body that is no object of JSON is refused`(body: String) async throws {
         let answer = try await APIClient.test().send(.post, "/api/contacts", body)

@@ -9,7 +9,7 @@ struct Description {
     let root: JSONValue
 
     static let shared = Result {
-        Description(root: try JSONDecoder().decode(JSONValue.self, from: Data(PackageResources.openapi_json)))
+        Description(root: try JSONValue(parsing: APIDescription.bytes))
     }
 
     /// The methods and paths described: `GET /health`.

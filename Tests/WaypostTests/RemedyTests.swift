@@ -1,5 +1,6 @@
 import Postgres
 import Queue
+import Sentences
 import Testing
 
 @testable import waypost
@@ -24,7 +25,7 @@ struct RemedyTests {
         ),
         (.outside(remedy: "VACUUM jobs"), "VACUUM jobs"),
     ]) func `what the doctor finds comes with the command that mends it`(cause: Finding.Cause, sentence: String) {
-        #expect(Remedy.sentence(for: cause) == sentence)
+        #expect(cause.remedy == sentence)
     }
 
     @Test func `a login without its role is told who makes the roles`() {

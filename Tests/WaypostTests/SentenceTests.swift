@@ -1,5 +1,6 @@
 import Glibc
 import Operations
+import Sentences
 import Testing
 
 @testable import Queue

@@ -33,6 +33,8 @@ struct UsageTests {
         (["jobs", "discard", "--all", "--lane", "gazetteer"], "exclude each other"),
         (["jobs", "hurry", "0"], "from 1 up"),
         (["workers", "quiet"], "WORKER"),
+        (["geocode", String(repeating: "é", count: 2_001)], "the address is longer than 2,000 characters"),
+        (["import", "-", "--feed", String(repeating: "é", count: 501)], "the feed's name is longer than 500"),
     ]
 
     private static let reviewing: [([String], String)] = [

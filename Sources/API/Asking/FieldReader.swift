@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Formats
 import JSON
 import Locations
 
@@ -9,28 +9,26 @@ struct FieldReader {
     private let members: [String: JSONValue]
     private var mistakes: [Refusal.Mistake] = []
 
-    /// A contact needs no more, and a recursive parser has only so much stack.
-    private static let deepest = 16
-
     init(_ body: [UInt8]) throws {
-        guard String(validating: body, as: UTF8.self) != nil else { throw Refusal.malformed("The body is not UTF-8.") }
-        guard Self.depth(of: body) <= Self.deepest else {
-            throw Refusal.malformed("The body is nested more than \(Self.deepest) levels deep.")
-        }
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(body)) else {
-            throw Refusal.malformed("Problems parsing JSON.")
+        let value: JSONValue
+        do { value = try JSONValue(parsing: body) } catch {
+            switch error.problem {
+            case .notUTF8: throw Refusal.malformed("The body is not UTF-8.")
+            case .tooDeep: throw Refusal.malformed("In the body, \(error.problem.rawValue).")
+            default: throw Refusal.malformed("Problems parsing JSON.")
+            }
         }
         guard let members = value.object else { throw Refusal.malformed("The body is no JSON object.") }
         self.members = members
     }
 
-    /// A text of at most `limit` characters; empty where it is missing or null.
-    mutating func text(_ name: String, upTo limit: Int) -> String {
+    /// A text within `limit`; empty where it is missing or null.
+    mutating func text(_ name: String, within limit: TextLimit = .text) -> String {
         switch members[name] {
         case nil, .null: return ""
         case .text(let text):
-            if text.unicodeScalars.count > limit {
-                mistake(name, "is longer than \(limit) characters")
+            if !limit.permits(text) {
+                mistake(name, limit.refusal)
             } else if text.utf8.contains(0) {
                 mistake(name, "has the character U+0000, which can't be stored")
             }
@@ -42,8 +40,8 @@ struct FieldReader {
     }
 
     /// A text with something in it.
-    mutating func requiredText(_ name: String, upTo limit: Int) -> String {
-        let text = text(name, upTo: limit)
+    mutating func requiredText(_ name: String, within limit: TextLimit = .text) -> String {
+        let text = text(name, within: limit)
         if text.isEmpty, !isMistaken(name) { mistake(name, "is missing") }
         return text
     }
@@ -99,27 +97,5 @@ struct FieldReader {
     /// Throws all mistakes.
     func finish() throws {
         guard mistakes.isEmpty else { throw Refusal.invalid(fields: mistakes) }
-    }
-
-    /// How deep lists and objects stand in each other. Brackets inside of texts don't count.
-    static func depth(of body: [UInt8]) -> Int {
-        var (depth, deepest) = (0, 0)
-        var (isText, isEscaped) = (false, false)
-        for byte in body {
-            if isText {
-                if byte == UInt8(ascii: "\""), !isEscaped { isText = false }
-                isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "\""): isText = true
-            case UInt8(ascii: "["), UInt8(ascii: "{"):
-                depth += 1
-                deepest = max(deepest, depth)
-            case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-            default: break
-            }
-        }
-        return deepest
     }
 }

@@ -1,3 +1,4 @@
+import Formats
 import HTTP
 
 /// Reads the parameters of a request strictly, and collects all mistakes so that one answer names them all.
@@ -27,9 +28,9 @@ struct QueryReader {
         return number
     }
 
-    mutating func text(_ name: String, upTo limit: Int) -> String? {
+    mutating func text(_ name: String, within limit: TextLimit = .text) -> String? {
         guard let text = value(name) else { return nil }
-        guard text.unicodeScalars.count <= limit else { return mistake(name, "is longer than \(limit) characters") }
+        guard limit.permits(text) else { return mistake(name, limit.refusal) }
         return text
     }
 

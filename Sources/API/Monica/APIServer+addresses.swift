@@ -108,10 +108,10 @@ extension APIServer {
 extension FieldReader {
     /// An address in Monica's words, with its label.
     fileprivate mutating func address() -> LabelledAddress {
-        let label = text("name", upTo: 255)
+        let label = text("name")
         let address = Address(
-            street: text("street", upTo: 2_000), city: text("city", upTo: 500), region: text("province", upTo: 500),
-            postcode: text("postal_code", upTo: 500), country: text("country", upTo: 500))
+            street: text("street"), city: text("city"), region: text("province"),
+            postcode: text("postal_code"), country: text("country"))
         if !address.saysWhere, !["street", "city", "country"].contains(where: isMistaken) {
             mistake("street", "is missing, and so are city and country")
         }

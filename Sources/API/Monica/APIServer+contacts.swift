@@ -78,8 +78,8 @@ extension APIServer {
 
     private func friend(in request: APIRequest) async throws -> Friend {
         var fields = try await request.fields()
-        let (first, last) = (fields.requiredText("first_name", upTo: 255), fields.text("last_name", upTo: 255))
-        let nickname = fields.text("nickname", upTo: 255)
+        let (first, last) = (fields.requiredText("first_name"), fields.text("last_name"))
+        let nickname = fields.text("nickname")
         try fields.finish()
         let name = [first, last].filter { !$0.isEmpty }.joined(separator: " ")
         return Friend(

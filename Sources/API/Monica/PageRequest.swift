@@ -24,7 +24,7 @@ struct PageRequest: Sendable {
         page = ContactPage(
             reader.integer("page", in: 1...1_000_000_000) ?? 1, limit: reader.integer("limit", in: 1...100) ?? 10,
             isByChange: sort.hasSuffix("updated_at"), isDescending: sort.hasPrefix("-"))
-        let query = reader.text("query", upTo: 500)
+        let query = reader.text("query")
         self.query = query?.isEmpty == true ? nil : query
         try reader.finish(allowingOthers: true)
         path = request.address

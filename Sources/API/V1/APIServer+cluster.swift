@@ -1,6 +1,7 @@
 import JSON
 import HTTP
 import Queue
+import Sentences
 
 /// What a person on call wants to know. Nothing in it belongs to an account.
 extension APIServer {
@@ -50,7 +51,8 @@ extension JSONWriter {
     fileprivate mutating func lane(_ lane: LaneState) {
         object { json in
             json.member("name", lane.lane)
-            json.condition(lane.condition)
+            json.member("state", lane.condition.word)
+            json.member("because", lane.condition.reason)
             json.list("limits", lane.limits) { json, state in
                 json.object { json in
                     json.member("calls", state.limit.calls)
@@ -68,18 +70,5 @@ extension JSONWriter {
             json.member("calls", lane.calls)
             json.member("calls_last_minute", lane.callsLastMinute)
         }
-    }
-
-    private mutating func condition(_ condition: LaneCondition) {
-        let (word, reason): (String, String?) =
-            switch condition {
-            case .open: ("open", nil)
-            case .probing: ("probing", nil)
-            case .paused: ("paused", nil)
-            case .stopped(_, let because): ("stopped", because)
-            case .blocked(_, let because): ("blocked", because)
-            }
-        member("state", word)
-        member("because", reason)
     }
 }

@@ -11,7 +11,7 @@ extension APIServer {
     func takeIn(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         query.require("feed")
-        let feed = query.text("feed", upTo: 200) ?? ""
+        let feed = query.text("feed", within: .feed) ?? ""
         if feed.isEmpty, request.http.query("feed") != nil { query.mistake("feed", "is empty") as Void? }
         let isComplete = query.flag("complete")
         try query.finish()

@@ -26,7 +26,7 @@ extension APIServer {
         let limit = query.integer("limit", in: 1...1_000) ?? 100
         let after = query.integer("after", in: 0...Int.max) ?? 0
         let filter = FriendFilter(
-            feed: query.text("feed", upTo: 200), label: query.text("label", upTo: 200),
+            feed: query.text("feed", within: .feed), label: query.text("label"),
             country: query.country("country"),
             status: query.choice("status", of: GeocodeStatus.allCases.map(\.rawValue)).flatMap(GeocodeStatus.init))
         let added = query.added("add")
@@ -88,7 +88,7 @@ extension APIServer {
 extension QueryReader {
     /// A code of ISO 3166-1 alpha-2, in capitals.
     mutating func country(_ name: String) -> String? {
-        guard let code = text(name, upTo: 200) else { return nil }
+        guard let code = text(name) else { return nil }
         guard code.utf8.count == 2, code.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
             return mistake(name, "is no code of two capitals")
         }

@@ -41,6 +41,6 @@ extension APIServer {
     func description(_ request: ServerRequest) async throws -> ServerResponse {
         ServerResponse(
             status: 200, headers: ["Content-Type": "application/json"],
-            body: .bytes(PackageResources.openapi_json))
+            body: .bytes(APIDescription.bytes))
     }
 }

@@ -36,7 +36,7 @@ extension APIServer {
 extension QueryReader {
     /// `all`, `none`, or names of what outputs can list, with commas between.
     mutating func added(_ name: String) -> AddedColumns {
-        guard let text = text(name, upTo: 500) else { return .usual }
+        guard let text = text(name) else { return .usual }
         let isPlain = text.utf8.allSatisfy {
             (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ",")
         }
@@ -49,7 +49,7 @@ extension QueryReader {
 
     /// `west,south,east,north`
     fileprivate mutating func box(_ name: String) -> BoundingBox? {
-        guard let text = text(name, upTo: 200) else { return nil }
+        guard let text = text(name) else { return nil }
         // As the description has it: no exponents, no signs before what is above 0, nothing beyond the Earth.
         let longitude = #/-?(180(\.0+)?|(1[0-7][0-9]|[1-9]?[0-9])(\.[0-9]+)?)/#
         let latitude = #/-?(90(\.0+)?|[1-8]?[0-9](\.[0-9]+)?)/#

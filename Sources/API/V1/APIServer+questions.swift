@@ -12,9 +12,9 @@ extension APIServer {
         try request.refuseParameters()
         var fields = try await request.fields()
         let address = Address(
-            street: fields.text("street", upTo: 2_000), city: fields.text("city", upTo: 500),
-            region: fields.text("region", upTo: 500), postcode: fields.text("postcode", upTo: 500),
-            country: fields.text("country", upTo: 500))
+            street: fields.text("street"), city: fields.text("city"),
+            region: fields.text("region"), postcode: fields.text("postcode"),
+            country: fields.text("country"))
         if !address.saysWhere, !["street", "city", "country"].contains(where: fields.isMistaken) {
             fields.mistake("street", "is missing, and so are city and country")
         }

@@ -22,10 +22,10 @@ struct ContactRow {
     }
 
     /// As our exports call the contact, or blank.
-    var key: String { get throws(Refusal) { try text(.key, in: columns.contact, limit: SourceKeys.longest) } }
+    var key: String { get throws(Refusal) { try text(.key, in: columns.contact, limit: .key) } }
 
     /// As the source numbers its contacts, or blank.
-    var id: String { get throws(Refusal) { try text(.id, in: columns.contact, limit: SourceKeys.longestID) } }
+    var id: String { get throws(Refusal) { try text(.id, in: columns.contact, limit: .id) } }
 
     /// The person, or else what they are called, or else the organisation.
     var name: String {
@@ -53,15 +53,14 @@ struct ContactRow {
 
     /// `value` counts the values that Google puts into one field.
     func text(
-        _ field: ContactField, in columns: [ContactField: [Int]], value: Int = 0, limit: Int = 2_000
+        _ field: ContactField, in columns: [ContactField: [Int]], value: Int = 0, limit: TextLimit = .text
     ) throws(Refusal) -> String {
         for column in columns[field] ?? [] where column < fields.count {
             let written = self.columns.isExport ? fields[column][...] : fields[column].value(value)
             let text = written.tidied
-            guard text.utf8.count <= limit || text.unicodeScalars.count <= limit else {
+            guard limit.permits(text) else {
                 let name = self.columns.header[column].trimmed
-                throw Refusal(
-                    reason: "the field \"\(name)\" is longer than \(limit.most) characters")
+                throw Refusal(reason: "the field \"\(name)\" \(limit.refusal)")
             }
             if !text.isEmpty { return text }
         }
@@ -88,11 +87,6 @@ extension String {
 
     /// How many values it has, 1 at least.
     var valueCount: Int { hasValues ? split(separator: ":::", omittingEmptySubsequences: false).count : 1 }
-}
-
-extension Int {
-    /// A limit as sentences have it.
-    var most: String { self == 2_000 ? "2,000" : "\(self)" }
 }
 
 extension StringProtocol {

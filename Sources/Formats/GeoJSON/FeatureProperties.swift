@@ -17,7 +17,7 @@ struct FeatureProperties {
     var isOurAnswer: Bool { members["provider"] != nil && members["provider"] != .text("contact") }
 
     /// The first of the names that says something. What is no text is passed over: it means something else there.
-    func text(_ part: Part, limit: Int = 2_000) throws(UnusableContact) -> String {
+    func text(_ part: Part, limit: TextLimit = .text) throws(UnusableContact) -> String {
         for name in part.names {
             switch members[name] {
             case .text, .number:

@@ -25,8 +25,8 @@ struct GeoJSONFeature {
             sourceKey: "", name: try properties.name(), firstName: try properties.text(.firstName),
             lastName: try properties.text(.lastName), nickname: try properties.text(.nickname), addresses: [])
         let own = try ContactMembers(members).id("id")
-        let id = own.isEmpty ? try properties.text(.id, limit: SourceKeys.longestID) : own
-        let key = try properties.text(.key, limit: SourceKeys.longest)
+        let id = own.isEmpty ? try properties.text(.id, limit: .id) : own
+        let key = try properties.text(.key, limit: .key)
         self.key = key.isEmpty ? nil : key
         self.id = id.isEmpty ? nil : "id:\(id)"
 

@@ -11,19 +11,30 @@ package struct GeoJSONPlaceWriter: PlaceWriter {
     package init(to file: OutputFile, attribution: [String], adding added: AddedColumns = .usual) throws {
         self.file = file
         columns = added.columns(of: .contact, .address, .place, in: .geoJSON)
-        let sources = attribution.map(JSONText.quoted).joined(separator: ",")
-        try file.write(#"{"type":"FeatureCollection","attribution":[\#(sources)],"features":["#.utf8)
+        let sources = JSONWriter.text { json in json.list(attribution) { $0.value($1) } }
+        try file.write(#"{"type":"FeatureCollection","attribution":\#(sources),"features":["#.utf8)
     }
 
     package mutating func write(_ place: ContactPlace) throws {
         guard let coordinate = place.coordinate else { return }
-        // Longitude comes first, as x does before y.
-        let feature = """
-            {"type":"Feature","geometry":{"type":"Point","coordinates":\
-            [\(coordinate.longitude),\(coordinate.latitude)]},"properties":{\(properties(of: place))}}
-            """
+        let feature = JSONWriter.bytes { json in
+            json.object { json in
+                json.member("type", "Feature")
+                json.object("geometry") { json in
+                    json.member("type", "Point")
+                    // Longitude comes first, as x does before y.
+                    json.list("coordinates", [coordinate.longitude, coordinate.latitude]) { $0.value($1) }
+                }
+                json.object("properties") { json in
+                    // An empty one is left out.
+                    for column in columns {
+                        if let value = column.value(place), !value.text.isEmpty { json.member(column.name, value) }
+                    }
+                }
+            }
+        }
         try file.write((isFirst ? "\n" : ",\n").utf8)
-        try file.write(feature.utf8)
+        try file.write(feature)
         isFirst = false
     }
 
@@ -31,21 +42,15 @@ package struct GeoJSONPlaceWriter: PlaceWriter {
         try file.write("\n]}\n".utf8)
         return file
     }
-
-    /// An empty one is left out.
-    private func properties(of place: ContactPlace) -> String {
-        columns.compactMap { column in
-            guard let value = column.value(place), !value.text.isEmpty else { return nil }
-            return "\"\(column.name)\":\(value.json)"
-        }.joined(separator: ",")
-    }
 }
 
-extension OutputColumn.Value {
-    var json: String {
-        switch self {
-        case .text(let text): JSONText.quoted(text)
-        case .number(let number): number
+extension JSONWriter {
+    /// A column of an output: null where nothing is known.
+    mutating func member(_ name: String, _ value: OutputColumn.Value?) {
+        switch value {
+        case .text(let text): member(name, text)
+        case .number(let number): member(name, number: number)
+        case nil: null(name)
         }
     }
 }

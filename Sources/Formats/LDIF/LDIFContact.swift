@@ -36,7 +36,7 @@ struct LDIFContact {
                 addresses.append(LabelledAddress(label: label, address: address))
             }
         }
-        let id = try entry.text("entryuuid", "dn", limit: SourceKeys.longestID)
+        let id = try entry.text("entryuuid", "dn", limit: .id)
         guard !id.isEmpty || !name.isEmpty || !addresses.isEmpty else {
             throw ContactRow.Refusal(reason: "it has neither a name nor an address")
         }

@@ -47,12 +47,10 @@ struct LDIFEntry {
     }
 
     /// The first value of the first of these attributes that has one, or blank.
-    func text(_ names: String..., limit: Int = 2_000) throws(ContactRow.Refusal) -> String {
+    func text(_ names: String..., limit: TextLimit = .text) throws(ContactRow.Refusal) -> String {
         for name in names {
             guard let text = values[name]?.first else { continue }
-            guard text.utf8.count <= limit || text.unicodeScalars.count <= limit else {
-                throw ContactRow.Refusal(reason: "its \(name) is longer than \(limit.most) characters")
-            }
+            guard limit.permits(text) else { throw ContactRow.Refusal(reason: "its \(name) \(limit.refusal)") }
             return text
         }
         return ""

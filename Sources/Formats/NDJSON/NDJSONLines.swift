@@ -47,8 +47,9 @@ package struct NDJSONLines {
                 continue
             }
             if line.count > Self.longest { return .tooLong(number: own) }
+            // Whoever reads the line leaves the mark out.
             let text = own == 1 && line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
-            if !text.allSatisfy(\.isBlank) { return .whole(number: own, Array(text)) }
+            if !text.allSatisfy(\.isBlank) { return .whole(number: own, Array(line)) }
         }
         return dropExcess() ? .tooLong(number: number) : nil
     }

@@ -29,15 +29,26 @@ package struct NDJSONPlaceWriter: PlaceWriter {
 
     private mutating func writeContact() throws {
         guard let first = contact.first else { return }
-        let addresses = contact.map { place in
-            "{\(Self.members(addressColumns, of: place)),\"place\":{\(Self.members(placeColumns, of: place))}}"
-        }.joined(separator: ",")
-        try file.write("{\(Self.members(contactColumns, of: first)),\"addresses\":[\(addresses)]}\n".utf8)
+        let line = JSONWriter.bytes { json in
+            json.object { json in
+                json.members(contactColumns, of: first)
+                json.list("addresses", contact) { json, place in
+                    json.object { json in
+                        json.members(addressColumns, of: place)
+                        json.object("place") { $0.members(placeColumns, of: place) }
+                    }
+                }
+            }
+        }
+        try file.write(line)
+        try file.write("\n".utf8)
         contact.removeAll(keepingCapacity: true)
     }
+}
 
+extension JSONWriter {
     /// All of them: what is not known is null.
-    private static func members(_ columns: [OutputColumn], of place: ContactPlace) -> String {
-        columns.map { "\"\($0.name)\":\($0.value(place)?.json ?? "null")" }.joined(separator: ",")
+    fileprivate mutating func members(_ columns: [OutputColumn], of place: ContactPlace) {
+        for column in columns { member(column.name, column.value(place)) }
     }
 }

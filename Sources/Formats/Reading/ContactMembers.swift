@@ -20,7 +20,7 @@ struct ContactMembers {
     }
 
     /// A text without the white space around it; blank where the member is missing. Postcodes are numbers in many files.
-    func text(_ name: String, limit: Int = 2_000) throws(UnusableContact) -> String {
+    func text(_ name: String, limit: TextLimit = .text) throws(UnusableContact) -> String {
         let text: String
         switch members[name] ?? .null {
         case .null: return ""
@@ -30,8 +30,8 @@ struct ContactMembers {
             throw UnusableContact(reason: "the member \"\(name)\" is a number too large to be exact; put it in quotes")
         case .bool, .list, .object: throw UnusableContact(reason: "the member \"\(name)\" is no text")
         }
-        guard text.utf8.count <= limit || text.unicodeScalars.count <= limit else {
-            throw UnusableContact(reason: "the member \"\(name)\" is longer than \(limit.most) characters")
+        guard limit.permits(text) else {
+            throw UnusableContact(reason: "the member \"\(name)\" \(limit.refusal)")
         }
         // PostgreSQL has no place for one.
         guard !text.utf8.contains(0) else {
@@ -41,12 +41,12 @@ struct ContactMembers {
     }
 
     func key(_ name: String) throws(UnusableContact) -> String {
-        try text(name, limit: SourceKeys.longest)
+        try text(name, limit: .key)
     }
 
     /// What becomes a part of a key.
     func id(_ name: String) throws(UnusableContact) -> String {
-        try text(name, limit: SourceKeys.longestID)
+        try text(name, limit: .id)
     }
 
     /// Where the members `latitude` and `longitude` say that it is.

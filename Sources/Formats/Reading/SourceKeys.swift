@@ -4,11 +4,6 @@ import Geocoding
 ///
 /// It remembers 16 bytes for each of them, however long their names are.
 struct SourceKeys {
-    /// In characters. The index that keeps keys unique takes 2,700 bytes.
-    static let longest = 500
-    /// An id becomes a part of a key, which an export writes and a reader takes as a whole again.
-    static let longestID = 490
-
     private var lineByID: [Int: Int] = [:]
     private var countByName: [Int: Int] = [:]
     private var written = KeyLines()

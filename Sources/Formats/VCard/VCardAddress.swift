@@ -16,7 +16,7 @@ struct VCardAddress {
         self.property = property
         var parts: [String] = []
         for part in VCardText.components(try property.text(encoding)) {
-            parts.append(try property.checked(part, 2_000))
+            parts.append(try property.checked(part))
         }
         parts += Array(repeating: "", count: max(0, 18 - parts.count))
         let street = parts[2].isEmpty ? Self.join([parts[11], parts[10]], by: " ") : parts[2]
@@ -26,7 +26,7 @@ struct VCardAddress {
             street: Self.join([street, inside, parts[0]], by: "\n"), city: city, region: parts[4], postcode: parts[5],
             country: parts[6])
         if !saysWhere, let text = property.parameter("LABEL", encoding)?.tidied, !text.isEmpty {
-            address = Address(line: try property.checked(text, 2_000), beside: address)
+            address = Address(line: try property.checked(text), beside: address)
         }
     }
 

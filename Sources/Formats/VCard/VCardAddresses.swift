@@ -23,7 +23,7 @@ struct VCardAddresses {
     /// LABEL of versions before 4.0: an address as it is printed on a letter, used where ADR says nothing.
     private mutating func readLabels(of card: VCardCard, _ encoding: TextEncoding) throws(ContactRow.Refusal) {
         for property in card.all("LABEL") {
-            let text = try property.checked(VCardText.unescaped(try property.text(encoding)).tidied, 2_000)
+            let text = try property.checked(VCardText.unescaped(try property.text(encoding)).tidied)
             guard !text.isEmpty else { continue }
             let label = VCardAddress(label: property, text)
             let place = all.firstIndex {
@@ -88,10 +88,10 @@ struct VCardAddresses {
         let group = all[place].group
         let line = group.isEmpty ? nil : card.all("X-ABLABEL").first { $0.name.group == group }
         guard let line else {
-            all[place].label = try all[place].property.checked(all[place].typeLabel, 2_000)
+            all[place].label = try all[place].property.checked(all[place].typeLabel)
             return
         }
-        var label = try line.checked(VCardText.unescaped(try line.text(encoding)).tidied, 2_000)
+        var label = try line.checked(VCardText.unescaped(try line.text(encoding)).tidied)
         if label.hasPrefix("_$!<"), label.hasSuffix(">!$_"), label.count >= 8 {
             label = String(label.dropFirst(4).dropLast(4)).lowercased()
         }

@@ -7,9 +7,9 @@ struct VCardContact {
     func friend(keys: inout SourceKeys) throws(ContactRow.Refusal) -> (Friend, VCardAddresses) {
         if let problem = card.problem { throw ContactRow.Refusal(reason: problem) }
         guard !card.isGroup else { throw ContactRow.Refusal(reason: "it is a group of contacts and none itself") }
-        let (id, names) = (try text("UID", limit: SourceKeys.longestID), try names)
+        let (id, names) = (try text("UID", limit: .id), try names)
         let addresses = try VCardAddresses(of: card, options)
-        let written = try text("X-WAYPOST-KEY", limit: SourceKeys.longest)
+        let written = try text("X-WAYPOST-KEY", limit: .key)
         guard !written.isEmpty || !id.isEmpty || !names.name.isEmpty || !addresses.found.isEmpty else {
             throw ContactRow.Refusal(reason: "it has neither a name nor an address")
         }
@@ -39,7 +39,7 @@ struct VCardContact {
         }
     }
 
-    private func text(_ name: String, limit: Int = 2_000) throws(ContactRow.Refusal) -> String {
+    private func text(_ name: String, limit: TextLimit = .text) throws(ContactRow.Refusal) -> String {
         guard let property = card.first(name) else { return "" }
         return try property.checked(VCardText.unescaped(try property.text(options.encoding)).tidied, limit)
     }
@@ -48,7 +48,7 @@ struct VCardContact {
         guard let property = card.first(name) else { return [] }
         var parts: [String] = []
         for part in VCardText.components(try property.text(options.encoding)) {
-            parts.append(try property.checked(part, 2_000))
+            parts.append(try property.checked(part))
         }
         return parts
     }
@@ -56,10 +56,8 @@ struct VCardContact {
 
 extension VCardProperty {
     /// `text`, unless it is longer than a field may be.
-    func checked(_ text: String, _ limit: Int) throws(ContactRow.Refusal) -> String {
-        guard text.utf8.count <= limit || text.unicodeScalars.count <= limit else {
-            throw refusal("is longer than \(limit.most) characters")
-        }
+    func checked(_ text: String, _ limit: TextLimit = .text) throws(ContactRow.Refusal) -> String {
+        guard limit.permits(text) else { throw refusal(limit.refusal) }
         return text
     }
 }

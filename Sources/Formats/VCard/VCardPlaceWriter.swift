@@ -40,7 +40,7 @@ package struct VCardPlaceWriter: PlaceWriter {
     private static func key(_ key: String) -> [String] {
         let id = String(key.dropFirst(3))
         let isID = key.hasPrefix("id:") && !id.isEmpty && id.tidied.isExactly(id)
-        if isID, id.unicodeScalars.count <= SourceKeys.longestID { return ["UID:\(VCardText.escaped(id))"] }
+        if isID, TextLimit.id.permits(id) { return ["UID:\(VCardText.escaped(id))"] }
         return ["X-WAYPOST-KEY:\(VCardText.escaped(key))"]
     }
 

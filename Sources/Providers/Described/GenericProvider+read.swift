@@ -1,11 +1,10 @@
-import Foundation
 import Geocoding
 import JSON
 
 extension GenericProvider.Description {
     /// Reads a description, or throws every mistake in it at once.
     package init(json: [UInt8], key: String?) throws(DescriptionError) {
-        guard let members = (try? JSONDecoder().decode(JSONValue.self, from: Data(json)))?.object else {
+        guard let members = (try? JSONValue(parsing: json))?.object else {
             throw DescriptionError(mistakes: ["it is no JSON object"])
         }
         var reader = DescriptionReader(members)

@@ -22,9 +22,20 @@ extension JobQueue {
             "SELECT extract(epoch FROM \(since)::timestamptz)::float8 AS since")[0].read("since")
         var timeline = SteppedTimeline(steps, since: begin)
         var audit = CallAudit(of: state.limits.map(\.limit))
+        try readCalls(of: id, since: since, on: database) { timeline.add($0, to: &audit) }
+        return LaneAudit(
+            lane: lane, time: try row.read("is_shorter") ? try row.read("unchanged_for") : time, calls: audit,
+            slipped: try slipped(of: id, since: since, on: database), clockSteps: steps, unclear: timeline.unclear,
+            outcomes: try outcomes(of: id, since: since, on: database))
+    }
+
+    /// Gives `body` the start of each call, in seconds after `since`.
+    private func readCalls(
+        of lane: Int, since: String, on database: isolated Connection, _ body: (Double) -> Void
+    ) throws {
         // DECLARE takes no parameters; both come from the server and are checked to be what they should.
         try database.query(
-            "SELECT set_config('waypost.audit_lane', \(String(id)), true), set_config('waypost.audit_since', \(since), true)"
+            "SELECT set_config('waypost.audit_lane', \(String(lane)), true), set_config('waypost.audit_since', \(since), true)"
         )
         try database.query(
             """
@@ -38,15 +49,20 @@ extension JobQueue {
             """)
         while true {
             let rows = try database.query("FETCH 10000 FROM audited_calls")
-            for row in rows { timeline.add(Double(try row.read("moment", as: Int.self)) / 1_000_000, to: &audit) }
+            for row in rows { body(Double(try row.read("moment", as: Int.self)) / 1_000_000) }
             if rows.isEmpty { break }
         }
         try database.query("CLOSE audited_calls")
-        let outcomes = try database.query(
+    }
+
+    private func outcomes(
+        of lane: Int, since: String, on database: isolated Connection
+    ) throws -> [LaneAudit.Outcome] {
+        try database.query(
             """
             SELECT outcome, count(*) AS calls, sum(subjects) AS subjects, avg(took) AS took
             FROM calls
-            WHERE lane = \(id)::smallint AND started_at >= \(since)::timestamptz
+            WHERE lane = \(lane)::smallint AND started_at >= \(since)::timestamptz
             GROUP BY outcome
             ORDER BY outcome
             """
@@ -55,15 +71,15 @@ extension JobQueue {
                 outcome: $0.read("outcome"), calls: $0.read("calls"), subjects: $0.read("subjects"),
                 averageTook: $0.readIfPresent("took"))
         }
-        let slipped: Int = try database.query(
+    }
+
+    private func slipped(of lane: Int, since: String, on database: isolated Connection) throws -> Int {
+        try database.query(
             """
             SELECT coalesce(sum(slipped), 0) AS slipped
             FROM throughput
-            WHERE lane = \(id)::smallint AND minute >= date_trunc('minute', \(since)::timestamptz)
+            WHERE lane = \(lane)::smallint AND minute >= date_trunc('minute', \(since)::timestamptz)
             """)[0].read("slipped")
-        return LaneAudit(
-            lane: lane, time: try row.read("is_shorter") ? try row.read("unchanged_for") : time, calls: audit,
-            slipped: slipped, clockSteps: steps, unclear: timeline.unclear, outcomes: outcomes)
     }
 }
 

@@ -123,7 +123,6 @@ package struct ProcessRegistry: Sendable {
     /// Something in the job may be what kills workers. So one that was under way is split in two: the halves go apart, and
     /// what is well gets away from what is not. Only what is alone is counted as lost, and dies of it.
     private func freeOrphans(ofTheDead dead: [Int] = [], on database: isolated Connection) throws -> Rescue {
-        var rescue = Rescue()
         let jobs = try database.query(
             """
             WITH orphans AS (
@@ -150,26 +149,7 @@ package struct ProcessRegistry: Sendable {
                 FROM orphans
                 JOIN ends USING (id)
                 WHERE jobs.id = orphans.id AND NOT ends.is_dead
-            ), second AS MATERIALIZED (
-                SELECT nextval(pg_get_serial_sequence('jobs', 'id')) AS id, id AS of, lane, priority, run_at, failures, losses,
-                       subjects[half + 1 :] AS subjects, history
-                FROM orphans
-                WHERE is_split
-            ), queued AS (
-                INSERT INTO jobs (id, lane, priority, run_at, failures, losses, subjects, history)
-                OVERRIDING SYSTEM VALUE
-                SELECT id, lane, priority, run_at, failures, losses, subjects, history FROM second
-            ), removed AS (
-                DELETE FROM jobs
-                USING ends
-                WHERE jobs.id = ends.id AND ends.is_dead
-                RETURNING jobs.*
-            ), buried AS (
-                INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, history, reason)
-                SELECT id, lane, priority, failures, losses + 1, subjects, history,
-                       format('%s workers vanished while they held it', losses + 1)
-                FROM removed
-            )
+            ), \(part: Self.halves), \(part: Self.burial)
             SELECT ended.id, of, lanes.name AS lane, is_dead, subjects
             FROM (
                 SELECT orphans.id, NULL AS of, lane, is_dead, subjects FROM orphans JOIN ends USING (id)
@@ -178,20 +158,39 @@ package struct ProcessRegistry: Sendable {
             ) AS ended
             JOIN lanes ON lanes.id = ended.lane
             """)
-        for row in jobs {
-            let lane: String = try row.read("lane")
-            if try row.read("is_dead") {
-                rescue.dead.append((job: try row.read("id"), lane: lane, subjects: try row.read("subjects")))
-            } else if let first = try row.readIfPresent("of", as: Job.ID.self) {
-                rescue.halves.append((job: try row.read("id"), of: first, subjects: try row.read("subjects")))
-            } else {
-                rescue.freed += 1
-                rescue.lanes.insert(lane)
-            }
-        }
+        let rescue = try Rescue(jobs)
         for lane in rescue.lanes { try database.query("SELECT pg_notify(\(JobQueue.readyChannel), \(lane))") }
         return rescue
     }
+
+    /// The second halves of split jobs, as jobs of their own.
+    private static let halves: SQL = """
+        second AS MATERIALIZED (
+            SELECT nextval(pg_get_serial_sequence('jobs', 'id')) AS id, id AS of, lane, priority, run_at, failures, losses,
+                   subjects[half + 1 :] AS subjects, history
+            FROM orphans
+            WHERE is_split
+        ), queued AS (
+            INSERT INTO jobs (id, lane, priority, run_at, failures, losses, subjects, history)
+            OVERRIDING SYSTEM VALUE
+            SELECT id, lane, priority, run_at, failures, losses, subjects, history FROM second
+        )
+        """
+
+    /// The jobs that were lost too often are dead.
+    private static let burial: SQL = """
+        removed AS (
+            DELETE FROM jobs
+            USING ends
+            WHERE jobs.id = ends.id AND ends.is_dead
+            RETURNING jobs.*
+        ), buried AS (
+            INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, history, reason)
+            SELECT id, lane, priority, failures, losses + 1, subjects, history,
+                   format('%s workers vanished while they held it', losses + 1)
+            FROM removed
+        )
+        """
 
     /// Whether a process of this host has been heard of lately, for a container's health check.
     package func isAlive(_ role: ProcessRole?, host: String, on database: isolated Connection) throws -> Bool {
@@ -217,4 +216,21 @@ package struct Rescue: Sendable {
     package var halves: [(job: Job.ID, of: Job.ID, subjects: [Int])] = []
     /// Jobs that were given up, because too many workers vanished while they held them.
     package var dead: [(job: Job.ID, lane: String, subjects: [Int])] = []
+}
+
+extension Rescue {
+    fileprivate init(_ jobs: Rows) throws {
+        self.init()
+        for row in jobs {
+            let lane: String = try row.read("lane")
+            if try row.read("is_dead") {
+                dead.append((job: try row.read("id"), lane: lane, subjects: try row.read("subjects")))
+            } else if let first = try row.readIfPresent("of", as: Job.ID.self) {
+                halves.append((job: try row.read("id"), of: first, subjects: try row.read("subjects")))
+            } else {
+                freed += 1
+                lanes.insert(lane)
+            }
+        }
+    }
 }

@@ -58,57 +58,68 @@ extension JobQueue {
         }
     }
 
-    /// A lane and a priority at a time: so the index has the order, and millions of jobs are not sorted for ten.
     private func rows(
         of kind: JobState.Kind, in lane: String?, limit: Int, on database: isolated Connection
     ) throws -> Rows {
         switch kind {
-        case .held:
-            try database.query(
-                """
-                SELECT 'held' AS kind, jobs.id, lanes.name AS lane, priority, failures, losses, subjects,
-                       history->-1->>'reason' AS reason, extract(epoch FROM starts_at) AS moment,
-                       worker, workers.name, workers.host, extract(epoch FROM statement_timestamp()) AS as_of
-                FROM jobs
-                JOIN lanes ON lanes.id = lane
-                LEFT JOIN workers ON workers.id = worker
-                WHERE worker IS NOT NULL AND (\(lane)::text IS NULL OR lanes.name = \(lane))
-                ORDER BY starts_at, jobs.id
-                LIMIT \(limit)
-                """)
-        case .ready, .later:
-            try database.query(
-                """
-                SELECT \(kind.rawValue)::text AS kind, job.*, lanes.name AS lane, NULL AS worker, NULL AS name, NULL AS host,
-                       extract(epoch FROM statement_timestamp()) AS as_of
-                FROM lanes, generate_series(3, 0, -1) AS urgency,
-                LATERAL (
-                    SELECT id, priority, failures, losses, subjects, history->-1->>'reason' AS reason,
-                           extract(epoch FROM run_at) AS moment
-                    FROM jobs
-                    WHERE lane = lanes.id AND priority = urgency AND worker IS NULL
-                      AND run_at >= CASE WHEN \(kind == .later) THEN statement_timestamp() + interval '1 microsecond' ELSE '-infinity' END
-                      AND run_at <= CASE WHEN \(kind == .ready) THEN statement_timestamp() ELSE 'infinity' END
-                    ORDER BY run_at, id
-                    LIMIT \(limit)
-                ) AS job
-                WHERE \(lane)::text IS NULL OR lanes.name = \(lane)
-                ORDER BY lanes.id, urgency DESC, moment, job.id
-                LIMIT \(limit)
-                """)
-        case .dead:
-            try database.query(
-                """
-                SELECT 'dead' AS kind, dead_jobs.id, lanes.name AS lane, priority, failures, losses, subjects, reason,
-                       extract(epoch FROM died_at) AS moment, NULL AS worker, NULL AS name, NULL AS host,
-                       extract(epoch FROM statement_timestamp()) AS as_of
-                FROM dead_jobs
-                JOIN lanes ON lanes.id = lane
-                WHERE \(lane)::text IS NULL OR lanes.name = \(lane)
-                ORDER BY died_at DESC, dead_jobs.id DESC
-                LIMIT \(limit)
-                """)
+        case .held: try heldRows(in: lane, limit: limit, on: database)
+        case .ready, .later: try waitingRows(of: kind, in: lane, limit: limit, on: database)
+        case .dead: try deadRows(in: lane, limit: limit, on: database)
         }
+    }
+
+    private func heldRows(in lane: String?, limit: Int, on database: isolated Connection) throws -> Rows {
+        try database.query(
+            """
+            SELECT 'held' AS kind, jobs.id, lanes.name AS lane, priority, failures, losses, subjects,
+                   history->-1->>'reason' AS reason, extract(epoch FROM starts_at) AS moment,
+                   worker, workers.name, workers.host, extract(epoch FROM statement_timestamp()) AS as_of
+            FROM jobs
+            JOIN lanes ON lanes.id = lane
+            LEFT JOIN workers ON workers.id = worker
+            WHERE worker IS NOT NULL AND (\(lane)::text IS NULL OR lanes.name = \(lane))
+            ORDER BY starts_at, jobs.id
+            LIMIT \(limit)
+            """)
+    }
+
+    /// A lane and a priority at a time: so the index has the order, and millions of jobs are not sorted for ten.
+    private func waitingRows(
+        of kind: JobState.Kind, in lane: String?, limit: Int, on database: isolated Connection
+    ) throws -> Rows {
+        try database.query(
+            """
+            SELECT \(kind.rawValue)::text AS kind, job.*, lanes.name AS lane, NULL AS worker, NULL AS name, NULL AS host,
+                   extract(epoch FROM statement_timestamp()) AS as_of
+            FROM lanes, generate_series(3, 0, -1) AS urgency,
+            LATERAL (
+                SELECT id, priority, failures, losses, subjects, history->-1->>'reason' AS reason,
+                       extract(epoch FROM run_at) AS moment
+                FROM jobs
+                WHERE lane = lanes.id AND priority = urgency AND worker IS NULL
+                  AND run_at >= CASE WHEN \(kind == .later) THEN statement_timestamp() + interval '1 microsecond' ELSE '-infinity' END
+                  AND run_at <= CASE WHEN \(kind == .ready) THEN statement_timestamp() ELSE 'infinity' END
+                ORDER BY run_at, id
+                LIMIT \(limit)
+            ) AS job
+            WHERE \(lane)::text IS NULL OR lanes.name = \(lane)
+            ORDER BY lanes.id, urgency DESC, moment, job.id
+            LIMIT \(limit)
+            """)
+    }
+
+    private func deadRows(in lane: String?, limit: Int, on database: isolated Connection) throws -> Rows {
+        try database.query(
+            """
+            SELECT 'dead' AS kind, dead_jobs.id, lanes.name AS lane, priority, failures, losses, subjects, reason,
+                   extract(epoch FROM died_at) AS moment, NULL AS worker, NULL AS name, NULL AS host,
+                   extract(epoch FROM statement_timestamp()) AS as_of
+            FROM dead_jobs
+            JOIN lanes ON lanes.id = lane
+            WHERE \(lane)::text IS NULL OR lanes.name = \(lane)
+            ORDER BY died_at DESC, dead_jobs.id DESC
+            LIMIT \(limit)
+            """)
     }
 }
 

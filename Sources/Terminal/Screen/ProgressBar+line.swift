@@ -1,3 +1,5 @@
+import Operations
+
 extension ProgressBar {
     /// `Importing  ████▌      1,234/5,000  25%  310/s  12 s left  Berlin`, at most `width` columns of it.
     ///

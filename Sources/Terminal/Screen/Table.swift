@@ -1,3 +1,5 @@
+import Operations
+
 /// Rows of text under a heading.
 ///
 ///     var table = Table(.left("STATE"), .right("JOBS"))

@@ -1,6 +1,8 @@
+import Operations
 import Questions
 import Contacts
 import Queue
+import Sentences
 import Terminal
 
 /// What geocoding a source would cost, for a person to read.

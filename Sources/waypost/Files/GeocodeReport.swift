@@ -1,6 +1,8 @@
 import Contacts
 import Geocodes
 import Geocoding
+import Operations
+import Sentences
 import Terminal
 
 /// The result of geocoding a file, for a person to read.

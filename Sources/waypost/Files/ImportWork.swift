@@ -1,6 +1,7 @@
 import Formats
 import Contacts
 import HTTP
+import Operations
 import Postgres
 import Terminal
 

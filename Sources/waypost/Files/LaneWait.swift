@@ -1,4 +1,6 @@
+import Operations
 import Queue
+import Sentences
 import Terminal
 
 /// Why a lane makes no calls now, or makes them slowly, for a person who waits for it.

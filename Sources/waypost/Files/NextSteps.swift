@@ -1,5 +1,6 @@
 import Contacts
 import Geocodes
+import Sentences
 import Terminal
 
 /// What a person can do about the addresses of a file that were not located well.

@@ -1,5 +1,6 @@
 import Formats
 import Contacts
+import Operations
 import Terminal
 
 /// The contacts of a source that were left out, wholly or in part: how many, and the first of them.

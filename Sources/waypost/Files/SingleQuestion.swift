@@ -1,9 +1,11 @@
+import Operations
 import Questions
 import Contacts
 import Geocodes
 import Geocoding
 import Postgres
 import Queue
+import Sentences
 import Terminal
 
 /// One question that a person waits for: with the highest priority, within the limits of the lanes.

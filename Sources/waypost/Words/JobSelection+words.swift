@@ -1,5 +1,6 @@
 import Postgres
 import Queue
+import Sentences
 import Terminal
 
 extension JobSelection {

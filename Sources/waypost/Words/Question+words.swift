@@ -1,5 +1,6 @@
 import Geocodes
 import Geocoding
+import Sentences
 import Terminal
 
 extension Coordinate: OptionValue {

@@ -2,7 +2,7 @@ import Postgres
 import Queue
 import Questions
 
-/// What a person can do about an error or a finding of a room below, because those rooms know no commands.
+/// What a person can do about an error of a room below, because those rooms know no commands.
 enum Remedy {
     static func sentence(for error: any Error) -> String? {
         switch error {
@@ -18,21 +18,4 @@ enum Remedy {
         default: nil
         }
     }
-
-    static func sentence(for cause: Finding.Cause) -> String {
-        switch cause {
-        case .noLeader: "start one with 'waypost coordinator', or read the log of the running one"
-        case .noWorker:
-            "start one that serves it with 'waypost worker', or resume a quiet one: 'waypost workers list'"
-        case .pausedLane(let lane): opening(lane)
-        case .stoppedLane(let lane): "repair that, then \(opening(lane))"
-        case .blockedLane(let lane): "wait, or \(opening(lane))"
-        case .lateCalls(let lane):
-            "a worker was stopped just before them: give its machine fewer workers; "
-                + "'waypost lanes audit \(lane)' says whether a limit was exceeded"
-        case .outside(let remedy): remedy
-        }
-    }
-
-    private static func opening(_ lane: String) -> String { "'waypost lanes resume \(lane)' restarts it" }
 }

@@ -1,5 +1,8 @@
 import Contacts
+import Formats
+import Operations
 import Postgres
+import Sentences
 import Terminal
 
 struct ImportCommand: Command {
@@ -34,6 +37,9 @@ struct ImportCommand: Command {
         let feed = feed ?? contacts.feed
         if isComplete, feed.isEmpty {
             throw UsageError("--complete needs --feed NAME when the source is standard input")
+        }
+        guard TextLimit.feed.permits(feed) else {
+            throw UsageError("the feed's name \(TextLimit.feed.refusal); give a shorter one with --feed NAME")
         }
         let app = try await Application.forCommand()
         let outcome = try await ImportWork(

@@ -1,5 +1,6 @@
 import Contacts
 import Postgres
+import Sentences
 import Terminal
 
 struct FriendsGeocodeCommand: Command {

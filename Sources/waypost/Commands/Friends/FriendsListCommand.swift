@@ -1,6 +1,7 @@
 import Contacts
 import Geocodes
 import Geocoding
+import Operations
 import Terminal
 
 struct FriendsListCommand: Command {

@@ -4,6 +4,7 @@ import Geocodes
 import Geocoding
 import Postgres
 import Queue
+import Sentences
 import Terminal
 
 struct FriendsShowCommand: Command {

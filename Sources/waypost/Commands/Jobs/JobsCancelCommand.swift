@@ -1,6 +1,7 @@
 import Questions
 import Postgres
 import Queue
+import Sentences
 import Terminal
 
 struct JobsCancelCommand: Command {

@@ -1,4 +1,6 @@
+import Operations
 import Queue
+import Sentences
 import Terminal
 
 struct JobsShowCommand: Command {

@@ -1,4 +1,5 @@
 import Queue
+import Sentences
 import Terminal
 
 struct JobsWhyCommand: Command {

@@ -1,4 +1,5 @@
 import Queue
+import Sentences
 
 /// The form of a lane in `lanes list --json` and `lanes show --json`.
 struct LaneJSON: Encodable {
@@ -37,7 +38,7 @@ struct LaneJSON: Encodable {
 
     init(_ lane: LaneState) {
         self.lane = lane.lane
-        state = lane.conditionWord
+        state = lane.condition.word
         switch lane.condition {
         case .open, .probing: (because, pausedSince, blockedUntil) = (nil, nil, nil)
         case .stopped(let since, let reason): (because, pausedSince, blockedUntil) = (reason, since / .seconds(1), nil)

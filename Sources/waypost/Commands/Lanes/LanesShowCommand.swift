@@ -1,4 +1,6 @@
+import Operations
 import Queue
+import Sentences
 import Terminal
 
 struct LanesShowCommand: Command {
@@ -17,6 +19,13 @@ struct LanesShowCommand: Command {
 
 extension LaneState {
     func write(to screen: Screen) {
+        writeFacts(to: screen)
+        screen.writeLine()
+        if limits.isEmpty { return screen.writeLine("No limits: set some with 'waypost lanes limit \(lane) 20/s'.") }
+        writeLimits(to: screen)
+    }
+
+    private func writeFacts(to screen: Screen) {
         var facts = Table(.left("LANE"), .left(lane))
         facts.add("state", conditionText)
         facts.add(
@@ -42,8 +51,9 @@ extension LaneState {
                 + "at the longest after \(Readable.duration(settings.longestRetry))")
         facts.add("price", settings.price.map { "\($0.text) for 1,000 calls" } ?? "unknown")
         facts.write(to: screen)
-        screen.writeLine()
-        if limits.isEmpty { return screen.writeLine("No limits: set some with 'waypost lanes limit \(lane) 20/s'.") }
+    }
+
+    private func writeLimits(to screen: Screen) {
         var table = Table(.left("LIMIT"), .right("BURST"), .right("TOKENS"), .right("NEXT CALL"))
         for state in limits {
             let wait = state.wait(for: 1)

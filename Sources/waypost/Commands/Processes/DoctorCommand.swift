@@ -1,6 +1,7 @@
 import Postgres
 import Queue
 import Schema
+import Sentences
 import Terminal
 
 struct DoctorCommand: Command {
@@ -53,7 +54,7 @@ extension Finding {
             case .warning: ("warning ", .yellow)
             case .problem: ("problem ", .red)
             }
-        let remedy = cause.map { "; " + Remedy.sentence(for: $0) } ?? ""
+        let remedy = self.remedy.map { "; " + $0 } ?? ""
         screen.writeLine("\(screen.styled(word, style)) \(check): \(text)\(remedy)")
     }
 }
@@ -64,7 +65,7 @@ private struct FindingJSON: Encodable {
     let remedy: String?
 
     init(_ finding: Finding) {
-        (check, text, remedy) = (finding.check, finding.text, finding.cause.map(Remedy.sentence))
+        (check, text, remedy) = (finding.check, finding.text, finding.remedy)
         verdict = finding.verdict.rawValue
     }
 }

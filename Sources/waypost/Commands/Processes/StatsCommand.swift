@@ -1,8 +1,10 @@
 import Contacts
 import Geocodes
 import Geocoding
+import Operations
 import Postgres
 import Queue
+import Sentences
 import Terminal
 
 struct StatsCommand: Command {
@@ -63,7 +65,7 @@ struct Stats: Sendable {
         var rates = Table(.left("LANE"), .left("LIMITS"), .right("LAST MINUTE"), .right("DONE IN"))
         for lane in lanes {
             jobs.add(
-                lane.lane, lane.conditionWord, Readable.count(lane.ready), Readable.count(lane.later),
+                lane.lane, lane.condition.word, Readable.count(lane.ready), Readable.count(lane.later),
                 Readable.count(lane.held), Readable.count(lane.dead), Readable.count(lane.calls),
                 Readable.count(lane.retries))
             rates.add(lane.lane, lane.limitsText, Words.count(lane.callsLastMinute, "call"), lane.estimate.text)
@@ -121,7 +123,7 @@ private struct StatsJSON: Encodable {
         byPrecision = Dictionary(uniqueKeysWithValues: stats.geocodes.byPrecision.map { ($0.key.rawValue, $0.value) })
         lanes = stats.lanes.map {
             Lane(
-                lane: $0.lane, state: $0.conditionWord, limits: $0.limits.map(\.limit.text), batch: $0.batch,
+                lane: $0.lane, state: $0.condition.word, limits: $0.limits.map(\.limit.text), batch: $0.batch,
                 ready: $0.ready, later: $0.later, held: $0.held, dead: $0.dead, calls: $0.calls, retries: $0.retries,
                 callsLastMinute: $0.callsLastMinute, doneInSeconds: $0.estimate.seconds, doneBasis: $0.estimate.basis)
         }

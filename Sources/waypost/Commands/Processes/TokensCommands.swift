@@ -1,5 +1,6 @@
 import API
 import Contacts
+import Operations
 import Postgres
 import Terminal
 

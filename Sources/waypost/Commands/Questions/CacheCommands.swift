@@ -1,8 +1,10 @@
+import Operations
 import Questions
 import Contacts
 import Geocodes
 import Geocoding
 import Postgres
+import Sentences
 import Terminal
 
 struct CacheStatsCommand: Command {

@@ -1,6 +1,8 @@
 import Geocodes
 import Geocoding
+import Operations
 import Postgres
+import Sentences
 import Terminal
 
 struct ReviewListCommand: Command {

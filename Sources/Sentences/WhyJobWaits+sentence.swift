@@ -1,9 +1,9 @@
-import Queue
-import Terminal
+import Operations
+package import Queue
 
 extension WhyJobWaits {
     /// The reason in one sentence, for the person on call.
-    func sentence(job: Int, lane: LaneState) -> String {
+    package func sentence(job: Int, lane: LaneState) -> String {
         let (name, now) = (lane.lane, lane.asOf)
         func time(_ moment: Duration) -> String { Words.time(moment, asOf: now) }
         func wait(until moment: Duration) -> String { Readable.duration(moment - now) }
@@ -72,7 +72,7 @@ extension WhyJobWaits {
     }
 
     /// The reason as one word, for programs.
-    var word: String {
+    package var word: String {
         switch self {
         case .unknown: "unknown"
         case .dead: "dead"
@@ -91,7 +91,7 @@ extension WhyJobWaits {
 }
 
 extension JobState.Holder {
-    var text: String {
+    package var text: String {
         guard let name, let host else { return "worker \(id), which is gone" }
         return "worker \(name) (\(host))"
     }

@@ -1,0 +1,21 @@
+import Formats
+
+/// What `/v1/openapi.json` answers.
+enum APIDescription {
+    static let bytes = Array(
+        listing(AddedColumns.choices, in: String(decoding: PackageResources.openapi_json, as: UTF8.self)).utf8)
+
+    /// `text` with each column that `add` may ask for. One that the file doesn't describe is a text or null.
+    ///
+    /// So a new line of `OutputColumn.all` needs none in the file.
+    static func listing(_ columns: [String], in text: String) -> String {
+        let described = columns.filter { text.contains("\"\($0)\": {") }
+        guard let last = described.last else { return text }
+        let others = columns.filter { !described.contains($0) }
+            .map { "\"\($0)\": {\"type\": [\"string\", \"null\"]},\n" }.joined()
+        return
+            text
+            .replacing("\"\(last)\": {", with: "\(others)\"\(last)\": {")
+            .replacing("(\(described.joined(separator: "|")))", with: "(\(columns.joined(separator: "|")))")
+    }
+}

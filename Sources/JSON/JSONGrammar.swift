@@ -1,0 +1,160 @@
+/// The rules of JSON that every reader here goes by, byte for byte: https://www.rfc-editor.org/rfc/rfc8259
+///
+/// ``JSONParser`` makes values of a text that is in memory; ``JSONScan`` passes one that comes in pieces. Both take the
+/// depth, the first byte of a value, escapes and numbers (``JSONNumber``) from here, so that they agree on what is JSON.
+enum JSONGrammar {
+    /// How deep lists and objects may be nested: whoever reads them calls itself for each.
+    static let depth = 128
+
+    /// How many bytes of a mark stand before the text, which begins with `first`. Needs three bytes, if there are so many.
+    static func mark(_ first: some Sequence<UInt8>) throws(JSONError.Problem) -> Int {
+        if first.starts(with: [0xEF, 0xBB, 0xBF]) { return 3 }
+        // UTF-16 begins with a mark, or has a zero in one of its first two bytes.
+        if first.starts(with: [0xFE, 0xFF]) || first.starts(with: [0xFF, 0xFE]) || first.prefix(2).contains(0) {
+            throw .notUTF8
+        }
+        return 0
+    }
+}
+
+/// What a value is, by its first byte.
+enum JSONStart {
+    case object, list, text
+    case word(JSONWord)
+    case number(JSONNumber)
+
+    init(_ byte: UInt8) throws(JSONError.Problem) {
+        switch byte {
+        case UInt8(ascii: "{"): self = .object
+        case UInt8(ascii: "["): self = .list
+        case .quote: self = .text
+        case UInt8(ascii: "t"): self = .word(.true)
+        case UInt8(ascii: "f"): self = .word(.false)
+        case UInt8(ascii: "n"): self = .word(.null)
+        default:
+            // The other bytes above ASCII may begin a letter.
+            if (0x80..<0xC2).contains(byte) || byte > 0xF4 { throw .notUTF8 }
+            guard let number = JSONNumber(byte) else { throw .valueExpected }
+            self = .number(number)
+        }
+    }
+}
+
+enum JSONWord {
+    case `true`, `false`, null
+
+    var spelling: StaticString {
+        switch self {
+        case .true: "true"
+        case .false: "false"
+        case .null: "null"
+        }
+    }
+}
+
+/// Where in an escape a reader is: behind the backslash at first.
+enum JSONEscape {
+    case letter
+    case digits(left: Int, unit: UInt16)
+    /// What is beyond 16 bits comes in two escapes, high then low.
+    case secondBackslash(high: UInt16)
+    case secondLetter(high: UInt16)
+    case secondDigits(left: Int, unit: UInt16, high: UInt16)
+
+    /// Returns what the escape stands for, behind its last byte.
+    mutating func take(_ byte: UInt8) throws(JSONError.Problem) -> Unicode.Scalar? {
+        switch self {
+        case .letter:
+            if byte == UInt8(ascii: "u") {
+                self = .digits(left: 4, unit: 0)
+                return nil
+            }
+            return try Self.scalar(byte)
+        case .digits(let left, let unit):
+            let unit = unit << 4 | (try Self.digit(byte))
+            guard left == 1 else {
+                self = .digits(left: left - 1, unit: unit)
+                return nil
+            }
+            if let scalar = Unicode.Scalar(unit) { return scalar }
+            guard unit < 0xDC00 else { throw .halfCharacter }
+            self = .secondBackslash(high: unit)
+        case .secondBackslash(let high):
+            guard byte == .backslash else { throw .halfCharacter }
+            self = .secondLetter(high: high)
+        case .secondLetter(let high):
+            guard byte == UInt8(ascii: "u") else { throw .halfCharacter }
+            self = .secondDigits(left: 4, unit: 0, high: high)
+        case .secondDigits(let left, let unit, let high):
+            let unit = unit << 4 | (try Self.digit(byte))
+            guard left == 1 else {
+                self = .secondDigits(left: left - 1, unit: unit, high: high)
+                return nil
+            }
+            guard (0xDC00...0xDFFF).contains(unit),
+                let scalar = Unicode.Scalar(0x10000 + (UInt32(high - 0xD800) << 10) + UInt32(unit - 0xDC00))
+            else { throw .halfCharacter }
+            return scalar
+        }
+        return nil
+    }
+
+    /// For whoever leaves it to another reader whether two halves make a character. Returns true behind the last byte.
+    mutating func pass(_ byte: UInt8) throws(JSONError.Problem) -> Bool {
+        guard case .digits(left: 1, _) = self else { return try take(byte) != nil }
+        _ = try Self.digit(byte)
+        return true
+    }
+
+    private static func scalar(_ letter: UInt8) throws(JSONError.Problem) -> Unicode.Scalar {
+        switch letter {
+        case .quote, .backslash, UInt8(ascii: "/"): Unicode.Scalar(letter)
+        case UInt8(ascii: "b"): "\u{8}"
+        case UInt8(ascii: "f"): "\u{C}"
+        case UInt8(ascii: "n"): "\n"
+        case UInt8(ascii: "r"): "\r"
+        case UInt8(ascii: "t"): "\t"
+        default: throw .badEscape
+        }
+    }
+
+    private static func digit(_ byte: UInt8) throws(JSONError.Problem) -> UInt16 {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt16(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt16(byte - UInt8(ascii: "a") + 10)
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt16(byte - UInt8(ascii: "A") + 10)
+        default: throw .badEscape
+        }
+    }
+}
+
+/// Where in a character of several bytes a reader is: https://www.rfc-editor.org/rfc/rfc3629#section-4
+struct UTF8Bytes {
+    private var left = 0
+    private var next: ClosedRange<UInt8> = 0x80...0xBF
+
+    var isWhole: Bool { left == 0 }
+
+    mutating func take(_ byte: UInt8) throws(JSONError.Problem) {
+        guard isWhole else {
+            guard next.contains(byte) else { throw .notUTF8 }
+            next = 0x80...0xBF
+            left -= 1
+            return
+        }
+        switch byte {
+        case 0..<0x80: left = 0
+        case 0xC2...0xDF: left = 1
+        case 0xE0...0xEF: left = 2
+        case 0xF0...0xF4: left = 3
+        default: throw .notUTF8
+        }
+        switch byte {
+        case 0xE0: next = 0xA0...0xBF
+        case 0xED: next = 0x80...0x9F
+        case 0xF0: next = 0x90...0xBF
+        case 0xF4: next = 0x80...0x8F
+        default: break
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package import Queue
+
+extension Finding {
+    /// What to do about it; nil when nothing is wrong.
+    package var remedy: String? { cause?.remedy }
+}
+
+extension Finding.Cause {
+    package var remedy: String {
+        switch self {
+        case .noLeader: "start one with 'waypost coordinator', or read the log of the running one"
+        case .noWorker:
+            "start one that serves it with 'waypost worker', or resume a quiet one: 'waypost workers list'"
+        case .pausedLane(let lane): opening(lane)
+        case .stoppedLane(let lane): "repair that, then \(opening(lane))"
+        case .blockedLane(let lane): "wait, or \(opening(lane))"
+        case .lateCalls(let lane):
+            "a worker was stopped just before them: give its machine fewer workers; "
+                + "'waypost lanes audit \(lane)' says whether a limit was exceeded"
+        case .outside(let remedy): remedy
+        }
+    }
+
+    private func opening(_ lane: String) -> String { "'waypost lanes resume \(lane)' restarts it" }
+}

@@ -1,0 +1,36 @@
+import JSON
+import JSONTesting
+import Testing
+
+@testable import API
+
+struct JSONDoorTests {
+    @Test(arguments: JSONVerdict.all) func `a body is JSON or is refused with 400`(_ verdict: JSONVerdict) throws {
+        do {
+            _ = try FieldReader(verdict.bytes)
+            #expect(verdict.isJSON)
+        } catch let refusal as Refusal {
+            #expect(refusal.status == 400)
+            #expect(!verdict.isJSON)
+        }
+    }
+
+    @Test func `a body that is no UTF-8 or too deep is told so`() {
+        func detail(_ body: [UInt8]) -> String? {
+            do { _ = try FieldReader(body) } catch { return (error as? Refusal)?.detail }
+            return nil
+        }
+        #expect(detail([0x22, 0xE9, 0x22]) == "The body is not UTF-8.")
+        #expect(detail([UInt8](repeating: UInt8(ascii: "["), count: 129))?.hasSuffix("deeper than 128.") == true)
+        #expect(detail(Array("{".utf8)) == "Problems parsing JSON.")
+        #expect(detail(Array("[]".utf8)) == "The body is no JSON object.")
+    }
+
+    @Test func `a number that is too large or below zero is no number of a contact`() throws {
+        for number in ["1e400", "-0", "0", "-1", "1.5", "1e300", "true"] {
+            var fields = try FieldReader(Array(#"{"contact_id":\#(number)}"#.utf8))
+            #expect(fields.requiredID("contact_id") == 0)
+            #expect(throws: Refusal.self) { try fields.finish() }
+        }
+    }
+}

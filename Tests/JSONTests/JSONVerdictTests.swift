@@ -1,0 +1,61 @@
+import JSONTesting
+import Testing
+
+@testable import JSON
+
+/// What both readers take for JSON. `JSONDoorTests` of the other rooms put the same texts to what stands before them.
+struct JSONVerdictTests {
+    @Test(arguments: JSONVerdict.all) func `the parser takes what is JSON and nothing else`(_ verdict: JSONVerdict) {
+        #expect(((try? JSONValue(parsing: verdict.bytes)) != nil) == verdict.isJSON)
+    }
+
+    /// Also where the path leads elsewhere, and in pieces of any size.
+    @Test(arguments: JSONVerdict.all) func `the scan takes what is JSON and nothing else`(_ verdict: JSONVerdict) {
+        for path in ["*", "b"] {
+            for size in [1, 2, 3, 256 << 10] {
+                #expect(isRead(verdict.bytes, at: path, inPiecesOf: size) == verdict.isJSON)
+            }
+        }
+    }
+
+    @Test func `of two members of one name the last counts, and a scan hands out both`() throws {
+        let text = Array(#"{"a":1,"a":2}"#.utf8)
+        #expect(try JSONValue(parsing: text) == .object(["a": .number(2)]))
+        var rest = text[...]
+        var elements = JSONElements(at: [["a"]], largest: 10) { buffer in
+            defer { rest = [] }
+            buffer.copyBytes(from: rest)
+            return rest.count
+        }
+        #expect(try elements.next()?.bytes == Array("1".utf8))
+        #expect(try elements.next()?.bytes == Array("2".utf8))
+    }
+
+    @Test func `a number beyond a double is infinite, and minus zero is zero`() throws {
+        #expect(
+            try JSONValue(parsing: Array("[1e400,-1e400]".utf8)) == .list([.number(.infinity), .number(-.infinity)]))
+        #expect(try JSONValue(parsing: Array("-0".utf8)).written == "0")
+        #expect(try JSONValue(parsing: Array("1e400".utf8)).written == "inf")
+    }
+
+    @Test func `the error names the depth that is permitted`() {
+        #expect(JSONError.Problem.tooDeep.rawValue.hasSuffix(" \(JSONGrammar.depth)"))
+    }
+
+    private func isRead(_ bytes: [UInt8], at path: String, inPiecesOf size: Int) -> Bool {
+        var rest = bytes[...]
+        var elements = JSONElements(at: [[path]], largest: 1 << 20, chunkSize: size) { buffer in
+            let piece = rest.prefix(buffer.count)
+            buffer.copyBytes(from: piece)
+            rest.removeFirst(piece.count)
+            return piece.count
+        }
+        do {
+            // Of what is handed out, the parser judges the characters.
+            while let element = try elements.next() { _ = try JSONValue(parsing: element.bytes ?? []) }
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import JSONTesting
+import Testing
+
+@testable import Providers
+
+struct JSONDoorTests {
+    @Test(arguments: JSONVerdict.all) func `a description is JSON or is refused`(_ verdict: JSONVerdict) {
+        let error = #expect(throws: DescriptionError.self) {
+            try GenericProvider.Description(json: verdict.bytes, key: nil)
+        }
+        #expect(error?.mistakes.contains("it is no JSON object") == !verdict.isJSON)
+    }
+}
