@@ -1,5 +1,5 @@
-import JSON
 import HTTP
+import JSON
 
 /// A request whose sender is known.
 struct APIRequest: Sendable {

@@ -1,4 +1,3 @@
-import Geocoding
 import HTTP
 import Operations
 import Postgres

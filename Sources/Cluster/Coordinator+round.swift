@@ -1,8 +1,7 @@
-import Questions
 import Contacts
-import Geocodes
 import Operations
 import Postgres
+import Questions
 package import Queue
 
 extension Coordinator {

@@ -1,8 +1,7 @@
-import Questions
-import Geocodes
 import Glibc
 package import Operations
 package import Postgres
+import Questions
 package import Queue
 
 /// Child processes that are kept running: a coordinator and the workers of a private cluster.

@@ -1,8 +1,8 @@
-import Questions
 package import Geocodes
 package import Geocoding
 package import HTTP
 package import Postgres
+import Questions
 package import Queue
 
 /// Jobs whose subjects are questions, to be put to a provider.

@@ -1,6 +1,5 @@
 import HTTP
 import Operations
-import Postgres
 import Queue
 
 /// One worker's work in one lane: claim what there is room for, call when the slot comes, record, again.

@@ -1,5 +1,5 @@
-import Hosting
 import Glibc
+import Hosting
 package import Operations
 package import Postgres
 package import Queue

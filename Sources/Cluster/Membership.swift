@@ -1,8 +1,7 @@
-import Questions
-import Geocodes
 import Glibc
 package import Operations
 package import Postgres
+import Questions
 package import Queue
 
 /// Which process this is, on which machine.

@@ -1,5 +1,4 @@
 package import Formats
-import Geocoding
 package import Postgres
 
 /// What a person changes, one thing at a time and one transaction each. Friends of another account, and soft-deleted ones,

@@ -1,5 +1,4 @@
 import Geocoding
-import HTTP
 import HTTPTesting
 import Operations
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
 import Geocoding
-import HTTP
 import HTTPTesting
 import Testing
 

@@ -1,5 +1,5 @@
-import JSON
 package import HTTP
+import JSON
 
 /// Why a request is not answered as asked: one clear sentence that holds nothing of a contact.
 struct Refusal: Error, Equatable {

@@ -1,8 +1,8 @@
-import Formats
-import JSON
 import Contacts
+import Formats
 import Geocoding
 import HTTP
+import JSON
 
 extension APIServer {
     /// `GET /api/contacts`

@@ -1,6 +1,6 @@
-import JSON
 import Contacts
 import HTTP
+import JSON
 
 /// Which page a client of Monica asks for, and how it finds the others.
 struct PageRequest: Sendable {

@@ -1,5 +1,5 @@
-import JSON
 import HTTP
+import JSON
 import Queue
 
 /// What a person on call wants to know. Nothing in it belongs to an account.

@@ -1,8 +1,7 @@
-import Formats
-import JSON
 import Contacts
+import Formats
 import HTTP
-import Postgres
+import JSON
 
 extension APIServer {
     /// `PUT /v1/friends`: a stream of contacts, one in a line.

@@ -1,9 +1,8 @@
-import Formats
-import JSON
 import Contacts
-import Geocodes
+import Formats
 import Geocoding
 import HTTP
+import JSON
 import Postgres
 
 extension APIServer {

@@ -1,6 +1,5 @@
-import JSON
 import HTTP
-import Postgres
+import JSON
 import Queue
 
 extension APIServer {

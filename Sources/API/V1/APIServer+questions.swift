@@ -1,8 +1,8 @@
-import JSON
 import Contacts
 import Geocodes
 import Geocoding
 import HTTP
+import JSON
 import Questions
 
 /// Single questions. The answers hold no number: the same question of another account has the same one.

@@ -1,5 +1,4 @@
 import Foundation
-import Geocoding
 import JSON
 
 extension GenericProvider.Description {

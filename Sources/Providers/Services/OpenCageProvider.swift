@@ -1,6 +1,6 @@
 package import Geocoding
-package import HTTP
 import Glibc
+package import HTTP
 
 /// Asks the OpenCage Geocoding API: https://opencagedata.com/api
 ///

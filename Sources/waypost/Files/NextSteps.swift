@@ -1,6 +1,4 @@
 import Contacts
-import Geocodes
-import Terminal
 
 /// What a person can do about the addresses of a file that were not located well.
 struct NextSteps: Sendable {

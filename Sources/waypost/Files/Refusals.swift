@@ -1,5 +1,4 @@
 import Formats
-import Contacts
 import Terminal
 
 /// The contacts of a source that were left out, wholly or in part: how many, and the first of them.

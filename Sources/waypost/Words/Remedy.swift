@@ -1,6 +1,7 @@
 import Postgres
-import Queue
 import Questions
+import Queue
+import Schema
 
 /// What a person can do about an error or a finding of a room below, because those rooms know no commands.
 enum Remedy {

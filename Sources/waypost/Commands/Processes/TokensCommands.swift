@@ -1,6 +1,5 @@
 import API
 import Contacts
-import Postgres
 import Terminal
 
 struct TokensCreateCommand: Command {
