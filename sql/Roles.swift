@@ -62,9 +62,6 @@ package struct MissingRoles: Error, CustomStringConvertible {
     package let names: [String]
 
     package var description: String {
-        """
-        the database has no roles \(names.joined(separator: ", ")), and this user may not create roles; let somebody who \
-        may run CREATE ROLE … NOLOGIN for each, then run 'waypost migrate' again
-        """
+        "the database has no roles \(names.joined(separator: ", ")), and this user may not create roles"
     }
 }
