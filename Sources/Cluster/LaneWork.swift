@@ -19,8 +19,8 @@ package protocol LaneWork: Sendable {
     /// Reads what the calls of `jobs` need. A job that is left out has nothing to ask any more: it ends uncalled.
     func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question]
 
-    /// Makes one call, if `departure` lets it go; else the reply is ``JobOutcome/void``. It should end early, in whatever
-    /// way, when its task is cancelled.
+    /// Makes one call, if `departure` lets it go; else the reply is ``JobOutcome/void``. It should end early, in
+    /// whatever way, when its task is cancelled.
     ///
     /// A call that a `sender` sends may come so much earlier as that one needs to be ready, and waits there.
     func call(_ question: Question, _ departure: Departure) async -> Reply<Answer>

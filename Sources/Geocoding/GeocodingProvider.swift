@@ -1,4 +1,4 @@
-/// Someone who can turn addresses into places, and perhaps places into addresses.
+/// A service that finds the coordinates of addresses, and perhaps the addresses of coordinates.
 public protocol GeocodingProvider: Sendable {
     /// The name under which limits, results and logs know this provider. Stored: never rename it.
     var name: String { get }
@@ -25,11 +25,11 @@ extension GeocodingProvider {
 
 /// What a provider said about one query.
 public enum Answer: Hashable, Sendable {
-    /// What it knows, the best first. Never empty.
+    /// What the provider found, the best first. Never empty.
     case found([Candidate])
-    /// It looked, and knows no such place.
+    /// The provider found no such place.
     case notFound
-    /// It will never answer this query, however often it is asked. The reason holds nothing of the address.
+    /// The provider will never answer this query. The reason has nothing of the address.
     case refused(reason: String)
 
     /// One place, and nothing else.
@@ -46,7 +46,7 @@ public struct Candidate: Hashable, Sendable {
     /// How sure the provider says it is, from 0 to 1; nil where it says nothing, or says what can't be compared.
     public var score: Double?
 
-    /// Which share of the people who write this name mean this place, from 0 to 1; 1 where no other bears it.
+    /// The share of people who mean this place by this name, from 0 to 1; 1 where no other place has the name.
     public var share: Double
 
     public init(_ placemark: Placemark, _ precision: Precision, score: Double? = nil, share: Double = 1) {
@@ -59,7 +59,7 @@ public struct Candidate: Hashable, Sendable {
 
 /// Why a call brought no answers at all. A reason never contains anything of a contact, nor a key.
 public enum ProviderError: Error, Hashable {
-    /// It asked us to come back later.
+    /// It asked us to call later.
     case busy(retryAfter: Duration)
     /// Its quota for us is used up, and comes back in so long.
     case quotaExhausted(resetIn: Duration)
