@@ -6,14 +6,15 @@ public protocol GeocodingProvider: Sendable {
     /// What it can do, and what its terms of use permit.
     var terms: ProviderTerms { get }
 
-    /// Asks all `queries` in one call and returns one answer for each, in the same order.
+    /// Looks up all `queries` in one call and returns one answer for each, in the same order.
     ///
     /// A caller passes no more than ``ProviderTerms/batch``.
     func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer]
 
-    /// Asks in one call what is at each of `coordinates`, and returns one answer for each, in the same order.
+    /// Looks up in one call what is at each of `coordinates`, and returns one answer for each, in the same order.
     ///
-    /// A caller passes no more than ``ProviderTerms/batch``, and asks only who ``ProviderTerms/canReverse``.
+    /// A caller passes no more than ``ProviderTerms/batch``, and calls only a provider that has
+    /// ``ProviderTerms/canReverse``.
     func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer]
 }
 
