@@ -37,5 +37,5 @@ struct APIRoute: Sendable {
         entrance = .anyone(handler)
     }
 
-    var form: RefusalForm { pattern.hasPrefix("/api/") ? .monica : .problem }
+    var form: ErrorForm { pattern.hasPrefix("/api/") ? .monica : .problem }
 }

@@ -6,20 +6,22 @@ import JSON
 /// Unknown members are ignored, as Monica ignores most of what its own clients send.
 struct FieldReader {
     private let members: [String: JSONValue]
-    private var mistakes: [Refusal.Mistake] = []
+    private var mistakes: [RequestError.Mistake] = []
 
     /// A contact needs no more, and a recursive parser has only so much stack.
     private static let deepest = 16
 
     init(_ body: [UInt8]) throws {
-        guard String(validating: body, as: UTF8.self) != nil else { throw Refusal.malformed("The body is not UTF-8.") }
+        guard String(validating: body, as: UTF8.self) != nil else {
+            throw RequestError.malformed("The body is not UTF-8.")
+        }
         guard Self.depth(of: body) <= Self.deepest else {
-            throw Refusal.malformed("The body is nested more than \(Self.deepest) levels deep.")
+            throw RequestError.malformed("The body is nested more than \(Self.deepest) levels deep.")
         }
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(body)) else {
-            throw Refusal.malformed("Problems parsing JSON.")
+            throw RequestError.malformed("Problems parsing JSON.")
         }
-        guard let members = value.object else { throw Refusal.malformed("The body is no JSON object.") }
+        guard let members = value.object else { throw RequestError.malformed("The body is no JSON object.") }
         self.members = members
     }
 
@@ -63,7 +65,7 @@ struct FieldReader {
 
     /// Throws all mistakes.
     func finish() throws {
-        guard mistakes.isEmpty else { throw Refusal.invalid(fields: mistakes) }
+        guard mistakes.isEmpty else { throw RequestError.invalid(fields: mistakes) }
     }
 
     /// How deep lists and objects stand in each other. Brackets inside of texts don't count.

@@ -13,7 +13,7 @@ extension APIServer {
         let box = query.box("bbox")
         let added = query.added("add")
         try query.finish()
-        guard let box else { throw Refusal.notFound }
+        guard let box else { throw RequestError.notFound }
         let account = request.caller.account
         let found = try await backend.database(of: account).run { database in
             let contacts = ContactStore()

@@ -37,11 +37,11 @@ extension ServerExchange {
             }
             return response
         } catch BodyError.tooLong(let limit) {
-            return server.refusal(413, "The body is longer than \(limit) bytes.")
+            return server.errorResponse(413, "The body is longer than \(limit) bytes.")
         } catch {
             // Where the client is gone, or the time is over, that is why it failed.
             if !state.withLock({ $0.isBroken || $0.answer != nil }) { server.failed(error, route) }
-            return server.refusal(500, "The server failed.")
+            return server.errorResponse(500, "The server failed.")
         }
     }
 

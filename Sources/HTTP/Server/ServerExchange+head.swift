@@ -7,13 +7,13 @@ extension ServerExchange {
     func begin(_ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>) {
         state.withLock { $0.begin() }
         let server = daemon.server
-        do throws(Refusal) {
+        do throws(HeadError) {
             var reader = HeadReader(method, targetLine, version)
             let head = try reader.read(raw)
             let body = try head.body()
             let expectsContinue = try head.expectsContinue() && body != .none
             state.withLock { $0.expectsContinue = expectsContinue }
-            guard head.method.isToken else { throw Refusal(501, "The method of the request is none.") }
+            guard head.method.isToken else { throw HeadError(501, "The method of the request is none.") }
             self.method = ServerRequest.Method(rawValue: head.method)
             // All methods there are, for all there is: RFC 9110, 9.3.7.
             if self.method == .options, targetLine.bytes == Array("*".utf8) {
@@ -56,7 +56,7 @@ extension ServerExchange {
     }
 
     private func refuse(_ status: Int, _ sentence: String, headers: HTTPHeaders = [:]) {
-        var response = daemon.server.refusal(status, sentence)
+        var response = daemon.server.errorResponse(status, sentence)
         for field in headers.fields { response.headers[field.name] = field.value }
         answer(response)
     }
