@@ -1,4 +1,3 @@
-import Formats
 import API
 import Contacts
 import Foundation

@@ -1,8 +1,6 @@
-import Questions
-import Contacts
 import Foundation
 import Postgres
-import Queue
+import Questions
 
 /// The sweep over waiting addresses beside a bare `INSERT … SELECT` of as many jobs.
 enum EnqueueBenchmark {

@@ -1,10 +1,8 @@
-import Questions
-import Contacts
 import Foundation
 import Geocoding
 import Operations
 import Postgres
-import Queue
+import Questions
 import Towns
 
 /// Distinct addresses through real `waypost worker` processes and the gazetteer: from waiting to stored. With `--form line`

@@ -1,8 +1,7 @@
-import Formats
 import Contacts
+import Formats
 import Foundation
 import Postgres
-import Queue
 
 /// Contacts from a CSV file into an empty database, the same file again, and again with a tenth of them changed; beside
 /// them, `COPY` of the same rows into three plain tables with the same indexes.

@@ -1,9 +1,7 @@
-import Questions
-import Contacts
 import Foundation
 import Operations
 import Postgres
-import Queue
+import Questions
 
 /// What a real `waypost worker` holds in memory: when it has nothing to do, and at most while it drains.
 ///

@@ -9,20 +9,13 @@ extension Schema {
     package static func prepare(
         _ database: Database, with scripts: SchemaScripts = scripts
     ) async throws -> (changes: SchemaChanges, missingRoles: MissingRoles?) {
-        var backoff = Backoff()
-        var tries = 10
-        while true {
-            do {
-                let (changes, missing) = try await database.migrate(scripts) { connection -> MissingRoles? in
-                    do { try prepareRoles(on: connection) } catch let roles as MissingRoles { return roles }
-                    return nil
-                }
-                return (changes, missing)
-            } catch let error as DatabaseError where error.sqlState == "XX000" && error.isWorthRetrying && tries > 0 {
-                // A leader made the partitions of a day at the same moment, with their rights.
-                tries -= 1
-                try await Task.sleep(for: backoff.next())
+        // A leader that makes a day's partitions at the same moment changes rights of the same tables.
+        try await Database.retrying(atMost: 11, where: { $0.sqlState == "XX000" && $0.isWorthRetrying }) {
+            let (changes, missing) = try await database.migrate(scripts) { connection -> MissingRoles? in
+                do { try prepareRoles(on: connection) } catch let roles as MissingRoles { return roles }
+                return nil
             }
+            return (changes, missing)
         }
     }
 
@@ -69,9 +62,6 @@ package struct MissingRoles: Error, CustomStringConvertible {
     package let names: [String]
 
     package var description: String {
-        """
-        the database has no roles \(names.joined(separator: ", ")), and this user may not create roles; let somebody who \
-        may run CREATE ROLE … NOLOGIN for each, then run 'waypost migrate' again
-        """
+        "the database has no roles \(names.joined(separator: ", ")), and this user may not create roles"
     }
 }

@@ -604,13 +604,13 @@ CREATE FUNCTION public.horizon_widening() RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (5.0)::double precision;
 
-CREATE FUNCTION public.is_charged(history jsonb, well_at timestamp with time zone, in_trouble boolean) RETURNS boolean
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN ((NOT in_trouble) OR COALESCE(((((history -> '-1'::integer) ->> 'at'::text))::timestamp with time zone < well_at), false));
-
 CREATE FUNCTION public.is_own_fault(history jsonb, well_at timestamp with time zone) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN COALESCE(((((history -> '-1'::integer) ->> 'at'::text))::timestamp with time zone < well_at), false);
+
+CREATE FUNCTION public.is_charged(history jsonb, well_at timestamp with time zone, in_trouble boolean) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN ((NOT in_trouble) OR public.is_own_fault(history, well_at));
 
 CREATE FUNCTION public.probes_in_a_row(breaker_after smallint) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE

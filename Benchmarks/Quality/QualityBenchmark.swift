@@ -1,7 +1,4 @@
-import Contacts
 import Foundation
-import Geocoding
-import Operations
 
 /// How many places of the truth set come out right, by the form in which their address is written, as somebody has it
 /// who gives `waypost geocode` a file. Beside it two baselines.

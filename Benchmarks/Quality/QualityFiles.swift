@@ -1,5 +1,4 @@
 import Formats
-import Contacts
 import Foundation
 import Geocoding
 

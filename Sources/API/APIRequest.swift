@@ -1,5 +1,5 @@
-import JSON
 import HTTP
+import JSON
 
 /// A request whose sender is known.
 struct APIRequest: Sendable {
@@ -15,7 +15,7 @@ struct APIRequest: Sendable {
     /// The body's members.
     func fields() async throws -> FieldReader {
         guard http.hasContentType("application/json") else {
-            throw Refusal(status: 415, detail: "The body must be sent as application/json.", monicaCode: 37)
+            throw RequestError(status: 415, detail: "The body must be sent as application/json.", monicaCode: 37)
         }
         return try FieldReader(await body.collect(upTo: Self.longestBody))
     }
@@ -28,7 +28,7 @@ struct APIRequest: Sendable {
 
     /// The number in the path. A number that none of our things can have is not there.
     func id() throws -> Int {
-        guard let id = http.parameters["id"].flatMap(Int.init(digits:)), id > 0 else { throw Refusal.notFound }
+        guard let id = http.parameters["id"].flatMap(Int.init(digits:)), id > 0 else { throw RequestError.notFound }
         return id
     }
 }

@@ -50,5 +50,5 @@ struct APIRoute: Sendable {
         entrance = .whoever(.track, handler)
     }
 
-    var form: RefusalForm { pattern.hasPrefix("/api/") ? .monica : .problem }
+    var form: ErrorForm { pattern.hasPrefix("/api/") ? .monica : .problem }
 }

@@ -1,4 +1,3 @@
-import Geocoding
 import HTTP
 import Operations
 import Postgres
@@ -11,14 +10,14 @@ extension APIServer {
             response.headers["X-Content-Type-Options"] = "nosniff"
             return validated(response, for: request)
         } catch {
-            return try route.form.response(refusal(for: error, at: route.pattern))
+            return try route.form.response(answer(for: error, at: route.pattern))
         }
     }
 
     private func carryOut(_ request: ServerRequest, by route: APIRoute) async throws -> ServerResponse {
         let texts = request.path + request.query.flatMap { [$0.name, $0.value] }
         guard !texts.contains(where: { $0.utf8.contains(0) }) else {
-            throw Refusal.invalid(parameters: [.init(field: "path", detail: "has the character U+0000")])
+            throw RequestError.invalid(parameters: [.init(field: "path", detail: "has the character U+0000")])
         }
         let request = route.isForPhones ? request.withPhonesToken() : request
         switch route.entrance {
@@ -26,7 +25,7 @@ extension APIServer {
         case .whoever(let scope, let handler):
             let caller = try await caller(of: request)
             guard caller.scopes.contains(scope) else {
-                throw Refusal.forbidden(
+                throw RequestError.forbidden(
                     "The token lacks the scope \(scope.rawValue).",
                     headers: ["WWW-Authenticate": "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""])
             }
@@ -55,9 +54,9 @@ extension APIServer {
     }
 
     /// What to tell the client about an error. Statements and numbers of lines stay in the log.
-    private func refusal(for error: any Error, at pattern: String) throws -> Refusal {
+    private func answer(for error: any Error, at pattern: String) throws -> RequestError {
         switch error {
-        case let refusal as Refusal: return refusal
+        case let error as RequestError: return error
         case BodyError.tooLong(let limit): return .tooLong(limit: limit)
         case BodyError.brokenOff, is CancellationError: throw error
         case let error as DatabaseError where error.isConnectionLost || error.isWorthRetrying:

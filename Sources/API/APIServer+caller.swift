@@ -9,13 +9,13 @@ extension APIServer {
             guard shown.count == 1, let token = bearerToken(in: shown[0]),
                 let caller = try await backend.tokens.authenticate(token, on: backend.database)
             else {
-                throw Refusal.unauthenticated(
+                throw RequestError.unauthenticated(
                     "The token is not valid here.", challenge: "Bearer error=\"invalid_token\"")
             }
             return caller
         }
         guard request.isOverLoopback, !isForwarded(request), let caller = try await backend.openCaller() else {
-            throw Refusal.unauthenticated("Send a token: Authorization: Bearer …")
+            throw RequestError.unauthenticated("Send a token: Authorization: Bearer …")
         }
         try refuseStrangePages(request)
         return caller
@@ -29,7 +29,7 @@ extension APIServer {
 
     /// Whether this request, which was accepted as `caller`, would still be accepted.
     func isStill(_ caller: Caller, asking request: ServerRequest) async throws -> Bool {
-        do { return try await self.caller(of: request) == caller } catch is Refusal { return false }
+        do { return try await self.caller(of: request) == caller } catch is RequestError { return false }
     }
 
     /// Without tokens, a page in the user's own browser is the stranger to keep out.
@@ -39,16 +39,16 @@ extension APIServer {
     /// only that it is from another site: https://www.w3.org/TR/fetch-metadata/
     private func refuseStrangePages(_ request: ServerRequest) throws {
         guard let host = request.headers["Host"], isLoopback(host) else {
-            throw Refusal.forbidden(
+            throw RequestError.forbidden(
                 "Without a token this server is called localhost, 127.0.0.1 or [::1], and nothing else.")
         }
         guard let origin = request.headers["Origin"] else {
-            guard request.headers["Sec-Fetch-Site"] != "cross-site" else { throw Refusal.strangePage }
+            guard request.headers["Sec-Fetch-Site"] != "cross-site" else { throw RequestError.strangePage }
             return
         }
         let parts = origin.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0] == "http:" || parts[0] == "https:", isLoopback(parts[1].drop { $0 == "/" })
-        else { throw Refusal.strangePage }
+        else { throw RequestError.strangePage }
     }
 
     /// The host, with or without a port, means this machine.
@@ -69,6 +69,6 @@ extension APIServer {
     }
 }
 
-extension Refusal {
+extension RequestError {
     fileprivate static let strangePage = forbidden("Without a token only pages of this machine may send requests.")
 }

@@ -19,10 +19,10 @@ extension APIServer {
             case .replay(let known):
                 return ServerResponse(status: known.status, headers: known.headers, body: .bytes(known.body ?? []))
             case .inProgress:
-                throw Refusal(
+                throw RequestError(
                     status: 409, detail: "A request with this Idempotency-Key is being answered.", monicaCode: 41)
             case .conflict:
-                throw Refusal(
+                throw RequestError(
                     status: 409, detail: "This Idempotency-Key came with another request before; take a new one.",
                     monicaCode: 41)
             }
@@ -44,7 +44,7 @@ extension APIServer {
             return APIRequest(http: request, caller: caller, body: request.body)
         }
         guard keys.count == 1, IdempotencyStore.isKey(key) else {
-            throw Refusal.invalid(parameters: [
+            throw RequestError.invalid(parameters: [
                 .init(field: "Idempotency-Key", detail: "is not one word of 1 to 255 visible ASCII characters")
             ])
         }

@@ -27,7 +27,7 @@ package struct ClusterFolder: Sendable {
         FolderLock.isHeld("\(path)/lock") ? read(urlFile) : nil
     }
 
-    /// Makes the folder ours, or says whose it is.
+    /// Locks the folder for this process; throws with the process that holds it otherwise.
     func lock() throws -> FolderLock {
         guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
             throw ClusterError("can't make the folder \(path): \(String(cString: strerror(errno)))")
@@ -95,7 +95,7 @@ final class FolderLock: Sendable {
         return FolderLock(descriptor)
     }
 
-    /// Looks without taking more than a shared lock for an instant.
+    /// Tests with a shared lock, which it holds for a moment only.
     static func isHeld(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -104,7 +104,7 @@ final class FolderLock: Sendable {
     }
 }
 
-/// Why a cluster could not be had or kept.
+/// Why a cluster can't start or go on.
 package struct ClusterError: Error, CustomStringConvertible {
     package let description: String
 

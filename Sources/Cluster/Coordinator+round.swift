@@ -1,8 +1,7 @@
-import Questions
 import Contacts
-import Geocodes
 import Operations
 import Postgres
+import Questions
 package import Queue
 
 extension Coordinator {
@@ -27,7 +26,7 @@ extension Coordinator {
                 duty.begin(nil)
                 return false
             } catch let error as DatabaseError where !error.isConnectionLost {
-                // One act in trouble must not keep the others from being done.
+                // The other acts go on when one fails.
                 log.warning("an act failed", ["act": act.rawValue, "error": "\(error)"])
                 duty.finish(act, at: instant)
             }
@@ -35,7 +34,7 @@ extension Coordinator {
         return isMore
     }
 
-    /// Looks whether the database's clock was set since the last round, before anything is decided by it.
+    /// Checks whether the database's clock was set since the last round, before anything depends on it.
     private func watchClock(_ clock: ServerClock) async throws -> ServerClock {
         try await database.run { [queue, log] db throws in
             var clock = clock
@@ -120,7 +119,7 @@ extension Coordinator {
 }
 
 extension CoordinatorAct {
-    /// What a step that did something says in the log; nil for those that have more to say than a count.
+    /// The log message of a step that did something; nil for acts that log more than a count.
     fileprivate var message: String? {
         switch self {
         case .rescue, .partitions, .sleepers: nil

@@ -1,8 +1,8 @@
 import Contacts
 package import Operations
 package import Postgres
-package import Queue
 import Questions
+package import Queue
 
 /// Keeps the cluster healthy: frees the jobs of workers that went silent, picks up addresses that other programs
 /// wrote, and tidies up.

@@ -1,14 +1,13 @@
-import Questions
-import Geocodes
 import Glibc
 package import Operations
 package import Postgres
+import Questions
 package import Queue
 
 /// Child processes that are kept running: a coordinator and the workers of a private cluster.
 ///
-/// One that ends unasked is reported and started again; its jobs come free at once, for its parent
-/// knows that it is dead. When the service stops, all are asked to drain at the same time.
+/// One that ends unexpectedly is reported and started again. Its jobs are freed at once, because its parent knows that
+/// it is dead. When the service stops, all are asked to drain at the same time.
 package struct Crew: Service {
     package struct Member: Sendable {
         package let name: String
@@ -22,8 +21,7 @@ package struct Crew: Service {
 
     package let name = "crew"
 
-    /// With this code a program ends that was called wrongly, or has settings that can't be. To start it again would not
-    /// help.
+    /// The exit code for wrong arguments or settings. Starting the program again would not help.
     private static let wrongUse = ChildProcess.Exit.code(2)
 
     let program: String
@@ -34,8 +32,8 @@ package struct Crew: Service {
     let log: Log
     let tell: (@Sendable (String) -> Void)?
 
-    /// `program` is started once for each member; in it, standard input is a lifeline. What the members log goes where our
-    /// own standard error goes, or line by line to `tell`.
+    /// `program` is started once for each member; in it, standard input is a lifeline. What the members log goes where
+    /// our own standard error goes, or line by line to `tell`.
     package init(
         program: String, members: [Member], environment: [String: String], database: Database,
         registry: ProcessRegistry, log: Log, tell: (@Sendable (String) -> Void)? = nil
@@ -76,7 +74,7 @@ package struct Crew: Service {
                 throw ClusterError("\(member.name) can't run with these settings; its log says why")
             }
             log.error(
-                "\(member.name) ended unasked; starting it again",
+                "\(member.name) ended unexpectedly; starting it again",
                 ["pid": child.pid, "exit": "\(exit)", "after": start.duration(to: .now)])
             await bury(child.pid)
             if start.duration(to: .now) > .seconds(10) {
@@ -94,7 +92,7 @@ package struct Crew: Service {
             }
         } catch {
             // The coordinator will notice its silence.
-            log.warning("can't strike off a dead process", ["error": "\(error)"])
+            log.warning("can't remove a dead process", ["error": "\(error)"])
         }
     }
 }

@@ -2,10 +2,10 @@ import Operations
 import Postgres
 
 extension Database {
-    /// Runs what a process has to say before it ends, also for a task that was cancelled already.
+    /// Runs the last statements of a process, even if its task is cancelled already.
     ///
-    /// It is a courtesy: others notice the silence as well. A database that is away must not keep a process that was told to
-    /// stop, so words that take too long are cancelled and not even waited for.
+    /// They only save time, because others notice the silence as well. So they are cancelled after `limit`, and not
+    /// waited for: a database that is away must not delay a stop.
     func sayLast(
         within limit: Duration, _ words: @escaping @Sendable (isolated Connection) throws -> Void
     ) async throws {

@@ -11,7 +11,7 @@ struct ErasedWork: Sendable {
     typealias Answer = any Sendable
 
     let lane: String
-    let sender: (any HTTPAsking)?
+    let sender: (any HTTPCaller)?
     /// ``LaneWork/questions(of:on:)``
     let questions: @Sendable ([Job], isolated Connection) throws -> [Job.ID: Question]
     /// ``LaneWork/call(_:_:)``

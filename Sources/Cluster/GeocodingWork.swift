@@ -1,8 +1,8 @@
-import Questions
 package import Geocodes
 package import Geocoding
 package import HTTP
 package import Postgres
+import Questions
 package import Queue
 
 /// Jobs whose subjects are questions, to be put to a provider.
@@ -17,7 +17,7 @@ package struct GeocodingWork: LaneWork {
 
     package var lane: String { provider.name }
 
-    package var sender: (any HTTPAsking)? { provider as? any HTTPAsking }
+    package var sender: (any HTTPCaller)? { provider as? any HTTPCaller }
 
     /// `mending` corrects typos in an address before the provider is called.
     package init(_ provider: any GeocodingProvider, mending: (any AddressMending)? = nil) {
@@ -42,7 +42,7 @@ package struct GeocodingWork: LaneWork {
         let (outside, inside) = inquiries.divided { $0.isOutside(provider.terms.countries) }
         let asked = Batch(inside, atMost: provider.terms.batch)
         do {
-            let answers = asked.inquiries.isEmpty ? [] : try await ask(asked)
+            let answers = asked.inquiries.isEmpty ? [] : try await callProvider(with: asked)
             guard answers.count == asked.inquiries.count else {
                 return Reply(
                     .retry(reason: "the provider answered \(answers.count) of \(asked.inquiries.count) questions"))
@@ -64,7 +64,7 @@ package struct GeocodingWork: LaneWork {
         }
     }
 
-    private func ask(_ batch: Batch) async throws(ProviderError) -> [Geocoding.Answer] {
+    private func callProvider(with batch: Batch) async throws(ProviderError) -> [Geocoding.Answer] {
         switch batch.kind {
         case .addresses:
             try await provider.geocode(batch.inquiries.compactMap { $0.rung(provider.terms, mending: mending)?.query })
@@ -85,7 +85,7 @@ package struct GeocodingWork: LaneWork {
     }
 }
 
-/// What of a job goes into its call: addresses or coordinates, for a provider can't be asked about both at once, and no
+/// What of a job goes into its call: addresses or coordinates, for a provider takes only one kind in a call, and no
 /// more of them than it takes in one call, whatever the lane's batch is.
 private struct Batch {
     enum Kind {

@@ -68,7 +68,7 @@ struct LaneHand {
         running[job.id] = Running(job: job, begunAt: instant, departure: departure, call: call)
     }
 
-    /// Takes a call out that has come back; nil when it was given up before.
+    /// Removes a call that ended; nil when it was given up before.
     mutating func end(_ job: Job.ID) -> Running? { running.removeValue(forKey: job) }
 
     /// Takes out the calls that began before `instant`.

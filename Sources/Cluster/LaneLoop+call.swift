@@ -22,10 +22,10 @@ extension LaneLoop {
 
     private var lead: Duration { work.sender?.http.lead ?? .zero }
 
-    /// How long it would take until a call left that was begun now.
+    /// How long a call that begins now takes until its request leaves.
     var sendingTime: Duration { work.sender?.http.readyIn ?? .zero }
 
-    /// Takes in what came of a call, unless it was given up before.
+    /// Records the result of a call, unless it was given up before.
     func takeIn(
         _ reply: Reply<ErasedWork.Answer>, to job: Job, _ departure: Departure, at end: Instant, _ state: inout State
     ) {
@@ -57,8 +57,8 @@ extension LaneLoop {
         state.overdueAt = state.hand.oldestBeginning.map { $0 + state.callLimit }
     }
 
-    /// By how much a call missed its slot, as well as we know; nil where nothing left, or no slot ends. By our own clock: the
-    /// database's may have been set since the slot was given.
+    /// By how much a call missed its slot, as well as we know; nil where nothing left, or no slot ends. By our own
+    /// clock: the database's may have been set since the slot was given.
     private func late(_ left: Instant?, _ departure: Departure, _ state: State) -> Duration? {
         guard let left, let closes = departure.closes else { return nil }
         return closes.duration(to: left) - (state.clock.width(at: left) ?? .zero) / 2
@@ -98,12 +98,12 @@ extension LaneLoop {
         }
     }
 
-    /// Rings when the next thing is to be done: a slot, an overdue call, a look.
+    /// Wakes the loop for what is next: a slot, an overdue call, a claim.
     func setAlarm(_ state: inout State) {
         let isLooking = !state.isStopping && !state.isClaiming && state.hand.room > 0 && state.writing == nil
         let moments = [state.hand.nextOpening.map { $0 - lead }, state.overdueAt, isLooking ? state.lookAt : nil]
         guard let at = moments.compactMap(\.self).min() else { return }
-        // One that rings earlier than need be does no harm.
+        // Waking too early does no harm.
         if let alarm = state.alarm, alarm.at <= at, alarm.at > .now { return }
         state.alarm?.ring.cancel()
         let ring = Task { [inbox] in

@@ -120,8 +120,8 @@ extension LaneLoop {
         }
     }
 
-    /// If several jobs come during one look, it isn't worth falling asleep before the next ones: each of them would have to
-    /// notify, one after another, because the server lets transactions that notify commit one at a time.
+    /// If several jobs come during one look, it isn't worth falling asleep before the next ones: each of them would
+    /// have to notify, one after another, because the server lets transactions that notify commit one at a time.
     static let linger: Duration = .milliseconds(2)
 
     /// How long to wait before the next look. Notifications come earlier; without any, this is what a lost one costs.
@@ -148,7 +148,7 @@ extension LaneLoop {
         return Hint(place: place, goodUntil: goodUntil)
     }
 
-    /// Was taken for dead, and lives: a new number, and on.
+    /// The worker was removed as dead, but lives: it registers again under a new number.
     func rejoin() {
         Task { [membership, log, inbox] in
             do { try await membership.beat() } catch {

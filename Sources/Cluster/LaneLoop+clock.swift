@@ -1,10 +1,9 @@
-import Operations
 import Postgres
 import Queue
 
 extension LaneLoop {
-    /// Waits until a process that knew the database's clock has checked it since this worker began. If none does so in time,
-    /// there is none.
+    /// Waits until a process that knew the database's clock has checked it since this worker began. If none does so in
+    /// time, there is none.
     func waitForClockCheck() async {
         let deadline = Instant.now + .seconds(3)
         while Instant.now < deadline, !Task.isCancelled {

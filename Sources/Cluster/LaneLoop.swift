@@ -1,6 +1,5 @@
 import HTTP
 import Operations
-import Postgres
 import Queue
 
 /// One worker's work in one lane: claim what there is room for, call when the slot comes, record, again.
@@ -72,7 +71,7 @@ final class LaneLoop: Sendable {
     func look() { inbox.send(.look) }
     /// Hand back what has not begun, and look again.
     func recall() { inbox.send(.recall) }
-    /// End at once, and leave what is in hand to the leases.
+    /// End at once. The jobs in hand are freed when the silence limit ends.
     func abandon() { inbox.send(.abandon) }
 
     /// Claims until the task is cancelled; then hands back what has not begun, and waits for the calls that run.

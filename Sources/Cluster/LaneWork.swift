@@ -14,13 +14,13 @@ package protocol LaneWork: Sendable {
     var lane: String { get }
 
     /// Through whom the calls leave; nil where one leaves in the moment in which it is made.
-    var sender: (any HTTPAsking)? { get }
+    var sender: (any HTTPCaller)? { get }
 
     /// Reads what the calls of `jobs` need. A job that is left out has nothing to ask any more: it ends uncalled.
     func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question]
 
-    /// Makes one call, if `departure` lets it go; else the reply is ``JobOutcome/void``. It should end early, in whatever
-    /// way, when its task is cancelled.
+    /// Makes one call, if `departure` lets it go; else the reply is ``JobOutcome/void``. It should end early, in
+    /// whatever way, when its task is cancelled.
     ///
     /// A call that a `sender` sends may come so much earlier as that one needs to be ready, and waits there.
     func call(_ question: Question, _ departure: Departure) async -> Reply<Answer>
@@ -32,7 +32,7 @@ package protocol LaneWork: Sendable {
 }
 
 extension LaneWork {
-    package var sender: (any HTTPAsking)? { nil }
+    package var sender: (any HTTPCaller)? { nil }
 }
 
 /// What came of a call.

@@ -1,5 +1,5 @@
-import Hosting
 import Glibc
+import Hosting
 package import Operations
 package import Postgres
 package import Queue
@@ -21,8 +21,8 @@ package final class LocalCluster: Sendable {
         url = server.url
     }
 
-    /// Starts the server of the cluster in `folder`, whose data stays when the cluster stops. Nobody finds it there before
-    /// ``announce()``.
+    /// Starts the server of the cluster in `folder`, whose data stays when the cluster stops. Nobody finds it there
+    /// before ``announce()``.
     package static func open(in folder: ClusterFolder) async throws -> LocalCluster {
         let lock = try folder.lock()
         // One that was killed leaves its address behind.
@@ -42,8 +42,8 @@ package final class LocalCluster: Sendable {
         try folder?.announce(server.url)
     }
 
-    /// The processes of the cluster, in the order in which they start. Each line that they log goes to `tell`, if there is
-    /// one.
+    /// The processes of the cluster, in the order in which they start. Each line that they log goes to `tell`, if there
+    /// is one.
     package func services(
         program: String, workers: Int, environment: [String: String], database: Database, registry: ProcessRegistry,
         log: Log, tell: (@Sendable (String) -> Void)? = nil
@@ -87,7 +87,7 @@ private struct ServerWatch: Service {
         ready()
         for await exit in ended {
             let reasons = server.log.map { "; the reasons are at the end of \($0)" } ?? ""
-            throw ClusterError("the private PostgreSQL ended unasked (\(exit))\(reasons)")
+            throw ClusterError("the private PostgreSQL ended unexpectedly (\(exit))\(reasons)")
         }
     }
 

@@ -1,8 +1,7 @@
-import Questions
-import Geocodes
 import Glibc
 package import Operations
 package import Postgres
+import Questions
 package import Queue
 
 /// Which process this is, on which machine.
@@ -50,7 +49,7 @@ package final class Membership: Sendable {
     ) async throws -> Membership {
         let (id, clock) = try await database.run { db throws in
             var clock = ServerClock()
-            // Before the row is there: who looks at the clock and sees the row has looked later than we.
+            // Before the row exists: then whoever sees the row reads the clock later than this process.
             if role == .worker { try clock.ask(of: JobQueue(), log, on: db) }
             let id = try registry.register(role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: db)
             return (id, clock)
@@ -78,9 +77,9 @@ package final class Membership: Sendable {
     /// and cores that are busy don't keep it from being heard.
     ///
     /// When the database was out of reach for longer than it waits for a silent process, one that stays through
-    /// `outages` goes on and registers again when the database is back. The others throw: other workers have their jobs by
-    /// now, and the supervisor of this process decides what to do. A database that answers, but refuses the heartbeat,
-    /// ends both.
+    /// `outages` goes on and registers again when the database is back. The others throw: other workers have their jobs
+    /// by now, and the supervisor of this process decides what to do. A database that answers, but refuses the
+    /// heartbeat, ends both.
     func keepAlive(throughOutages outages: Bool) async throws {
         var heardBeforeFailure: ContinuousClock.Instant?
         while !Task.isCancelled {
@@ -113,7 +112,7 @@ package final class Membership: Sendable {
         }
     }
 
-    /// Sends a heartbeat; a process that was struck off meanwhile registers again, under a new number.
+    /// Sends a heartbeat; a process that was removed meanwhile registers again, under a new number.
     package func beat() async throws {
         try await database.run { [self] in try beat(on: $0) }
     }
@@ -127,7 +126,7 @@ package final class Membership: Sendable {
         current.withLock { $0 = fresh }
     }
 
-    /// Gives the place up.
+    /// Removes the process's row.
     package func leave() async {
         let id = id
         do {

@@ -33,8 +33,8 @@ struct ResultWriter: Sendable {
         }
     }
 
-    /// Ends the job as failed, however often that takes: while its worker lives, nobody else would, and it fills a place in the
-    /// lane.
+    /// Ends the job as failed, however often that takes: while its worker lives, nobody else would, and it fills a
+    /// place in the lane.
     private func giveUp(_ report: JobReport, by worker: WorkerID) async {
         let failure = report.ending(as: .failed(reason: "its result could not be stored"))
         var backoff = Backoff(longest: .seconds(60))

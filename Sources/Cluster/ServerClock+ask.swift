@@ -3,8 +3,8 @@ import Postgres
 import Queue
 
 extension ServerClock {
-    /// Reads the database's clock for as long as that helps. If it was set, begins a new epoch, and moves everything that
-    /// counts by the clock.
+    /// Reads the database's clock for as long as that helps. If it was set, begins a new epoch, and moves everything
+    /// that counts by the clock.
     mutating func ask(of queue: JobQueue, _ log: Log, on database: isolated Connection) throws {
         func read() throws -> (sent: Instant, answered: Instant, shown: Duration, epoch: Int?) {
             let sent = ContinuousClock.Instant.now

@@ -51,8 +51,8 @@ struct ServerClock: Sendable {
         self.origin = origin
     }
 
-    /// Learns from a question that was sent and answered at these moments, while the database's clock showed `shown`.
-    /// One that is not where it must be was set, unless its epoch says that this is known.
+    /// Narrows the bounds by a reading that was sent and answered at these moments, while the database's clock showed
+    /// `shown`. One that is not where it must be was set, unless its epoch says that this is known.
     mutating func learn(sent: Instant, answered: Instant, shown: Duration, epoch: Int? = nil) {
         isDoubtful = false
         if let epoch, epoch != self.epoch {
@@ -108,8 +108,8 @@ struct ServerClock: Sendable {
 
     /// Asks `exchange` what time it is for as long as that brings the bounds closer, but no more than `most` times.
     ///
-    /// The bounds can't be brought closer than a round trip takes. So one question is enough where a round trip is long,
-    /// and none where the bounds have not widened by much since.
+    /// The bounds can't be brought closer than a round trip takes. So one question is enough where a round trip is
+    /// long, and none where the bounds have not widened by much since.
     mutating func ask(
         _ most: Int = 5, _ exchange: () throws -> (sent: Instant, answered: Instant, shown: Duration, epoch: Int?)
     )
@@ -138,8 +138,9 @@ struct ServerClock: Sendable {
         drawnAt.map { upper - lower + $0.duration(to: instant) * (2 * Self.drift) }
     }
 
-    /// How much longer than the lane's grace a slot has to be open, for the grace to be left between ``opening(_:)`` and
-    /// ``latest(_:)``. In whole milliseconds, and none where it is less than one: then the grace itself has room for it.
+    /// How much longer than the lane's grace a slot has to be open, for the grace to be left between ``opening(_:)``
+    /// and ``latest(_:)``. In whole milliseconds, and none where it is less than one: then the grace itself has room
+    /// for it.
     var uncertainty: Duration {
         let width = upper - steady
         return width <= Self.enough ? .zero : .milliseconds((width / .milliseconds(1)).rounded(.up))

@@ -4,8 +4,8 @@ package import Queue
 
 /// Claims jobs, makes the calls, records what came of them.
 ///
-/// When its task is cancelled it drains: it claims no more, hands back what has not begun, finishes the calls that
-/// run, and gives its place up.
+/// When its task is cancelled it drains: it claims no more, hands back what has not begun, finishes the calls that run,
+/// and removes its row.
 package struct Worker: Service {
     package let name: String
 
@@ -18,8 +18,8 @@ package struct Worker: Service {
     let poll: Duration
     let log: Log
 
-    /// `callsAtOnce` bounds the calls in hand in each lane; a lane may bound them further. An idle worker is told of new
-    /// jobs, and looks about every `poll` besides.
+    /// `callsAtOnce` bounds the calls in hand in each lane; a lane may bound them further. An idle worker is told of
+    /// new jobs, and looks about every `poll` besides.
     package init(
         name: String, database: Database, works: [any LaneWork], queue: JobQueue = JobQueue(),
         registry: ProcessRegistry, host: ProcessIdentity = .current, callsAtOnce: Int,

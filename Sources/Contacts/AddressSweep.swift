@@ -3,7 +3,8 @@ import Geocodes
 import Geocoding
 package import Postgres
 
-/// What is done now and then with what contacts left: each step takes up to `limit`, and returns how many it found.
+/// Batches that the leading coordinator and `purge` run: hash the addresses that another program wrote, and delete friends
+/// for good. Each call handles up to `limit` rows.
 package struct AddressSweep: Sendable {
     private let intake = Intake()
 
@@ -44,7 +45,7 @@ package struct AddressSweep: Sendable {
     }
 
     /// Deletes for good up to `limit` friends who were soft-deleted `age` ago, with their addresses and pins. Returns how
-    /// many. Answers of providers are kept, see ``purge(_:limit:on:)``.
+    /// many. Answers of providers are kept: `QuestionQueue.purge` deletes those.
     package func purgeDeleted(olderThan age: Duration, limit: Int, on database: isolated Connection) throws -> Int {
         try database.transaction { database in
             let friends: [Int] = try database.query(
@@ -61,7 +62,7 @@ package struct AddressSweep: Sendable {
             let hashes = try database.query(
                 "DELETE FROM addresses WHERE friend = ANY (\(friends)) RETURNING hash"
             ).compactMap { try $0.readIfPresent("hash", as: Bytes.self).flatMap { AddressHash(bytes: $0.bytes) } }
-            _ = try GeocodeStore().dropPins(hashes, on: database)
+            _ = try intake.geocodes.dropPins(hashes, on: database)
             return try database.query("DELETE FROM friends WHERE id = ANY (\(friends))").affected
         }
     }
@@ -75,10 +76,7 @@ private struct ForeignAddress {
 
     init(_ row: Row) throws {
         id = try row.read("id")
-        address = HashedAddress(
-            LabelledAddress(
-                label: "",
-                address: try Address(row)))
+        address = HashedAddress(LabelledAddress(label: "", address: try Address(row)))
         owner = Owner(account: try row.read("account"), chain: try row.read("chain"), hasPins: try row.read("has_pins"))
     }
 }

@@ -1,5 +1,4 @@
 import Geocodes
-import Geocodes
 package import Postgres
 import Questions
 

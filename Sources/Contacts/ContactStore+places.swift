@@ -1,5 +1,4 @@
 package import Formats
-import Geocodes
 import Geocoding
 package import Postgres
 

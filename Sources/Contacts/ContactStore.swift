@@ -1,6 +1,7 @@
 package import Postgres
 
-/// The contacts, read together with what is known of their addresses. Soft-deleted friends are not among them.
+/// Reads accounts, friends and addresses together with the answers for them, and opens accounts. It leaves soft-deleted
+/// friends out.
 package struct ContactStore: Sendable {
     package init() {}
 

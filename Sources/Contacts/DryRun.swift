@@ -2,8 +2,8 @@ package import Formats
 import Geocodes
 package import Geocoding
 package import Postgres
-import Queue
 package import Questions
+import Queue
 
 /// Reads a source and tells what geocoding it would take, without writing anything anywhere.
 package struct DryRun: Sendable {

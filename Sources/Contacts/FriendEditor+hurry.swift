@@ -2,27 +2,25 @@ import Geocoding
 package import Postgres
 import Questions
 
-/// What a person wants to see now, one transaction each.
+/// Puts one friend's addresses ahead of background work, one transaction each.
 extension FriendEditor {
-    /// Hurries the waiting questions of one friend's addresses. Returns how many these are; nil when there is no such
-    /// friend.
+    /// Hurries the waiting questions of one friend's addresses. Returns their number; nil when there is no such friend.
     package func hurry(friend: Int, account: Int, on database: isolated Connection) throws -> Int? {
         try database.transaction { database in
             guard try isThere(friend, account: account, on: database) else { return nil }
-            return try QuestionQueue().hurry(questions(of: friend, on: database).map(\.hash), on: database)
+            return try intake.questions.hurry(questions(of: friend, on: database).map(\.hash), on: database)
         }
     }
 
-    /// Asks again, before all others, for those of a friend's addresses that failed, were not found or had to be
-    /// forgotten. Returns how many questions that are; nil when there is no such friend.
+    /// Asks again, with the highest priority, those questions of a friend's addresses that failed or were not found, or whose
+    /// answers expired. Returns how many they are; nil when there is no such friend.
     package func retry(friend: Int, account: Int, on database: isolated Connection) throws -> Int? {
         try database.transaction { database -> Int? in
             guard try isThere(friend, account: account, on: database) else { return nil }
-            let owner = try Intake().owner(account, on: database)
+            let owner = try intake.owner(account, on: database)
             let questions = try questions(of: friend, on: database)
-            let again = try QuestionQueue().askAgain(
-                questions, along: owner.chain, insisting: true, on: database)
-            _ = try QuestionQueue().hurry(questions.map(\.hash), on: database)
+            let again = try intake.questions.askAgain(questions, along: owner.chain, insisting: true, on: database)
+            _ = try intake.questions.hurry(questions.map(\.hash), on: database)
             return again
         }
     }

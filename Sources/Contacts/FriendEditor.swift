@@ -1,11 +1,10 @@
 package import Formats
-import Geocoding
 package import Postgres
 
-/// What a person changes, one thing at a time and one transaction each. Friends of another account, and soft-deleted ones,
-/// don't exist here.
+/// Changes one friend or address of an account at a time, each change in one transaction. It treats friends of other accounts
+/// and soft-deleted friends as missing.
 package struct FriendEditor: Sendable {
-    private let intake = Intake()
+    let intake = Intake()
 
     package init() {}
 

@@ -1,7 +1,6 @@
-import Questions
 package import Formats
-import Geocodes
 package import Postgres
+import Questions
 
 extension Intake {
     /// Makes an account's friends what the source says they are, in one transaction.

@@ -1,6 +1,4 @@
 import Geocodes
-import Geocoding
-import Postgres
 import Questions
 
 /// Takes contacts in, and sees that each new address is asked for.

@@ -1,7 +1,7 @@
-import Questions
 import Geocodes
 import Geocoding
 import Postgres
+import Questions
 
 /// What an account says about its addresses.
 struct Owner {

@@ -1,4 +1,3 @@
-import Geocoding
 package import Postgres
 
 /// What the end of a question means for other spellings of it, and for other units of its house.

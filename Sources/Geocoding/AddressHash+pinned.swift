@@ -1,7 +1,7 @@
 extension AddressHash {
-    /// What an account's address hashes to while a contact's own position stands in for an answer.
+    /// The hash of an account's address whose answer is a pin.
     ///
-    /// The account is hashed along, so another account with the same address never meets it. Stored: the recipe of a
+    /// The account is part of it, so another account with the same address never finds it. Stored: the recipe of a
     /// version never changes.
     package func pinned(in account: Int) -> AddressHash {
         AddressHash(digestOf: Array("pin1\u{1F}\(account)\u{1F}".utf8) + bytes)

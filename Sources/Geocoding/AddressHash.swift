@@ -1,7 +1,7 @@
-/// What is the same for two addresses when a geocoder needs to be asked only once for both.
+/// The key of an address. Addresses with equal hashes share one question.
 ///
-/// Hashes are stored, and decide what is geocoded again: the recipe of a version never changes. One that must goes by
-/// the name of the next version, and a migration to it.
+/// Hashes are stored and decide what is geocoded again, so the recipe of a version never changes. A new recipe needs a
+/// new version and a migration.
 public struct AddressHash: Hashable, Sendable {
     private let words: SIMD8<UInt32>
 

@@ -1,15 +1,15 @@
-/// Mends what can be mended offline before a provider is paid to look: a town with a typo, a town and a postcode that
-/// belong together.
+/// Corrects an address offline before a provider is called: a town with a typo, a town and a postcode that belong
+/// together.
 ///
-/// What was mended is only asked for. Answers are held against the address as it was written. The same address must be
-/// mended in the same way each time, or a question could lose its place on its ladder.
+/// Only the query has the correction; answers are graded against the address as it was written. The same address must
+/// be corrected in the same way each time, or a question could lose its step on the ladder.
 public protocol AddressMending: Sendable {
     func mended(_ address: Address) -> Address
 }
 
 extension Address {
-    /// The address as a map knows it: no flat, no floor, nobody's name; the first house of several; the postcode without
-    /// its country.
+    /// The address as a map knows it: no flat, no floor, nobody's name; the first house of several; the postcode
+    /// without its country.
     var tidied: Address {
         var address = withPostcodeApart
         let country = Country(country)
@@ -59,7 +59,7 @@ extension Address {
         return parts.streetLine
     }
 
-    /// Where a town's name says little without its state. Elsewhere people write anything for a region, and a map that has
-    /// none of that name finds nothing at all.
+    /// Where a town's name says little without its state. Elsewhere people write anything for a region, and a map that
+    /// has none of that name finds nothing at all.
     private static let regional: Set = ["US", "CA", "AU", "BR", "MX", "IN", "CN", "MY", "NG", "AR"]
 }

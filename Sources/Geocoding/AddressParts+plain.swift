@@ -40,7 +40,8 @@ extension AddressParts {
         return number
     }
 
-    /// Puts a word into loose form. Returns false unless it is two letters or more of those that Europe writes Latin with.
+    /// Puts a word into loose form. Returns false unless it is two letters or more of those that Europe writes Latin
+    /// with.
     private static func fold(name: UnsafeBufferPointer<UInt8>, into folded: inout [UInt8]) -> Bool {
         folded.removeAll(keepingCapacity: true)
         var isASCII = true

@@ -1,7 +1,8 @@
 /// The street lines of an address, read for what matters to geocoding.
 ///
 /// Geocoders know streets and house numbers. Most find nothing at all when there is also a flat, a floor or a person in
-/// the text, so these must be told apart to be left out. Every part is as it was written, and blank where there is none.
+/// the text, so these must be told apart to be left out. Every part is as it was written, and blank where there is
+/// none.
 public struct AddressParts: Hashable, Sendable {
     /// The street without its house number.
     public var street = ""
@@ -14,12 +15,12 @@ public struct AddressParts: Hashable, Sendable {
     public var floor = ""
     /// The number of a block, tower or staircase, or a building's name.
     public var building = ""
-    /// Whose letters these are, where somebody else lives there.
+    /// The addressee, where somebody else lives there (`c/o`).
     public var careOf = ""
     public var postBox = ""
     /// Lines that are none of the above, such as the name of a company.
     public var rest: [String] = []
-    /// What stood behind a `#`, until it is known what that means.
+    /// What stood behind a `#`, until its meaning is known.
     private var hashed = ""
 
     /// The street with its house number, in the order in which they were written, and nothing else.

@@ -15,7 +15,7 @@ enum AddressWords {
         var isFirst = false
         var mayStandAlone = false
 
-        /// Who says nothing about the country may mean any.
+        /// An address without a country may mean any.
         func applies(in country: String?) -> Bool {
             guard let country, !countries.isEmpty else { return true }
             return countries.contains(country)
@@ -63,8 +63,8 @@ enum AddressWords {
     /// Of the words that mark a part, those that streets are named after.
     static let streetNames = words(
         """
-        porte puerta torre scala piano haus hus tower planta stock studio escalier escalera level door lot plot house top
-        block bloc bl room shop scara entrance
+        porte puerta torre scala piano haus hus tower planta stock studio escalier escalera level door lot plot house
+        top block bloc bl room shop scara entrance
         """)
 
     private static func words(_ text: String) -> Set<String> {
@@ -77,9 +77,10 @@ enum AddressWords {
             .unit,
             """
             ||apt,apartment,appartement,appt,app,apto,apartamento,appartamento,ap,apart,suite,ste,unit,flat,room,rm,door
-            ||wohnung,wohneinheit,whg,we,top,tür,zimmer,office,shop,lot,studio,interno,int,interior,depto,dpto,departamento
-            ||lakás,ajtó,byt,lokal,lok,mieszkanie,кв,квартира,оф,офис,офіс,kv,kvartira,bt,bst,lgh,lägenhet,leilighet
-            ||daire,bus,bte,boîte,porte,puerta,pta,pt,sala,διαμ,διαμέρισμα,דירה,korter,dzīvoklis,butas,stan,wohn nr
+            ||wohnung,wohneinheit,whg,we,top,tür,zimmer,office,shop,lot,studio,interno,int,interior,depto,dpto
+            ||departamento,lakás,ajtó,byt,lokal,lok,mieszkanie,кв,квартира,оф,офис,офіс,kv,kvartira,bt,bst,lgh,lägenhet
+            ||leilighet,daire,bus,bte,boîte,porte,puerta,pta,pt,sala,διαμ,διαμέρισμα,דירה,korter,dzīvoklis
+            ||butas,stan,wohn nr
             |FI|as,asunto
             |PL|m
             |TR|d,iç kapı
@@ -123,8 +124,9 @@ enum AddressWords {
             """
             alone||postfach,po box,p o box,post office box,pobox,postbus,postboks,postbox,apartado,apartado postal
             alone||apartado de correos,apdo,apdo correos,casella postale,case postale,caixa postal,casilla,boîte postale
-            alone||casilla de correo,casilla postal,postilokero,postafiók,skrytka pocztowa,skr poczt,locked bag,private bag
-            alone||posta kutusu,а/я,абонентский ящик,gpo box,poštanski pretinac,poste restante,ταχ θυρίδα,poštový priečinok
+            alone||casilla de correo,casilla postal,postilokero,postafiók,skrytka pocztowa,skr poczt,locked bag
+            alone||private bag,posta kutusu,а/я,абонентский ящик,gpo box,poštanski pretinac,poste restante,ταχ θυρίδα
+            alone||poštový priečinok
             ||bp,b p,pob,p o b,т д,τ θ,ת ד
             first||box,cs,p k,pk,pb,пк,p b
             first|FI|pl

@@ -1,7 +1,7 @@
 // For Apple's platforms only. Our own checks run on Linux, which compiles none of this: keep it as plain as it is.
 //
-// The framework Contacts is not here. Waypost has a room of that name, which an import could mean as well; docs/geocoding.md
-// has the few lines for an app to copy.
+// The framework Contacts is not here. Waypost has a room of that name, which an import could mean as well;
+// docs/geocoding.md has the few lines for an app to copy.
 
 #if canImport(CoreLocation)
     public import CoreLocation

@@ -4,7 +4,7 @@ extension Address {
     public var expectedPrecision: Precision? { AskedAddress(self).level }
 }
 
-/// An address as a question, to hold answers against. Who has several for one address makes it once.
+/// An address in the form in which answers are compared with it. Make it once for all answers to one address.
 package struct AskedAddress {
     private let address: Address
     private let parts: AddressParts

@@ -17,11 +17,7 @@ struct CityName {
 
     func match(_ other: Self) -> Match {
         if whole == other.whole { return .same }
-        if NameWords.areShort(words, stems, for: other.words)
-            || NameWords.areShort(other.words, other.stems, for: words)
-        {
-            return .similar
-        }
+        if NameWords.isEitherShort(words, stems, other.words, other.stems) { return .similar }
         if extends(other) || other.extends(self) || abbreviates(other) { return .similar }
         return NameWords.areOneTypoApart(whole, other.whole) ? .similar : .different
     }

@@ -1,7 +1,9 @@
-/// How likely it is that an answer is right as what it is: that a rooftop is the house that was meant, or a town the town.
+/// How likely it is that an answer is right as what it is: that a rooftop is the house that was meant, or a town the
+/// town.
 ///
-/// What providers say about themselves can't be compared. So the answer is held against the question, component by
-/// component, the same way for all of them. docs/confidence.md has the numbers, what they were measured by, and examples.
+/// The confidences that providers give can't be compared with each other. So each answer is compared with the question,
+/// component by component, in the same way for all providers. docs/confidence.md has the numbers, what they were
+/// measured by, and examples.
 public struct Confidence: Hashable, Codable, Sendable {
     /// Stored by its raw value: never rename a case.
     public enum Component: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
@@ -40,7 +42,7 @@ extension AskedAddress {
         return likeness.value * Self.factor(score: candidate.score) * share
     }
 
-    /// A provider that is unsure of itself takes a fifth at most: it may know better than we, and it may not.
+    /// A provider's own doubt lowers the value by a fifth at most.
     private static func factor(score: Double?) -> Double {
         0.8 + 0.2 * min(max(score ?? 1, 0), 1)
     }

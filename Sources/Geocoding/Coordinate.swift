@@ -12,8 +12,8 @@ public struct Coordinate: Hashable, Sendable {
 }
 
 extension Coordinate {
-    /// Latitude 0, longitude 0, where nobody lives: what programs write that took "unknown" for zeros. A metre around it,
-    /// for zeros that were rounded on their way.
+    /// Latitude 0, longitude 0, where nobody lives: what programs write for "unknown". A metre around it, for zeros
+    /// that were rounded on their way.
     public var isNullIsland: Bool { abs(latitude) < 0.000_01 && abs(longitude) < 0.000_01 }
 }
 

@@ -12,7 +12,7 @@ public struct CoordinateCell: Hashable, Sendable {
         row = Int((coordinate.latitude * Self.perDegree).rounded())
         let turn = Int(360 * Self.perDegree)
         let column = Int((coordinate.longitude * Self.perDegree).rounded())
-        // The date line has two names, and a pole has all.
+        // The date line is both 180° and -180°, and a pole has every longitude.
         self.column = abs(row) == Int(90 * Self.perDegree) ? 0 : column == turn / 2 ? -turn / 2 : column
     }
 

@@ -5,11 +5,11 @@
 /// canonical form, so that a program starts without folding thousands of names.
 ///
 /// No spelling stands twice. One that belongs to several countries went to a code before a name, to English before
-/// other languages, to a name before one without its accents (`ao` is Angola, though Austria is `áo` in Vietnamese), and
-/// among equals to nobody (`kongo`).
+/// other languages, to a name before one without its accents (`ao` is Angola, though Austria is `áo` in Vietnamese),
+/// and among equals to nobody (`kongo`).
 ///
-/// The table is frozen, and never read from the machine's own locale data: stored hashes depend on it. A spelling may be
-/// added only together with a new version of the recipe (see `AddressHash`).
+/// The table is frozen, and never read from the machine's own locale data: stored hashes depend on it. A spelling may
+/// be added only together with a new version of the recipe (see `AddressHash`).
 ///
 /// The names come from the Unicode Common Locale Data Repository (CLDR), © 1991 onwards Unicode, Inc., used under the
 /// Unicode License v3: https://www.unicode.org/license.txt. The colloquial, official and old names are ours.

@@ -1,4 +1,4 @@
-/// Someone who can turn addresses into places, and perhaps places into addresses.
+/// A service that finds the coordinates of addresses, and perhaps the addresses of coordinates.
 public protocol GeocodingProvider: Sendable {
     /// The name under which limits, results and logs know this provider. Stored: never rename it.
     var name: String { get }
@@ -6,14 +6,15 @@ public protocol GeocodingProvider: Sendable {
     /// What it can do, and what its terms of use permit.
     var terms: ProviderTerms { get }
 
-    /// Asks all `queries` in one call and returns one answer for each, in the same order.
+    /// Looks up all `queries` in one call and returns one answer for each, in the same order.
     ///
     /// A caller passes no more than ``ProviderTerms/batch``.
     func geocode(_ queries: [Query]) async throws(ProviderError) -> [Answer]
 
-    /// Asks in one call what is at each of `coordinates`, and returns one answer for each, in the same order.
+    /// Looks up in one call what is at each of `coordinates`, and returns one answer for each, in the same order.
     ///
-    /// A caller passes no more than ``ProviderTerms/batch``, and asks only who ``ProviderTerms/canReverse``.
+    /// A caller passes no more than ``ProviderTerms/batch``, and calls only a provider that has
+    /// ``ProviderTerms/canReverse``.
     func reverseGeocode(_ coordinates: [Coordinate]) async throws(ProviderError) -> [Answer]
 }
 
@@ -25,11 +26,11 @@ extension GeocodingProvider {
 
 /// What a provider said about one query.
 public enum Answer: Hashable, Sendable {
-    /// What it knows, the best first. Never empty.
+    /// What the provider found, the best first. Never empty.
     case found([Candidate])
-    /// It looked, and knows no such place.
+    /// The provider found no such place.
     case notFound
-    /// It will never answer this query, however often it is asked. The reason holds nothing of the address.
+    /// The provider will never answer this query. The reason has nothing of the address.
     case refused(reason: String)
 
     /// One place, and nothing else.
@@ -46,7 +47,7 @@ public struct Candidate: Hashable, Sendable {
     /// How sure the provider says it is, from 0 to 1; nil where it says nothing, or says what can't be compared.
     public var score: Double?
 
-    /// Which share of the people who write this name mean this place, from 0 to 1; 1 where no other bears it.
+    /// The share of people who mean this place by this name, from 0 to 1; 1 where no other place has the name.
     public var share: Double
 
     public init(_ placemark: Placemark, _ precision: Precision, score: Double? = nil, share: Double = 1) {
@@ -59,7 +60,7 @@ public struct Candidate: Hashable, Sendable {
 
 /// Why a call brought no answers at all. A reason never contains anything of a contact, nor a key.
 public enum ProviderError: Error, Hashable {
-    /// It asked us to come back later.
+    /// It asked us to call later.
     case busy(retryAfter: Duration)
     /// Its quota for us is used up, and comes back in so long.
     case quotaExhausted(resetIn: Duration)

@@ -43,8 +43,8 @@ enum Geodesic {
         }
     }
 
-    /// In the paper's words: λ is the difference in longitude on the sphere, σ the angle between the two, α the azimuth at
-    /// the equator. Nil when λ doesn't settle.
+    /// In the paper's words: λ is the difference in longitude on the sphere, σ the angle between the two, α the azimuth
+    /// at the equator. Nil when λ doesn't settle.
     private static func vincenty(_ start: Point, _ end: Point) -> Double? {
         let difference = remainder(end.longitude - start.longitude, 2 * .pi)
         let sines = start.sine * end.sine

@@ -45,7 +45,8 @@ struct HouseNumberOrder {
         return nil
     }
 
-    /// Whether a number before `words` is a day: `25 de Mayo`, `11 Listopada`; but `12 May Street` where that is a house.
+    /// Whether a number before `words` is a day: `25 de Mayo`, `11 Listopada`; but `12 May Street` where that is a
+    /// house.
     private func isDate(_ words: ArraySlice<String>) -> Bool {
         guard let first = words.first else { return false }
         if Self.months.contains(first) { return isNumberFirst != true }

@@ -1,4 +1,5 @@
-/// How much of an address a query still asks for, from all of it to the town. Stored by its raw value: never rename a case.
+/// How much of an address a query still asks for, from all of it to the town. Stored by its raw value: never rename a
+/// case.
 public enum LadderStep: String, CaseIterable, Codable, Comparable, Sendable {
     /// All of it that a map knows, each part under its name.
     case structured

@@ -1,6 +1,6 @@
 /// How much an answer of some precision looks like the question: a factor for each component, multiplied.
 ///
-/// What the answer doesn't claim to know is not held against it: a town has no street, a street no house number.
+/// What the answer doesn't claim to know does not count against it: a town has no street, a street no house number.
 struct Likeness {
     let matches: Matches
     let precision: Precision
@@ -43,7 +43,7 @@ struct Likeness {
     private var city: Double {
         switch matches.city {
         case .unasked, .same: 1
-        // Where nothing else says which town, a slip of the finger makes another one.
+        // If nothing else tells which town is meant, one typo may make the name of another town.
         case .similar: precision <= .street || matches.postcode == .same ? 0.95 : 0.85
         // The region of a town is no answer to who asks for the town.
         case .missing: precision > .city ? 0.3 : matches.postcode.isLike ? 0.9 : 0.7
@@ -70,8 +70,8 @@ struct Likeness {
         }
     }
 
-    /// Only the postcode says that it is another one: people write a wrong one more often than two streets of a town have
-    /// the same name.
+    /// Only the postcode says that it is another one: people write a wrong one more often than two streets of a town
+    /// have the same name.
     private var isSameHouse: Bool {
         precision <= .interpolated && matches.street == .same && matches.houseNumber == .same && matches.city == .same
             && matches.country != .different && matches.region != .different

@@ -1,10 +1,9 @@
-/// What is nearly the same for two addresses that mean the same: a key under which to look for an answer that was given to
-/// another spelling.
+/// A key that most spellings of one address share. It finds an answer that was given to another spelling.
 ///
 /// It does not say that two addresses are the same. An answer found by it is graded against the new text before taking
 /// it (``Confidence``). It folds what an ``AddressHash`` keeps: abbreviations, umlauts, ordinals, directions, saints,
-/// the order of street and number; and it leaves out flats, floors and who lives there. It keeps what tells one house from
-/// another: numbers with their letters, kinds of streets, towns, regions, postcodes.
+/// the order of street and number; and it leaves out flats, floors and who lives there. It keeps what tells one house
+/// from another: numbers with their letters, kinds of streets, towns, regions, postcodes.
 ///
 /// Stored: a change needs a new version, and nothing is found under the old one.
 package struct LooseKey: Hashable, Sendable {
@@ -75,8 +74,8 @@ struct LooseText {
         appendField { $0 += country?.foldedCode ?? folded }
     }
 
-    /// A sign before a number is no word of its own: `№12`. In Colombia it stands before the house, and never a flat. What
-    /// stands behind a dash is the end of a range, and no flat either.
+    /// A sign before a number is no word of its own: `№12`. In Colombia it stands before the house, and never a flat.
+    /// What stands behind a dash is the end of a range, and no flat either.
     private static func readable(_ street: String, in country: Country?) -> String {
         // To look for a text in another takes as long as all the rest, and most streets have none of these signs.
         guard street.utf8.contains(where: { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "#") || $0 == 0xE2 }) else {

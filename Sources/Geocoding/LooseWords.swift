@@ -1,7 +1,7 @@
 /// What people abbreviate in streets and towns, by language: the data of ``LooseKey``.
 ///
-/// In loose form. Different kinds of streets never share a line: `Hamilton Street` is not `Hamilton Avenue`. In a spelling
-/// `_` is a space: `V.le` is folded to `v le`.
+/// In loose form. Different kinds of streets never share a line: `Hamilton Street` is not `Hamilton Avenue`. In a
+/// spelling `_` is a space: `V.le` is folded to `v le`.
 enum LooseWords {
     /// The languages in which addresses of a country are written, the first first: where two know a word, it decides.
     static func languages(of country: String?) -> [String] {

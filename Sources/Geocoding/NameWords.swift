@@ -19,9 +19,15 @@ enum NameWords {
         return Set(pieces.map { Folding.loose(String($0)) }.filter { !$0.isEmpty })
     }
 
-    /// Whether these words are the same, where some are cut short: `aleksanterink.` is `aleksanterinkatu`. A letter
-    /// alone says nothing, so one word must be there with three.
-    static func areShort(_ words: [String], _ stems: Set<String>, for whole: [String]) -> Bool {
+    /// Whether one of two names is the other with words cut short: `aleksanterink.` is `aleksanterinkatu`.
+    static func isEitherShort(
+        _ words: [String], _ stems: Set<String>, _ others: [String], _ otherStems: Set<String>
+    ) -> Bool {
+        areShort(words, stems, for: others) || areShort(others, otherStems, for: words)
+    }
+
+    /// A letter alone says nothing, so one word must be there with three.
+    private static func areShort(_ words: [String], _ stems: Set<String>, for whole: [String]) -> Bool {
         guard !stems.isEmpty, words.count == whole.count else { return false }
         var letters = 0
         for (word, other) in zip(words, whole) {
@@ -43,7 +49,7 @@ enum NameWords {
         return joined
     }
 
-    /// Whether a slip of the finger or two lies between them. Numbers are never a slip: 5th Avenue is not 6th Avenue.
+    /// Whether they differ by one or two typos. A different number is no typo: 5th Avenue is not 6th Avenue.
     static func areOneTypoApart(_ one: String, _ other: String) -> Bool {
         guard one.filter(\.isNumber) == other.filter(\.isNumber) else { return false }
         let length = min(one.count, other.count)

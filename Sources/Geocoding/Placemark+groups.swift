@@ -67,12 +67,13 @@ extension Collection<Placemark> {
     }
 
     /// By nearness: two share a group when steps of at most `metres`, from placemark to placemark, lead from one to the
-    /// other. Which come together does not depend on their order. The groups are in the order of their first placemarks.
+    /// other. Which come together does not depend on their order. The groups are in the order of their first
+    /// placemarks.
     public func grouped(within metres: Double) -> [PlacemarkGroup] {
         let placemarks = Array(self)
         var sets = DisjointSets(count: placemarks.count)
-        // From south to north, so that each needs to be compared only with those on a narrow band of latitude. No degree
-        // of latitude is shorter than the first one.
+        // From south to north, so that each needs to be compared only with those on a narrow band of latitude. No
+        // degree of latitude is shorter than the first one.
         let band = metres / 110_574
         let northward = placemarks.indices.sorted { one, other in
             placemarks[one].coordinate.latitude < placemarks[other].coordinate.latitude

@@ -44,7 +44,8 @@ extension Placemark {
         PostalParts.line(text ?? "").first
     }
 
-    /// Whether `text` is nothing but two or more numbers such as `60.1699, 24.9384`, `60.17° N 24.94° E`, `geo:60.2,24.9`.
+    /// Whether `text` is nothing but two or more numbers such as `60.1699, 24.9384`, `60.17° N 24.94° E`,
+    /// `geo:60.2,24.9`.
     ///
     /// One of them has a fraction or a degree sign: `12 14` is more likely a house.
     private static func isCoordinate(_ text: String) -> Bool {

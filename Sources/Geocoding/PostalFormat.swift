@@ -57,8 +57,8 @@ extension PostalFormat {
     /// posted in, is the same.
     ///
     /// Each part is there as it was written, except for the capitals and for regions that the post wants as a code
-    /// (`CA` for California), and postcodes have their spaces and hyphens. A region that only says the city again is left out, and a part that the country's format
-    /// has no place for stands on a line of its own.
+    /// (`CA` for California), and postcodes have their spaces and hyphens. A region that only says the city again is
+    /// left out, and a part that the country's format has no place for stands on a line of its own.
     public func lines(of address: Address, from origin: String? = nil) -> [String] {
         lines(of: PostalParts(address, in: country)) + countryLine(names: [address.country], from: origin)
     }

@@ -69,7 +69,8 @@ struct PostalLayout: Hashable, Sendable {
         return text.isEmpty ? [] : [text] + others
     }
 
-    /// Where a part between two others is missing, its comma goes with it: `Palo Alto 94303` and not `Palo Alto, 94303`.
+    /// Where a part between two others is missing, its comma goes with it: `Palo Alto 94303` and not `Palo Alto,
+    /// 94303`.
     private static func join(_ separators: [String]) -> String {
         separators.contains(" ") ? " " : separators.last ?? " "
     }

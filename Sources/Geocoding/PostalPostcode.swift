@@ -12,8 +12,8 @@ enum PostalPostcode {
         return shapes.lazy.compactMap { $0.print(Array(bare)) }.first ?? postcode
     }
 
-    /// `#` is a digit, `@` a letter, `%` either, `*` the two to four letters and digits before the last three; a letter stands for
-    /// itself, and need not be typed.
+    /// `#` is a digit, `@` a letter, `%` either, `*` the two to four letters and digits before the last three; a letter
+    /// stands for itself, and need not be typed.
     private static let shapes: [String: [Shape]] = Dictionary(
         uniqueKeysWithValues: """
             AD AD###

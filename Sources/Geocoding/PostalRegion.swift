@@ -42,7 +42,8 @@ enum PostalRegion {
         |Yorkshire and the Humber
         """
 
-    /// The provinces by the letters on their cars, with their names and, of some, those of their towns in English and German.
+    /// The provinces by the letters on their cars, with their names and, of some, those of their towns in English and
+    /// German.
     private static let italy = """
         AG|Agrigento
         AL|Alessandria

@@ -13,11 +13,11 @@ public struct ProviderTerms: Hashable, Sendable {
     /// The finest answer that it can give. A provider that knows only towns is not called again for a street.
     public var finest: Precision
 
-    /// The ways of asking that are worth a call: others never brought an answer where the first had none. A link of a
-    /// chain may say otherwise.
+    /// The steps that are worth a call: the others never found anything where the first found nothing. A link of a
+    /// chain may choose others.
     public var steps: Set<LadderStep>
 
-    /// The calls it permits who has agreed nothing else with it. All of them hold at once.
+    /// The limits for users who have no agreement of their own with it. All of them hold at once.
     public var limits: [CallLimit]
 
     /// The source to name beside the results; empty for none.
@@ -42,7 +42,7 @@ public struct ProviderTerms: Hashable, Sendable {
     }
 }
 
-/// So many calls in each such time.
+/// A number of calls in a period.
 public struct CallLimit: Hashable, Sendable {
     public var calls: Int
     public var per: Duration

@@ -1,6 +1,6 @@
-/// An address in the form in which a provider is asked about it.
+/// An address in the form that a provider gets.
 public struct Query: Hashable, Sendable {
-    /// How the parts of an address travel.
+    /// How the parts of an address are sent.
     public enum Form: String, Sendable, CaseIterable {
         /// Each part under its name.
         case structured

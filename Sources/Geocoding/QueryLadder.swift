@@ -1,4 +1,4 @@
-/// The queries to ask about one address, one after the other, until an answer is good enough.
+/// The queries for one address, to send one after the other until an answer is good enough.
 ///
 /// Each is a call that may cost money, so no two of them send the same, and settings may forbid any step.
 public struct QueryLadder: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct QueryLadder: Hashable, Sendable {
         public let query: Query
     }
 
-    /// In the order in which to ask. Never empty.
+    /// In the order in which to send them. Never empty.
     public let rungs: [Rung]
     private let order: [LadderStep]
 
@@ -41,7 +41,7 @@ public struct QueryLadder: Hashable, Sendable {
         return QueryLadder(for: address, forms: forms, finest: finest, steps: steps).rungs[0]
     }
 
-    /// What to ask when the answer at `step` was not good enough; nil at the end.
+    /// The next query when the answer at `step` was not good enough; nil at the end.
     ///
     /// Where something finer than `held` is wanted, a step that can't bring it is left out. A provider that found the
     /// street, and not the house, would find it again: only another number may bring more.

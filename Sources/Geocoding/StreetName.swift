@@ -25,11 +25,7 @@ struct StreetName {
 
     func match(_ other: Self) -> Match {
         if whole == other.whole { return .same }
-        if NameWords.areShort(words, stems, for: other.words)
-            || NameWords.areShort(other.words, other.stems, for: words)
-        {
-            return .similar
-        }
+        if NameWords.isEitherShort(words, stems, other.words, other.stems) { return .similar }
         guard !core.isEmpty, !other.core.isEmpty else { return .different }
         // Who leaves out a word says less. Who says another means another street.
         let agree =

@@ -4,6 +4,7 @@ extension Address {
 }
 
 extension Country {
-    /// The code of the country that this one belongs to, where people write that one's name in addresses: France for Réunion.
+    /// The code of the country that this one belongs to, where people write that one's name in addresses: France for
+    /// Réunion.
     package var sovereignCode: String? { Territories.sovereign(of: code) }
 }

@@ -1,7 +1,7 @@
-/// From which confidence on an answer is believed.
+/// From which confidence on an answer is accepted.
 public struct Thresholds: Hashable, Sendable {
     public var located: Double
-    /// From here on it is worth a person's look.
+    /// From here on a person should review it.
     public var review: Double
 
     public init(located: Double = 0.75, review: Double = 0.4) {

@@ -36,7 +36,7 @@ package struct PostgresInstallation: Sendable {
     }
 }
 
-/// Why a private PostgreSQL could not be had.
+/// Why a private PostgreSQL can't start.
 package struct HostingError: Error, CustomStringConvertible {
     package let description: String
 

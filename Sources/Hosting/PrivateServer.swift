@@ -8,7 +8,7 @@ import Postgres
 /// The server ends with this process, however this process ends. It runs under a small shell that
 /// holds our lifeline: when that breaks, even by `kill -9`, the shell stops the server.
 package final class PrivateServer: Sendable {
-    /// Where the server says what happens to it; nil where that goes when the server does.
+    /// The server's log; nil where it is deleted with the server.
     package let log: String?
     private let socketFolder: String
     private let launch: @Sendable () throws -> ChildProcess
@@ -18,7 +18,7 @@ package final class PrivateServer: Sendable {
     package enum Lifetime: Sendable {
         /// The data outlives the server, and a crash costs nothing that was committed.
         case lasting
-        /// The folder goes when the server does, so nothing is forced to disk.
+        /// The folder is deleted when the server stops, so nothing is forced to disk.
         case temporary
     }
 
@@ -110,7 +110,7 @@ package final class PrivateServer: Sendable {
     package func waitForEnd() async -> ChildProcess.Exit {
         while true {
             let exit = await process.withLock { $0.child }.exit()
-            // A restart is a matter of moments.
+            // A restart takes a moment.
             while process.withLock({ $0.isRestarting }) { try? await Task.sleep(for: .milliseconds(20)) }
             if process.withLock({ $0.child }).hasEnded { return exit }
         }
@@ -145,8 +145,9 @@ package final class PrivateServer: Sendable {
         exit $status
         """
 
-    /// Makes `$0/data`, which has its name when it is whole: initdb writes PG_VERSION long before it is done, and one that
-    /// was killed would look like a server for ever. One whose parent was killed may still be at work, on another name.
+    /// Makes `$0/data`, which has its name when it is whole: initdb writes PG_VERSION long before it is done, and one
+    /// that was killed would look like a server for ever. One whose parent was killed may still be at work, on another
+    /// name.
     private static let setUp = """
         rm -rf "$0"/data-*
         "$@" -D "$0/data-$$" && mv -T "$0/data-$$" "$0/data"

@@ -1,5 +1,5 @@
 extension Duration {
-    /// How a person writes it: `250ms`, `1.5s`, `2m30s`, `3h`. Digits that nobody reads are cut, never rounded up.
+    /// How a person writes it: `250ms`, `1.5s`, `2m30s`, `3h`. Digits beyond these are cut, never rounded up.
     ///
     /// Go's `ParseDuration`, and so Loki and Prometheus, read it too.
     package var text: String {
@@ -31,7 +31,7 @@ extension Duration {
         }
     }
 
-    /// Reads `200ms`, `1.5s`, `30s`, `5m`, `2h` or `7d`. A number without its unit is nobody's guess: nil.
+    /// Reads `200ms`, `1.5s`, `30s`, `5m`, `2h` or `7d`. Nil for a number without a unit.
     package init?(text: String) {
         let units: KeyValuePairs = [
             "ms": 1_000_000.0, "s": 1e9, "m": 60e9, "h": 3_600e9, "d": 86_400e9,

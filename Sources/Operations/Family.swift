@@ -3,7 +3,7 @@ package protocol Instrument: Sendable {
     /// Prometheus' word for the type.
     static var typeName: String { get }
 
-    /// What to show now, each sample with what its name and its labels have in addition.
+    /// The present samples, each with the additions to its name and labels.
     var samples: [Sample] { get }
 }
 

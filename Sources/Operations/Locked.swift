@@ -14,7 +14,7 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
         self.value = value
         mutex.initialize(to: pthread_mutex_t())
         let result = pthread_mutex_init(mutex, nil)
-        precondition(result == 0, "no mutex to be had: \(SystemError(code: result))")
+        precondition(result == 0, "can't create a mutex: \(SystemError(code: result))")
     }
 
     deinit {

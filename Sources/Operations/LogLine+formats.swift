@@ -22,7 +22,7 @@ extension LogLine {
         return text + "}\n"
     }
 
-    /// The watch on the wall, the level in its colour, the message; the fields are dim.
+    /// The local time, the level in its colour, the message; the fields are dim.
     func terminal(coloured: Bool) -> String {
         func paint(_ text: String, _ code: String) -> String {
             coloured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text

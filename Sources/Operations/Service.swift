@@ -9,8 +9,8 @@ package protocol Service: Sendable {
     /// Works until the task is cancelled. Calls `ready` once it can be relied on; what is started after it waits
     /// for that.
     ///
-    /// To return before being cancelled means that the work is done, and stops all the others in good order. To throw
-    /// means that it failed, which stops them too. A `CancellationError` after a cancellation is a good end.
+    /// Returning without being cancelled means that the work is done, and stops the other services in order. Throwing
+    /// means that it failed, which stops them too. A `CancellationError` after a cancellation is no failure.
     func run(ready: @escaping @Sendable () -> Void) async throws
 }
 

@@ -21,8 +21,8 @@ package final class ServiceGroup: Sendable {
         case limitReached(Int)
     }
 
-    /// `stopLimit` is for each service, counted from the moment it is asked to stop. Unless the group `tellsFailure` in the
-    /// log, the error that ``run()`` throws is for whoever catches it to tell.
+    /// `stopLimit` is for each service, counted from the moment it is asked to stop. Unless the group `tellsFailure` in
+    /// the log, the error that ``run()`` throws is for whoever catches it to tell.
     package init(
         _ services: [any Service], log: Log, stopLimit: Duration = .seconds(30),
         clock: any Clock<Duration> = ContinuousClock(), tellsFailure: Bool = true

@@ -7,15 +7,16 @@ import Glibc
 /// every signal, so that one blocked for `sigwait` or `signalfd` kills the process all the same; and a dispatch source
 /// dies under `-O` unless it is kept alive.
 package enum Signals {
-    /// Calls `first` at the first signal, and `second` at each that follows, on a thread that is there for nothing else.
+    /// Calls `first` at the first signal, and `second` at each that follows, on a thread that is there for nothing
+    /// else.
     ///
-    /// From here on SIGPIPE is ignored, too: a peer that hung up is an error of the `write`, not the end of the process.
-    /// Once in the life of a process.
+    /// From here on SIGPIPE is ignored, too: a peer that hung up is an error of the `write`, not the end of the
+    /// process. Once in the life of a process.
     package static func watch(
         first: @escaping @Sendable (Int32) -> Void, second: @escaping @Sendable (Int32) -> Void
     ) {
         precondition(mailbox == -1, "signals are watched once in a process")
-        guard let (slot, mouth) = try? pipeEnds() else { preconditionFailure("no pipe to be had for signals") }
+        guard let (slot, mouth) = try? pipeEnds() else { preconditionFailure("can't create a pipe for signals") }
         mailbox = mouth
         startThread {
             first(next(in: slot))

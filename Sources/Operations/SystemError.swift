@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the operating system refused, in its own words.
+/// An error of the operating system, with its own text.
 package struct SystemError: Error, Equatable {
     package let code: Int32
 

@@ -1,8 +1,8 @@
 import CLibpq
 import Glibc
 
-/// Asks a server to cancel what a session runs, on a thread of its own: libpq waits until the server has taken the request,
-/// and a server that stands still keeps it waiting without end.
+/// Asks a server to cancel what a session runs, on a thread of its own: libpq waits until the server has taken the
+/// request, and a server that stands still keeps it waiting without end.
 final class CancelRequest: Sendable {
     private let done = Interrupt()
     /// Safe because only the thread of the request uses it, and frees it.
@@ -12,8 +12,8 @@ final class CancelRequest: Sendable {
         self.cancel = cancel
     }
 
-    /// Returns whether the server took the request in time. After that it may still come through: hang up then, or it hits
-    /// a later statement.
+    /// Returns whether the server took the request in time. After that it may still come through: hang up then, or it
+    /// hits a later statement.
     static func send(for session: OpaquePointer?, within seconds: Int32) -> Bool {
         guard let cancel = PQgetCancel(session) else { return true }
         let request = CancelRequest(cancel)

@@ -191,7 +191,7 @@ extension Connection {
         return DatabaseError(
             message: DatabaseError.redacted(message, sqlState: state), sqlState: state, statement: statement,
             hint: field("H") ?? (isLost ? "try again when the database is back" : nil), isConnectionLost: isLost,
-            isWorthRetrying: isLost || state.map { DatabaseError.isPassing(sqlState: $0, message: message) } ?? false)
+            isWorthRetrying: isLost || state.map { DatabaseError.isTemporary(sqlState: $0, message: message) } ?? false)
     }
 }
 

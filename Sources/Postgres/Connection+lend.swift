@@ -1,7 +1,7 @@
 import CLibpq
 import Glibc
 
-/// What came of lending a connection.
+/// The result of lending a connection.
 enum Lending<Value: Sendable>: Sendable {
     case done(Result<Value, any Error>, isReusable: Bool)
     /// The server hung up while the connection lay idle; the body did not run.
@@ -47,8 +47,8 @@ extension Connection {
         return .done(outcome, isReusable: isTidy())
     }
 
-    /// A server says nothing to an idle session but goodbye, and that in two parts: last words, then
-    /// the hang-up. Whatever there is to read, we don't wait for the rest and take another connection.
+    /// The server sends to an idle session only when it ends it: first a message, then the end of the connection. So if
+    /// there is anything to read, another connection is taken.
     private var isFresh: Bool {
         var file = pollfd(fd: PQsocket(session), events: Int16(POLLIN), revents: 0)
         return Glibc.poll(&file, 1, 0) == 0

@@ -118,7 +118,7 @@ extension Database {
         }
     }
 
-    /// The place of a connection that could not be opened goes to the next in line, who tries anew.
+    /// If a connection can't be opened, the next caller in line tries to open one.
     private func giveUpPlace() {
         let waiter = state.withLock { pool -> Pool.Waiter? in
             if !pool.waiters.isEmpty { return pool.waiters.removeFirst() }

@@ -1,4 +1,4 @@
-/// What Postgres, or the way to it, refused.
+/// An error of PostgreSQL, or of the connection to it.
 package struct DatabaseError: Error {
     package let message: String
 
@@ -14,10 +14,10 @@ package struct DatabaseError: Error {
     /// The connection is gone, or could not be made.
     package var isConnectionLost = false
 
-    /// Trying the same thing again, on a connection that works, may well succeed.
+    /// The error is temporary: the same statements may succeed on a working connection.
     ///
-    /// After a lost connection it is unknown whether the last statement was carried out: what is run
-    /// again must be safe to run twice. Our statements name the state they believe in.
+    /// After a lost connection it is unknown whether the last statement was carried out, so what is run
+    /// again must be safe to run twice. Our statements name the state that they expect.
     package var isWorthRetrying = false
 
     package init(
@@ -34,16 +34,16 @@ package struct DatabaseError: Error {
 }
 
 extension DatabaseError {
-    /// Which of the server's answers pass by themselves.
-    /// https://www.postgresql.org/docs/15/errcodes-appendix.html
-    /// The disk is full, or there is no memory: no fault of the statement. It passes when an operator acts.
+    /// The disk is full, or there is no memory. The statement is not at fault; an operator has to act.
     /// https://www.postgresql.org/docs/15/errcodes-appendix.html, class 53
     package var isShortOfResources: Bool { sqlState?.hasPrefix("53") == true }
 
-    static func isPassing(sqlState: String, message: String) -> Bool {
+    /// Whether the server's error is temporary.
+    /// https://www.postgresql.org/docs/15/errcodes-appendix.html
+    static func isTemporary(sqlState: String, message: String) -> Bool {
         switch sqlState {
         case "40001", "40P01": true  // another transaction won
-        case "55P03": true  // a lock was not to be had in time
+        case "55P03": true  // a lock was not free in time
         case "57P01", "57P02", "57P03", "57P05": true  // the server stops, crashed, starts, or closed an idle session
         case "53300": true  // too many connections
         case "25006": true  // read-only: we reached the old primary after a failover

@@ -1,4 +1,5 @@
-/// The scripts that make a schema: numbered steps, each taken once, and files of functions, applied anew when they change.
+/// The scripts that make a schema: numbered steps, each taken once, and files of functions, applied anew when they
+/// change.
 package struct SchemaScripts: Sendable {
     package let migrations: [Migration]
 

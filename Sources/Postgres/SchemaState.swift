@@ -83,19 +83,19 @@ package enum SchemaError: Error, Hashable, CustomStringConvertible {
         case .behind([], let functions):
             """
             the database lacks the present text of \(functions.count) of this program's function files \
-            (\(functions.joined(separator: ", "))); run: waypost migrate
+            (\(functions.joined(separator: ", ")))
             """
         case .behind(let missing, _):
-            "the database lacks \(missing.count) of this program's migrations (\(list(missing))); run: waypost migrate"
+            "the database lacks \(missing.count) of this program's migrations (\(list(missing)))"
         case .tooNew(let unknown, let known):
             """
             the database was migrated by a newer waypost (it has migration \(list(unknown)), this program knows up to \
-            \(known)), and an older one would damage it; install the newer waypost, or point DATABASE_URL elsewhere
+            \(known)), and an older one would damage it
             """
         case .foreign(let number, let name):
             """
             the database was made by a waypost that was never released (its migration \(number) is called \(name)), and \
-            can't be upgraded; point DATABASE_URL to an empty database
+            can't be upgraded
             """
         case .overloaded(let functions):
             """

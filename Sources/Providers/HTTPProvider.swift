@@ -2,8 +2,8 @@ import Foundation
 import Geocoding
 import HTTP
 
-/// A provider that is asked over HTTP. It gets the ways to fail from here, so that all of them fail alike.
-protocol HTTPProvider: GeocodingProvider, HTTPAsking {
+/// A provider that is called over HTTP. It gets the ways to fail from here, so that all of them fail alike.
+protocol HTTPProvider: GeocodingProvider, HTTPCaller {
     /// What an answer means, before its body is read. The usual meanings of statuses unless a service has its own.
     func signal(of response: HTTPResponse) -> HTTPSignal
 
@@ -52,7 +52,7 @@ extension HTTPProvider {
 
     /// Sends a request, which leaves when the call that the task makes may leave. Only what is no geocoding, such as the
     /// fetching of a token, leaves at any time.
-    func ask(_ request: HTTPRequest, isGeocoding: Bool = true) async throws(ProviderError) -> HTTPReply {
+    func call(_ request: HTTPRequest, isGeocoding: Bool = true) async throws(ProviderError) -> HTTPReply {
         let response: HTTPResponse
         do {
             response = try await http.send(request, departure: isGeocoding ? Departure.current : nil)

@@ -1,5 +1,4 @@
 package import Geocodes
-import Geocoding
 package import Postgres
 import Queue
 

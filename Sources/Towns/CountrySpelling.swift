@@ -2,7 +2,7 @@ import Geocoding
 
 /// Countries whose names somebody mistyped: `Germny`, `Untied States`.
 enum CountrySpelling {
-    /// The code of the only country whose name is a slip of the finger away; nil for codes and other short texts.
+    /// The code of the only country whose name is one typo away; nil for codes and other short texts.
     static func country(like text: String) -> String? {
         let key = Folding.canonical(text)
         guard key.utf8.count >= 5, key.utf8.count <= 60, !key.contains(where: \.isNumber) else { return nil }

@@ -1,7 +1,7 @@
 package import Geocoding
 
 extension Gazetteer {
-    /// Farther from any town, nobody would say that a place lies in it.
+    /// A place that is farther from a town does not belong to it.
     private static let farthest = 50_000.0
 
     /// The town nearest to a coordinate.

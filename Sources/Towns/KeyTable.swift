@@ -1,7 +1,7 @@
 /// A section's keys, to be found by their bytes.
 ///
-/// A slot holds the number of the first entry of a key, plus one, and nothing where it is free. A key lies in the slot that
-/// its hash names, or behind it.
+/// A slot holds the number of the first entry of a key, plus one, and nothing where it is free. A key lies in the slot
+/// that its hash names, or behind it.
 package struct KeyTable {
     private let image: TownImage
     private let slots: UnsafePointer<UInt32>

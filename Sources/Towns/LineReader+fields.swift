@@ -1,7 +1,8 @@
 import Geocoding
 
 extension LineReader {
-    /// The words of a reading under their names: what stands before the town is the street, what is left behind it the region.
+    /// The words of a reading under their names: what stands before the town is the street, what is left behind it the
+    /// region.
     func fields(of reading: LineReading) -> Address {
         let left = (0..<tokens.count).filter { !isExplained($0, by: reading) }
         let middle = reading.town?.lowerBound ?? reading.postcode?.lowerBound ?? reading.country?.range.lowerBound
@@ -37,8 +38,8 @@ extension LineReader {
         return reading
     }
 
-    /// The same with a region's code behind the town, and behind that the postcode, where the gazetteer knows neither of
-    /// this town: they say that it is another one.
+    /// The same with a region's code behind the town, and behind that the postcode, where the gazetteer knows neither
+    /// of this town: they say that it is another one.
     func withCodesBehindTown(_ reading: LineReading) -> LineReading {
         guard let town = reading.town, reading.region == nil, town.upperBound < tokens.count,
             isCodeOfRegion(town.upperBound, in: reading.country?.country), !isExplained(town.upperBound, by: reading)

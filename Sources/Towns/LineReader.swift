@@ -3,9 +3,9 @@ package import Geocoding
 extension Gazetteer {
     /// Reads an address that somebody wrote on one line, with commas or without.
     ///
-    /// What can be read in several ways is read in the way that names places which there are: `Richmond, VA` is a town of
-    /// Virginia, and not one of the Vatican. The fields hold what was written, so an address is hashed like the same in
-    /// columns. `country` is where it probably lies when it does not say so itself; it is no part of the result.
+    /// What can be read in several ways is read in the way that names places which there are: `Richmond, VA` is a town
+    /// of Virginia, and not one of the Vatican. The fields hold what was written, so an address is hashed like the same
+    /// in columns. `country` is where it probably lies when it does not say so itself; it is no part of the result.
     package func read(line: String, country: String = "") -> Address {
         let reader = LineReader(line, in: self, hint: Country(country).map { CountryKey($0.code) })
         return reader.address()
@@ -86,7 +86,7 @@ extension LineReader {
         return mentions.sorted { $0.range.count > $1.range.count }
     }
 
-    /// The last piece, where it is a slip of the finger away from a country and no town or region.
+    /// The last piece, where it is one typo away from a country and is no town or region.
     private func mistypedCountry() -> CountryMention? {
         let end = tokens.count
         guard tokens.parts > 1, let first = tokens.tokens.lastIndex(where: { $0.part < tokens[end - 1].part }) else {

@@ -1,5 +1,5 @@
-/// The points for and against a reading of a line. They were set by hand on one half of the truth set, until the other half
-/// came out as well: only their sums say anything.
+/// The points for and against a reading of a line. They were set by hand on one half of the truth set, until the other
+/// half came out as well: only their sums say anything.
 enum LineScore {
     // What a country is worth by how it is written: codes are words of other languages, too.
     static let countryOfTwoLetters = 2.5

@@ -25,7 +25,7 @@ struct LineTokens {
     private(set) var parts = 0
     private let line: [UInt8]
 
-    /// A line is no novel: what comes after so many words is not looked at.
+    /// Words after this many are ignored.
     private static let most = 60
 
     init(_ text: String) {

@@ -17,7 +17,8 @@ package enum NameKeys {
         return keys
     }
 
-    /// What people write who leave the end of a long name away: `Frankfurt` of `Frankfurt am Main`. Nil where it has none.
+    /// What people write who leave the end of a long name away: `Frankfurt` of `Frankfurt am Main`. Nil where it has
+    /// none.
     package static func shortKey(of name: String) -> String? {
         if let bracket = name.firstIndex(of: "("), bracket > name.startIndex {
             let key = Folding.loose(String(name[..<bracket]))

@@ -41,8 +41,8 @@ extension TownSearch {
 }
 
 extension Placemark {
-    /// Gives the place the name by which it was asked for, which is one of its names. Munich is found for München, and who
-    /// asked for München should hear of no other town.
+    /// Gives the place the name by which it was asked for, which is one of its names. Munich is found for München, and
+    /// who asked for München should hear of no other town.
     fileprivate mutating func call(_ asked: String) {
         guard let name = locality, Folding.loose(name) != Folding.loose(asked) else { return }
         locality = asked

@@ -1,8 +1,8 @@
-/// The spellings that are one slip of the finger away from a name: a letter left out, added, replaced, or swapped with its
-/// neighbour.
+/// The spellings that are one slip of the finger away from a name: a letter left out, added, replaced, or swapped with
+/// its neighbour.
 ///
-/// Some six hundred for a name of ten letters, whatever it is, so a look for all of them takes no longer for a bad name than
-/// for a good one.
+/// Some six hundred for a name of ten letters, whatever it is, so a look for all of them takes no longer for a bad name
+/// than for a good one.
 enum Typos {
     /// Hands each spelling over, in folded form. Some come more than once, and the name itself comes too.
     static func forEach(of key: [UInt8], _ body: (UnsafeBufferPointer<UInt8>) -> Void) {

@@ -1,12 +1,11 @@
-import Questions
 import Cluster
 import Contacts
 import Geocodes
 import Geocoding
-import HTTP
 import Operations
 import Postgres
 import Providers
+import Questions
 import Queue
 import Schema
 import Terminal

@@ -1,11 +1,11 @@
-import Questions
-import Formats
 import API
 import Contacts
 import DatabaseTesting
+import Formats
 import Geocodes
 import Geocoding
 import Postgres
+import Questions
 import Queue
 import Testing
 

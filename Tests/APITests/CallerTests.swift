@@ -3,7 +3,6 @@ import DatabaseTesting
 import HTTP
 import JSON
 import Postgres
-import Queue
 import Testing
 
 @testable import API

@@ -1,11 +1,10 @@
-import Formats
 import DatabaseTesting
+import Formats
 import Geocoding
 import HTTP
 import JSON
-import Postgres
-import Queue
 import Operations
+import Postgres
 import Testing
 
 @testable import API

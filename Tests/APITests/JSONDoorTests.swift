@@ -9,7 +9,7 @@ struct JSONDoorTests {
         do {
             _ = try FieldReader(verdict.bytes)
             #expect(verdict.isJSON)
-        } catch let refusal as Refusal {
+        } catch let refusal as RequestError {
             #expect(refusal.status == 400)
             #expect(!verdict.isJSON)
         }
@@ -17,7 +17,7 @@ struct JSONDoorTests {
 
     @Test func `a body that is no UTF-8 or too deep is told so`() {
         func detail(_ body: [UInt8]) -> String? {
-            do { _ = try FieldReader(body) } catch { return (error as? Refusal)?.detail }
+            do { _ = try FieldReader(body) } catch { return (error as? RequestError)?.detail }
             return nil
         }
         #expect(detail([0x22, 0xE9, 0x22]) == "The body is not UTF-8.")
@@ -30,7 +30,7 @@ struct JSONDoorTests {
         for number in ["1e400", "-0", "0", "-1", "1.5", "1e300", "true"] {
             var fields = try FieldReader(Array(#"{"contact_id":\#(number)}"#.utf8))
             #expect(fields.requiredID("contact_id") == 0)
-            #expect(throws: Refusal.self) { try fields.finish() }
+            #expect(throws: RequestError.self) { try fields.finish() }
         }
     }
 }

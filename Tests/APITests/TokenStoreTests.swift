@@ -1,7 +1,6 @@
 import Contacts
 import DatabaseTesting
 import Postgres
-import Queue
 import Testing
 
 @testable import API

@@ -1,5 +1,4 @@
 import Postgres
-import Queue
 
 /// What the database says about the calls of a lane.
 struct CallLog {

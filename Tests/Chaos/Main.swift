@@ -1,11 +1,9 @@
 import Cluster
-import Contacts
 import Foundation
 import Glibc
 import HTTP
 import Operations
 import Postgres
-import Queue
 
 /// Runs many workers against limits, disturbs them, their coordinators, their database and their provider, and asks an
 /// independent recorder what it saw.

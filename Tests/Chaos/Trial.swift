@@ -1,5 +1,3 @@
-import Cluster
-import Contacts
 import Foundation
 import Glibc
 import HTTP

@@ -5,13 +5,13 @@ import Queue
 
 /// Jobs that are about nothing: a call tells the recorder whose it is and what its slot was, by the client and the way
 /// that the calls of every provider take.
-struct WireWork: LaneWork, HTTPAsking {
+struct WireWork: LaneWork, HTTPCaller {
     let lane: String
     let worker: String
     let server: HTTPURL
     let http = HTTPClient(HTTPClient.Options(userAgent: "Waypost/chaos"))
 
-    var sender: (any HTTPAsking)? { self }
+    var sender: (any HTTPCaller)? { self }
 
     func questions(of jobs: [Job], on database: isolated Connection) -> [Job.ID: Job] {
         Dictionary(uniqueKeysWithValues: jobs.map { ($0.id, $0) })

@@ -1,12 +1,12 @@
-import Questions
-import Formats
 import Cluster
 import Contacts
 import DatabaseTesting
+import Formats
 import Geocodes
 import Geocoding
 import Operations
 import Postgres
+import Questions
 import Queue
 import Testing
 

@@ -1,5 +1,4 @@
 import Cluster
-import Contacts
 import DatabaseTesting
 import Geocodes
 import Geocoding

@@ -1,6 +1,4 @@
-import Cluster
 import DatabaseTesting
-import Geocoding
 import Operations
 import Postgres
 import Queue

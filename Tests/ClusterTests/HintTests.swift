@@ -1,5 +1,4 @@
 import DatabaseTesting
-import Geocodes
 import Postgres
 import Queue
 import Testing

@@ -1,7 +1,7 @@
-import Formats
 import Cluster
 import Contacts
 import DatabaseTesting
+import Formats
 import Foundation
 import Geocodes
 import Geocoding

@@ -1,5 +1,4 @@
 import Cluster
-import Contacts
 import Foundation
 import Geocodes
 import Hosting

@@ -1,7 +1,6 @@
 import Cluster
 import DatabaseTesting
 import HTTP
-import Operations
 import Postgres
 import Queue
 import Testing

@@ -1,11 +1,9 @@
 import Cluster
 import DatabaseTesting
 import Geocodes
-import Geocoding
 import Glibc
 import HTTP
 import HTTPTesting
-import Operations
 import Postgres
 import Providers
 import Queue

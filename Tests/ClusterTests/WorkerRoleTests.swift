@@ -1,8 +1,7 @@
 import Cluster
-import Contacts
 import DatabaseTesting
-import Operations
 import Geocodes
+import Operations
 import Postgres
 import Queue
 import Testing

@@ -1,10 +1,8 @@
-import Formats
 import Contacts
 import DatabaseTesting
-import Geocodes
+import Formats
 import Geocoding
 import Postgres
-import Queue
 import Testing
 
 @Suite(.database)

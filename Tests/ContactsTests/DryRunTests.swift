@@ -1,9 +1,9 @@
-import Questions
-import Formats
 import DatabaseTesting
+import Formats
 import Geocodes
 import Geocoding
 import Postgres
+import Questions
 import Queue
 import Testing
 

@@ -1,10 +1,10 @@
-import Formats
-@testable import Contacts
 import DatabaseTesting
+import Formats
 import Geocoding
 import Postgres
-import Queue
 import Testing
+
+@testable import Contacts
 
 @Suite(.database)
 struct FeedTests {

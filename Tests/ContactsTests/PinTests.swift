@@ -1,11 +1,10 @@
-import Questions
-import Formats
 import Contacts
 import DatabaseTesting
+import Formats
 import Geocodes
 import Geocoding
 import Postgres
-import Queue
+import Questions
 import Testing
 
 @Suite(.database)

@@ -1,10 +1,9 @@
-import Questions
 import Contacts
 import DatabaseTesting
 import Geocodes
 import Geocoding
 import Postgres
-import Queue
+import Questions
 import Testing
 
 @Suite(.database)

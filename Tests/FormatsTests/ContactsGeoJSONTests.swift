@@ -206,16 +206,9 @@ private func collection(_ features: [String]) -> String {
 private func geoJSON(
     _ text: String, chunkSize: Int = 256 << 10, options: ReadingOptions = ReadingOptions()
 ) throws -> [ContactEntry] {
-    var rest = Array(text.utf8)[...]
-    var contacts = ContactsGeoJSON(name: "a.geojson", size: nil, options: options, chunkSize: chunkSize) { buffer in
-        let piece = rest.prefix(buffer.count)
-        buffer.copyBytes(from: piece)
-        rest.removeFirst(piece.count)
-        return piece.count
-    }
-    var entries: [ContactEntry] = []
-    while let entry = try contacts.next() { entries.append(entry) }
-    return entries
+    try entries(
+        ContactsGeoJSON(
+            name: "a.geojson", size: nil, options: options, chunkSize: chunkSize, read: chunks(of: text)))
 }
 
 private func onlyFeature(_ feature: String) throws -> Friend {

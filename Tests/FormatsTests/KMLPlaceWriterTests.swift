@@ -1,6 +1,5 @@
 import Foundation
 import FoundationXML
-import Geocodes
 import Geocoding
 import Testing
 

@@ -1,5 +1,4 @@
 import Foundation
-import Geocodes
 import Geocoding
 import JSON
 import Testing

@@ -2,7 +2,6 @@ import Contacts
 import DatabaseTesting
 import Geocoding
 import Postgres
-import Queue
 import Testing
 
 @testable import Formats

@@ -24,10 +24,7 @@ func fields(_ text: String) throws -> [[String]] {
 
 /// The contacts of `text`, and its rows that are none.
 func entries(_ text: String) throws -> [ContactEntry] {
-    var contacts = try ContactsCSV(CSVReader(Array(text.utf8)))
-    var entries: [ContactEntry] = []
-    while let entry = try contacts.next() { entries.append(entry) }
-    return entries
+    try entries(ContactsCSV(CSVReader(Array(text.utf8))))
 }
 
 /// The friend of a file that has one row.

@@ -11,6 +11,17 @@ func sample(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(filePath: samplePath(name))))
 }
 
+/// Puts `text` into buffers, as a file's `read` does.
+func chunks(of text: String) -> (UnsafeMutableRawBufferPointer) -> Int {
+    var rest = Array(text.utf8)[...]
+    return { buffer in
+        let piece = rest.prefix(buffer.count)
+        buffer.copyBytes(from: piece)
+        rest.removeFirst(piece.count)
+        return piece.count
+    }
+}
+
 /// All that a reader gives.
 func entries(_ reader: consuming any ContactReader) throws -> [ContactEntry] {
     var reader = reader

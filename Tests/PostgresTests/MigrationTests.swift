@@ -44,13 +44,13 @@ struct MigrationTests {
         await database.close()
     }
 
-    @Test func `a program refuses a newer schema that breaks it, and says what to do`() async throws {
+    @Test func `a program refuses a newer schema that breaks it`() async throws {
         let database = try await bareDatabase()
         try await database.migrate(scripts(first, second, breaking))
         for attempt in [database.requireSchema, { _ = try await database.migrate($0) }] {
             let error = await #expect(throws: SchemaError.self) { try await attempt(scripts(first)) }
             #expect(error == .tooNew(unknown: [102, 103], known: 1))
-            #expect(error?.description.contains("install the newer waypost") == true)
+            #expect(error?.description.contains("(it has migration 102, 103, this program knows up to 1)") == true)
         }
         await database.close()
     }
@@ -58,7 +58,7 @@ struct MigrationTests {
     @Test func `a database that was never migrated says so`() async throws {
         let database = try await bareDatabase()
         let error = await #expect(throws: SchemaError.self) { try await database.requireSchema(scripts(first, second)) }
-        #expect(error?.description.contains("run: waypost migrate") == true)
+        #expect(error?.description == "the database lacks 2 of this program's migrations (101, 102)")
         await database.close()
     }
 }

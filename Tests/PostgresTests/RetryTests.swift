@@ -3,7 +3,7 @@ import Postgres
 import Testing
 
 struct RetryTests {
-    private static let passing = DatabaseError(message: "away", isConnectionLost: true, isWorthRetrying: true)
+    private static let temporary = DatabaseError(message: "away", isConnectionLost: true, isWorthRetrying: true)
     private static let full = DatabaseError(message: "disk full", sqlState: "53100")
 
     /// Fails by each of `failures` in turn, and then succeeds. Returns how often it was tried.
@@ -23,8 +23,8 @@ struct RetryTests {
         }
     }
 
-    @Test func `what passes by itself is tried again, and each failure is told of`() async throws {
-        let attempts = Attempts(Self.passing, Self.passing)
+    @Test func `a temporary error leads to another try, and each one is reported`() async throws {
+        let attempts = Attempts(Self.temporary, Self.temporary)
         let told = Locked<[String]>([])
         try await Database.retrying(beforePause: { error in told.withLock { $0.append(error.message) } }) {
             try attempts.make()
@@ -43,16 +43,16 @@ struct RetryTests {
     }
 
     @Test func `the last failure is thrown when the tries are used up, or the time`() async throws {
-        let counted = Attempts(Self.passing, Self.passing, Self.passing)
+        let counted = Attempts(Self.temporary, Self.temporary, Self.temporary)
         await #expect(throws: DatabaseError.self) { try await Database.retrying(atMost: 2) { try counted.make() } }
         #expect(counted.made == 2)
-        let timed = Attempts(Self.passing)
+        let timed = Attempts(Self.temporary)
         await #expect(throws: DatabaseError.self) { try await Database.retrying(until: .now) { try timed.make() } }
         #expect(timed.made == 1)
     }
 
     @Test func `a cancelled task tries no more`() async throws {
-        let attempts = Attempts(Self.passing, Self.passing)
+        let attempts = Attempts(Self.temporary, Self.temporary)
         let task = Task {
             try await Database.retrying(beforePause: { _ in withUnsafeCurrentTask { $0?.cancel() } }) {
                 try attempts.make()

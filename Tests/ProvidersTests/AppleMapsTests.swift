@@ -1,5 +1,4 @@
 import Geocoding
-import HTTP
 import HTTPTesting
 import Operations
 import Testing
@@ -36,12 +35,12 @@ struct AppleMapsTests {
 
     @Test(arguments: [("house", Precision.rooftop), ("town", .city), ("postcode", .postcode)])
     func `precision is that of the finest part that came`(name: String, expected: Precision) async throws {
-        let talk = try await ask(.json(recorded("apple", name))) { try await $0.geocode([query]) }
+        let talk = try await call(.json(recorded("apple", name))) { try await $0.geocode([query]) }
         #expect(talk.candidates.map(\.precision) == [expected])
     }
 
     @Test func `a call carries the access token and the address in one line`() async throws {
-        let requests = try await ask(.json(#"{"results": []}"#)) { try await $0.geocode([query, query]) }.requests
+        let requests = try await call(.json(#"{"results": []}"#)) { try await $0.geocode([query, query]) }.requests
         #expect(requests.map(\.path) == ["/v1/token", "/v1/geocode", "/v1/geocode"])
         #expect(requests[0].headers["authorization"]?.hasPrefix("Bearer ey") == true)
         #expect(requests[1].headers["authorization"] == "Bearer access 1")
@@ -51,7 +50,7 @@ struct AppleMapsTests {
 
     @Test func `what is at a coordinate is asked for with the latitude first`() async throws {
         let coordinate = try #require(Coordinate(latitude: 60.5, longitude: -24.25))
-        let talk = try await ask(.json(recorded("apple", "house"))) {
+        let talk = try await call(.json(recorded("apple", "house"))) {
             try await $0.reverseGeocode([coordinate])
         }
         #expect(talk.requests.last?.path == "/v1/reverseGeocode")
@@ -63,7 +62,7 @@ struct AppleMapsTests {
         async throws
     {
         let calls = Tokens()
-        let talk = try await ask(accepting: { $0 == (calls.next() < 3 ? "access 1" : "access 2") }, .json(nothing)) {
+        let talk = try await call(accepting: { $0 == (calls.next() < 3 ? "access 1" : "access 2") }, .json(nothing)) {
             provider in
             for _ in 1...2 { _ = try await provider.geocode([query]) }
             await #expect(
@@ -81,7 +80,7 @@ struct AppleMapsTests {
 
     @Test func `a refusal where no token was ever accepted is one of the account`() async throws {
         await #expect(throws: ProviderError.unauthorized(reason: "apple answered 401")) {
-            try await ask(accepting: { _ in false }, .json("{}")) { try await $0.geocode([query]) }
+            try await call(accepting: { _ in false }, .json("{}")) { try await $0.geocode([query]) }
         }
     }
 
@@ -91,7 +90,7 @@ struct AppleMapsTests {
 
     /// A server that gives out `access 1`, `access 2`, …
     @discardableResult
-    private func ask(
+    private func call(
         accepting isAccepted: @escaping @Sendable (String) -> Bool = { _ in true }, _ answer: ScriptedAnswer,
         _ body: (AppleMapsProvider) async throws -> [Answer]
     ) async throws -> Conversation {

@@ -1,5 +1,4 @@
 import Geocoding
-import HTTP
 import HTTPTesting
 import Testing
 
@@ -36,7 +35,7 @@ struct CensusTests {
         let body =
             Self.match(3, at: "-119.8,39.5", "Non_Exact") + #""2","1 Main ""St"", Reno, NV, ","Tie""# + "\n"
             + "1,\"1 Main St, Reno\nNV\",No_Match\n" + Self.match(4, at: "-66.1,18.4").replacing("NV", with: "PR")
-        let answers = try await ask(Array(repeating: street, count: 4), answering: .json(body)).answers
+        let answers = try await call(Array(repeating: street, count: 4), answering: .json(body)).answers
         #expect(answers.prefix(2) == [.notFound, .notFound])
         #expect(answers[2].candidates.first?.score == 0.8)
         #expect(answers[2].candidates.first?.precision == .interpolated)
@@ -53,7 +52,7 @@ struct CensusTests {
     func `a row too few, too many or of its own kind makes the whole answer unreadable`(body: String) async {
         await #expect(throws: ProviderError.unavailable(reason: "census's answer has not the shape that was expected"))
         {
-            try await ask([street, street], answering: .json(body))
+            try await call([street, street], answering: .json(body))
         }
     }
 
@@ -62,7 +61,7 @@ struct CensusTests {
             Query(Address(street: "1 \"Main\" St,\n Apt 2\r\n", city: "Reno", region: "NV", postcode: "89501")),
             Query(Address(street: "2 Calle A", city: "San Juan", country: "Puerto Rico")),
         ]
-        let request = try await ask(queries, answering: .json("1,x,No_Match\n2,x,No_Match")).request
+        let request = try await call(queries, answering: .json("1,x,No_Match\n2,x,No_Match")).request
         #expect(request.method == "POST")
         #expect(request.path == "/geocoder/locations/addressbatch")
         let boundary = try #require(
@@ -87,25 +86,25 @@ struct CensusTests {
 
     @Test func `what has no street is not sent`() async throws {
         let town = Query(Address(street: "\n ", city: "Reno"))
-        let talk = try await ask([town, street, town], answering: .json("2,x,No_Match"))
+        let talk = try await call([town, street, town], answering: .json("2,x,No_Match"))
         #expect(talk.answers[1] == .notFound)
         for answer in [talk.answers[0], talk.answers[2]] {
             #expect(answer == .refused(reason: "census knows only addresses with a street"))
         }
         #expect(talk.requests.count == 1)
-        #expect(try await ask([town], answering: .status(500)).requests.isEmpty)
+        #expect(try await call([town], answering: .status(500)).requests.isEmpty)
     }
 
     @Test func `a table that is refused is not held against each of its addresses`() async throws {
         await #expect(throws: ProviderError.unavailable(reason: "census refused a table of addresses")) {
-            try await ask([street, street], answering: .status(400))
+            try await call([street, street], answering: .status(400))
         }
     }
 
     private let street = Query(Address(street: "1 Main St", city: "Reno", region: "NV"))
 
     @discardableResult
-    private func ask(_ queries: [Query], answering answer: ScriptedAnswer) async throws -> Conversation {
+    private func call(_ queries: [Query], answering answer: ScriptedAnswer) async throws -> Conversation {
         try await Conversation(with: { CensusProvider(http: $1, server: $0) }, answering: answer) {
             try await $0.geocode(queries)
         }

@@ -14,17 +14,17 @@ struct Conversation {
     /// What was found for the first query, the best first; empty when nothing was.
     var candidates: [Candidate] { answers.first?.candidates ?? [] }
 
-    /// Has `ask` ask the provider that `make` makes for a server that gives only `answer`.
+    /// Has `call` call the provider that `make` makes for a server that gives only `answer`.
     init<Provider: GeocodingProvider>(
         with make: (HTTPURL, HTTPClient) -> Provider, answering answer: ScriptedAnswer,
-        _ ask: (Provider) async throws -> [Answer]
+        _ call: (Provider) async throws -> [Answer]
     ) async throws {
-        try await self.init(with: make, ask) { _ in answer }
+        try await self.init(with: make, call) { _ in answer }
     }
 
-    /// Has `ask` ask the provider that `make` makes for a server that answers as `script` says.
+    /// Has `call` call the provider that `make` makes for a server that answers as `script` says.
     init<Provider: GeocodingProvider>(
-        with make: (HTTPURL, HTTPClient) -> Provider, _ ask: (Provider) async throws -> [Answer],
+        with make: (HTTPURL, HTTPClient) -> Provider, _ call: (Provider) async throws -> [Answer],
         script: @escaping @Sendable (ScriptedRequest) -> ScriptedAnswer
     ) async throws {
         let server = try ScriptedServer(script)
@@ -32,7 +32,7 @@ struct Conversation {
         let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
         let url = try #require(HTTPURL(server.url))
         let result: Result<[Answer], any Error>
-        do { result = .success(try await ask(make(url, client))) } catch { result = .failure(error) }
+        do { result = .success(try await call(make(url, client))) } catch { result = .failure(error) }
         await client.close()
         answers = try result.get()
         requests = server.requests

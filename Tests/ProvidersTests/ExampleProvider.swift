@@ -3,7 +3,7 @@ package import HTTP
 
 @testable import Providers
 
-/// Asks the service that docs/providers.md made up, under the name `atlas`.
+/// Calls the service that docs/providers.md made up, under the name `atlas`.
 package struct AtlasProvider: OneByOneProvider {
     package let name = "atlas"
     package let terms = ProviderTerms(
@@ -20,7 +20,7 @@ package struct AtlasProvider: OneByOneProvider {
 
     func answer(to query: Query) async throws(ProviderError) -> Answer {
         let url = server.appending(path: "find").appending(query: ["q": query.line, "limit": "5"])
-        switch try await ask(HTTPRequest(.get, url, headers: ["X-Key": key])) {
+        switch try await call(HTTPRequest(.get, url, headers: ["X-Key": key])) {
         case .none(let answer): return answer
         case .body(let body):
             let candidates = try decode([Place].self, from: body).map(candidate)

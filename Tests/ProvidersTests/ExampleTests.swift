@@ -1,6 +1,5 @@
 import Foundation
 import Geocoding
-import HTTP
 import HTTPTesting
 import Testing
 
@@ -32,7 +31,7 @@ struct ExampleTests {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
         let document = try String(contentsOf: folder.appending(path: "../../docs/providers.md"), encoding: .utf8)
         let file = try String(contentsOf: folder.appending(path: "ExampleProvider.swift"), encoding: .utf8)
-        let code = try #require(file.firstRange(of: "/// Asks")).lowerBound
+        let code = try #require(file.firstRange(of: "/// Calls")).lowerBound
         let provider = String(file[code...])
         #expect(document.contains(provider))
         #expect(provider.split(separator: "\n", omittingEmptySubsequences: false).count < 50)

@@ -38,7 +38,7 @@ struct GenericProviderTests {
     }
 
     @Test func `blank parts take their items of the query with them, and values are encoded`() async throws {
-        let request = try await ask("nominatim", .json("[]")) { try await $0.geocode([Query(.spread)]) }.request
+        let request = try await call("nominatim", .json("[]")) { try await $0.geocode([Query(.spread)]) }.request
         #expect(request.target.contains("street=Katu%201%3B%202%2C%20B&city=Espoo&country=Suomi&"))
         #expect(
             request.query == [
@@ -48,7 +48,7 @@ struct GenericProviderTests {
     }
 
     @Test func `the key goes into the header that wants it`() async throws {
-        let request = try await ask("photon", .json(#"{"features": []}"#)) {
+        let request = try await call("photon", .json(#"{"features": []}"#)) {
             try await $0.geocode([Query(.spread, form: .freeForm)])
         }.request
         #expect(request.query["q"] == Query(.spread).line)
@@ -57,12 +57,12 @@ struct GenericProviderTests {
 
     @Test func `a coordinate is asked for where it is told how, and one place needs no list`() async throws {
         let coordinate = try #require(Coordinate(latitude: 60.5, longitude: 24.25))
-        let found = try await ask("nominatim", .json(recorded("nominatim", "reverse"))) {
+        let found = try await call("nominatim", .json(recorded("nominatim", "reverse"))) {
             try await $0.reverseGeocode([coordinate])
         }
         #expect(try found.request.query == ["lat": "60.5", "lon": "24.25", "format": "jsonv2"])
         #expect(found.candidates.first?.placemark.subThoroughfare == "48")
-        let nothing = try await ask("nominatim", .json(recorded("nominatim", "reverse-nothing"))) {
+        let nothing = try await call("nominatim", .json(recorded("nominatim", "reverse-nothing"))) {
             try await $0.reverseGeocode([coordinate])
         }
         #expect(nothing.answers == [.notFound])
@@ -71,7 +71,7 @@ struct GenericProviderTests {
     @Test func `a score is a part of the largest one, and never more than sure`() async throws {
         let place = #"{"geometry": {"coordinates": [1, 2]}, "properties": {"trust": "#
         let body = #"{"features": [\#(place)7}}, \#(place)11}}, \#(place)"NaN"}}]}"#
-        let talk = try await ask("photon", .json(body)) { try await $0.geocode([Query(.spread, form: .freeForm)]) }
+        let talk = try await call("photon", .json(body)) { try await $0.geocode([Query(.spread, form: .freeForm)]) }
         #expect(talk.candidates.map(\.score) == [0.7, 1, nil])
     }
 
@@ -98,7 +98,7 @@ struct GenericProviderTests {
         #expect(outcome == expected)
     }
 
-    private func ask(
+    private func call(
         _ name: String, _ answer: ScriptedAnswer, _ body: (GenericProvider) async throws -> [Answer]
     ) async throws -> Conversation {
         let text = try recorded("descriptions", name)

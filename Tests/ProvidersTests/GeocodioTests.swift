@@ -27,7 +27,7 @@ struct GeocodioTests {
 
     @Test func `a batch is one call, with the key in a header and each address in its form`() async throws {
         let queries = [Query(.spread), Query(.spread, form: .freeForm)]
-        let talk = try await ask(queries, answering: Self.replies([Self.place(), #"{"error": "Could not geocode"}"#]))
+        let talk = try await call(queries, answering: Self.replies([Self.place(), #"{"error": "Could not geocode"}"#]))
         let request = try talk.request
         #expect(talk.requests.count == 1)
         #expect(request.method == "POST")
@@ -47,7 +47,7 @@ struct GeocodioTests {
     @Test(arguments: [("U.S.A.", "USA"), ("ca", "Canada"), ("México", "Mexico"), ("Atlantis", "Atlantis")])
     func `a country is sent by the name that Geocodio knows it by`(written: String, sent: String) async throws {
         let query = Query(Address(city: "Sampleville", country: written))
-        let request = try await ask([query], answering: Self.replies([Self.place()])).request
+        let request = try await call([query], answering: Self.replies([Self.place()])).request
         #expect(String(decoding: request.body, as: UTF8.self).contains(#""country":"\#(sent)""#))
     }
 
@@ -62,24 +62,24 @@ struct GeocodioTests {
     }
 
     @Test func `a blank address in a batch is refused, and the others get their own answers`() async throws {
-        let talk = try await ask(
+        let talk = try await call(
             [Query(Address()), Query(.spread), Query(Address(city: " "))], answering: Self.replies([Self.place()]))
         guard case .refused = talk.answers[0], case .found = talk.answers[1], case .refused = talk.answers[2] else {
             Issue.record("\(talk.answers.count) answers, not in the order of the queries")
             return
         }
-        #expect(try await ask([Query(Address())], answering: "").requests.isEmpty)
+        #expect(try await call([Query(Address())], answering: "").requests.isEmpty)
     }
 
     @Test func `fewer answers than queries are believed by nobody`() async throws {
         await #expect(throws: ProviderError.self) {
-            try await ask([Query(.spread), Query(.spread)], answering: Self.replies([Self.place()]))
+            try await call([Query(.spread), Query(.spread)], answering: Self.replies([Self.place()]))
         }
-        await #expect(throws: ProviderError.self) { try await ask([Query(.spread)], answering: Self.replies(["{}"])) }
+        await #expect(throws: ProviderError.self) { try await call([Query(.spread)], answering: Self.replies(["{}"])) }
     }
 
     @Test func `an error in one answer is about its address alone`() async throws {
-        let talk = try await ask(
+        let talk = try await call(
             [Query(.spread), Query(.spread)], answering: Self.replies([#"{"error": "secret"}"#, Self.place()]))
         #expect(talk.answers.first == .refused(reason: "geocodio can't read an address"))
         guard case .found = talk.answers.last else { throw Unexpected() }
@@ -101,7 +101,7 @@ struct GeocodioTests {
         ("street_center", .street), ("place", .city), ("county", .region), ("something new", .region),
     ])
     func `precision is the type of accuracy`(type: String, expected: Precision) async throws {
-        let talk = try await ask([Query(.spread)], answering: Self.replies([Self.place(type: type)]))
+        let talk = try await call([Query(.spread)], answering: Self.replies([Self.place(type: type)]))
         #expect(talk.candidates.map(\.precision) == [expected])
     }
 
@@ -120,7 +120,7 @@ struct GeocodioTests {
     }
 
     @discardableResult
-    private func ask(_ queries: [Query], answering body: String) async throws -> Conversation {
+    private func call(_ queries: [Query], answering body: String) async throws -> Conversation {
         try await Conversation(with: provider, answering: .json(body)) { try await $0.geocode(queries) }
     }
 }

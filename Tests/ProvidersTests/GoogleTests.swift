@@ -23,7 +23,7 @@ struct GoogleTests {
     }
 
     @Test func `an address is sent in one line, within its country`() async throws {
-        let request = try await ask(.json(#"{"status": "ZERO_RESULTS"}"#)).request
+        let request = try await call(.json(#"{"status": "ZERO_RESULTS"}"#)).request
         #expect(request.path == "/geocode/json")
         #expect(
             request.query == ["address": Query(.spread).line, "components": "country:FI", "key": "secret"])
@@ -49,15 +49,15 @@ struct GoogleTests {
         (#"{"status": "secret"}"#, .unavailable(reason: "google answered neither OK nor why not")),
     ])
     func `failures stand in the status of an answer with 200`(body: String, expected: ProviderError) async throws {
-        await #expect(throws: expected) { try await ask(.json(body)) }
+        await #expect(throws: expected) { try await call(.json(body)) }
     }
 
     @Test func `a query that Google can't read is refused, and its OK without a place is believed by nobody`()
         async throws
     {
-        let refusal = try await ask(.json(#"{"status": "INVALID_REQUEST"}"#))
+        let refusal = try await call(.json(#"{"status": "INVALID_REQUEST"}"#))
         #expect(refusal.answers == [.refused(reason: "google answered INVALID_REQUEST")])
-        await #expect(throws: ProviderError.self) { try await ask(.json(#"{"status": "OK", "results": []}"#)) }
+        await #expect(throws: ProviderError.self) { try await call(.json(#"{"status": "OK", "results": []}"#)) }
     }
 
     @Test(arguments: [
@@ -70,11 +70,11 @@ struct GoogleTests {
         location: String, type: String, expected: Precision
     ) async throws {
         let body = Self.place(#""types": ["\#(type)", "political"]"#, location: location)
-        #expect(try await ask(.json(body)).candidates.map(\.precision) == [expected])
+        #expect(try await call(.json(body)).candidates.map(\.precision) == [expected])
     }
 
     @Test func `a partial match is half as sure`() async throws {
-        #expect(try await ask(.json(recorded("google", "house"))).candidates.map(\.score) == [nil, 0.5])
+        #expect(try await call(.json(recorded("google", "house"))).candidates.map(\.score) == [nil, 0.5])
     }
 
     private static func place(
@@ -89,7 +89,7 @@ struct GoogleTests {
     }
 
     @discardableResult
-    private func ask(_ answer: ScriptedAnswer) async throws -> Conversation {
+    private func call(_ answer: ScriptedAnswer) async throws -> Conversation {
         try await Conversation(with: provider, answering: answer) {
             try await $0.geocode([Query(.spread, form: .freeForm)])
         }

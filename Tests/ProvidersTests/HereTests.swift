@@ -1,5 +1,4 @@
 import Geocoding
-import HTTP
 import HTTPTesting
 import Testing
 
@@ -22,7 +21,7 @@ struct HereTests {
     }
 
     @Test func `a structured query sends its parts between semicolons, and none within them`() async throws {
-        let request = try await ask("").request
+        let request = try await call("").request
         #expect(request.path == "/geocode")
         #expect(
             request.query == [
@@ -31,7 +30,7 @@ struct HereTests {
     }
 
     @Test func `a free form query is one line`() async throws {
-        let request = try await ask("", form: .freeForm).request
+        let request = try await call("", form: .freeForm).request
         #expect(request.query == ["q": Query(.spread).line, "limit": "5", "apiKey": "secret"])
     }
 
@@ -61,10 +60,10 @@ struct HereTests {
     ])
     func `precision is the type of result`(fields: String, expected: Precision) async throws {
         let item = #"{"address": {}, "position": {"lat": 1, "lng": 2}, \#(fields)}"#
-        #expect(try await ask(item).candidates.map(\.precision) == [expected])
+        #expect(try await call(item).candidates.map(\.precision) == [expected])
     }
 
-    private func ask(_ items: String, form: Query.Form = .structured) async throws -> Conversation {
+    private func call(_ items: String, form: Query.Form = .structured) async throws -> Conversation {
         try await Conversation(
             with: { HereProvider(key: "secret", http: $1, server: $0) }, answering: .json(#"{"items": [\#(items)]}"#)
         ) {

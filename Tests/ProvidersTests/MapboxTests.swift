@@ -22,7 +22,7 @@ struct MapboxTests {
     }
 
     @Test func `a structured query sends each part under its name, without semicolons`() async throws {
-        let request = try await ask("").request
+        let request = try await call("").request
         #expect(request.path == "/forward")
         #expect(
             request.query == [
@@ -32,7 +32,7 @@ struct MapboxTests {
     }
 
     @Test func `a free form query is one line within its country`() async throws {
-        let request = try await ask("", form: .freeForm).request
+        let request = try await call("", form: .freeForm).request
         #expect(request.query["q"] == "Katu 1 2, B, Espoo, Suomi")
         #expect(request.query["country"] == "FI")
         #expect(request.query["address_line1"] == nil)
@@ -43,7 +43,7 @@ struct MapboxTests {
         let storage = [true, false].map { MapboxProvider(key: "", permanent: $0, http: client).terms.storage }
         #expect(storage == [.unlimited, .session])
         await client.close()
-        #expect(try await ask("", permanent: true).request.query["permanent"] == "true")
+        #expect(try await call("", permanent: true).request.query["permanent"] == "true")
     }
 
     @Test func `a coordinate is asked for with its two numbers`() async throws {
@@ -72,17 +72,17 @@ struct MapboxTests {
     ) async throws {
         let coordinates = #"{"latitude": 1, "longitude": 2, "accuracy": "\#(accuracy)"}"#
         let feature = #"{"properties": {"feature_type": "\#(type)", "coordinates": \#(coordinates)}}"#
-        #expect(try await ask(feature).candidates.map(\.precision) == [expected])
+        #expect(try await call(feature).candidates.map(\.precision) == [expected])
     }
 
     @Test(arguments: [("exact", 1), ("high", 0.9), ("medium", 0.6), ("low", 0.3), ("something new", nil)])
     func `a confidence in words becomes a number`(word: String, expected: Double?) async throws {
         let position = #""coordinates": {"latitude": 1, "longitude": 2}"#
         let feature = #"{"properties": {\#(position), "match_code": {"confidence": "\#(word)"}}}"#
-        #expect(try await ask(feature).candidates.map(\.score) == [expected])
+        #expect(try await call(feature).candidates.map(\.score) == [expected])
     }
 
-    private func ask(
+    private func call(
         _ features: String, form: Query.Form = .structured, permanent: Bool = false
     ) async throws -> Conversation {
         try await Conversation(

@@ -31,13 +31,13 @@ struct NominatimTests {
         ("missing-house-number", Precision.street), ("postcode", .postcode), ("village", .city), ("country", .country),
     ])
     func `precision is that of what came, not of what was asked`(name: String, expected: Precision) async throws {
-        let candidates = try await ask(answering: .json(recorded("nominatim", name))).candidates
+        let candidates = try await call(answering: .json(recorded("nominatim", name))).candidates
         #expect(!candidates.isEmpty)
         #expect(candidates.allSatisfy { $0.precision == expected && $0.score == nil })
     }
 
     @Test func `a structured query sends each part under its name, and no blank one`() async throws {
-        let request = try await ask(answering: .json("[]")).request
+        let request = try await call(answering: .json("[]")).request
         #expect(request.path == "/search")
         #expect(
             request.query == [
@@ -47,14 +47,14 @@ struct NominatimTests {
     }
 
     @Test func `a free form query is one line`() async throws {
-        let request = try await ask(answering: .json("[]"), form: .freeForm).request
+        let request = try await call(answering: .json("[]"), form: .freeForm).request
         #expect(request.query["q"] == "Katu 1; 2, B, Espoo, Suomi")
         #expect(request.query["street"] == nil)
     }
 
     @Test func `degrees that were swapped are not believed`() async throws {
         let swapped = #"[{"lat": "24.9", "lon": "60.1", "address": {}, "boundingbox": ["60.1","60.2","24.9","25"]}]"#
-        await #expect(throws: ProviderError.self) { try await ask(answering: .json(swapped)) }
+        await #expect(throws: ProviderError.self) { try await call(answering: .json(swapped)) }
     }
 
     @Test func `in the middle of the sea there is nothing, and another error is an outage`() async throws {
@@ -66,7 +66,7 @@ struct NominatimTests {
     }
 
     @Test func `a query that says nothing is refused`() async throws {
-        let talk = try await ask(answering: .json(recorded("nominatim", "no-query"), status: 400))
+        let talk = try await call(answering: .json(recorded("nominatim", "no-query"), status: 400))
         #expect(talk.answers == [.refused(reason: "nominatim answered 400")])
     }
 
@@ -81,7 +81,7 @@ struct NominatimTests {
     }
 
     @discardableResult
-    private func ask(answering answer: ScriptedAnswer, form: Query.Form = .structured) async throws -> Conversation {
+    private func call(answering answer: ScriptedAnswer, form: Query.Form = .structured) async throws -> Conversation {
         try await Conversation(with: provider, answering: answer) {
             try await $0.geocode([Query(.spread, form: form)])
         }

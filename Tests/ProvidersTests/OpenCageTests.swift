@@ -22,7 +22,7 @@ struct OpenCageTests {
     }
 
     @Test func `an address is sent in one line, within its country, and not to be written down`() async throws {
-        let request = try await ask(.json(#"{"results": []}"#)).request
+        let request = try await call(.json(#"{"results": []}"#)).request
         #expect(request.path == "/geocode/v1/json")
         #expect(
             request.query == [
@@ -50,7 +50,7 @@ struct OpenCageTests {
     ) async throws {
         let components = #"{"_type": "\#(type)", "_category": "\#(category)"}"#
         let body = #"{"results": [{"components": \#(components), "geometry": {"lat": 1, "lng": 2}, "confidence": 9}]}"#
-        let candidate = try #require(try await ask(.json(body)).candidates.first)
+        let candidate = try #require(try await call(.json(body)).candidates.first)
         #expect(candidate.precision == expected)
         #expect(candidate.score == nil)
     }
@@ -59,12 +59,12 @@ struct OpenCageTests {
         let components =
             #"{"_type": "building", "road": 42, "house_number": 12, "postcode": 98765, "country_code": "de"}"#
         let body = #"{"results": [{"components": \#(components), "geometry": {"lat": "1", "lng": 2}}]}"#
-        let place = try #require(try await ask(.json(body)).candidates.first?.placemark)
+        let place = try #require(try await call(.json(body)).candidates.first?.placemark)
         #expect(place.thoroughfare == "42" && place.subThoroughfare == "12" && place.postalCode == "98765")
     }
 
     @Test func `a query that is too long is refused`() async throws {
-        #expect(try await ask(.status(410)).answers == [.refused(reason: "opencage answered 410")])
+        #expect(try await call(.status(410)).answers == [.refused(reason: "opencage answered 410")])
     }
 
     @Test func `the quota comes back at the moment that the answer names`() throws {
@@ -78,10 +78,10 @@ struct OpenCageTests {
     }
 
     @Test func `a quota without a moment is looked at every hour, one with it is believed`() async throws {
-        await #expect(throws: ProviderError.quotaExhausted(resetIn: .seconds(3_600))) { try await ask(.status(402)) }
+        await #expect(throws: ProviderError.quotaExhausted(resetIn: .seconds(3_600))) { try await call(.status(402)) }
         // In the year 5138, which is cut to a day.
         await #expect(throws: ProviderError.quotaExhausted(resetIn: .seconds(86_400))) {
-            try await ask(.status(402, [("X-RateLimit-Reset", "99999999999")]))
+            try await call(.status(402, [("X-RateLimit-Reset", "99999999999")]))
         }
     }
 
@@ -90,7 +90,7 @@ struct OpenCageTests {
     }
 
     @discardableResult
-    private func ask(_ answer: ScriptedAnswer) async throws -> Conversation {
+    private func call(_ answer: ScriptedAnswer) async throws -> Conversation {
         try await Conversation(with: provider, answering: answer) {
             try await $0.geocode([Query(.spread, form: .freeForm)])
         }

@@ -71,7 +71,7 @@ struct ProviderContract: Sendable {
         options.totalLimit = trial.timeLimit
         let client = HTTPClient(options)
         let provider = make(try #require(HTTPURL(server.url)), client)
-        let result = await ask(provider, trial.question)
+        let result = await call(provider, trial.question)
         await client.close()
         let isAsked = trial.question == .address || trial.question == .coordinate && provider.terms.canReverse
         #expect(meets(result, isAsked ? trial.expected : .refused), "\(result)")
@@ -83,7 +83,7 @@ struct ProviderContract: Sendable {
         }
     }
 
-    private func ask(
+    private func call(
         _ provider: any GeocodingProvider, _ question: Question
     ) async -> Result<[Answer], ProviderError> {
         do throws(ProviderError) {
@@ -122,7 +122,7 @@ struct ProviderContract: Sendable {
         server.stop()
         let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
         let provider = make(try #require(HTTPURL(server.url)), client)
-        let result = await ask(provider, .address)
+        let result = await call(provider, .address)
         await client.close()
         #expect(meets(result, .unavailable), "\(result)")
     }

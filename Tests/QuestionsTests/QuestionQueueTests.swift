@@ -2,7 +2,6 @@ import DatabaseTesting
 import Geocodes
 import Geocoding
 import Postgres
-import Queue
 import Testing
 
 @testable import Questions

@@ -1,7 +1,7 @@
-import Formats
 import Cluster
 import Contacts
 import DatabaseTesting
+import Formats
 import Geocodes
 import Geocoding
 import Glibc

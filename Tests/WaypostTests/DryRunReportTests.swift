@@ -1,7 +1,7 @@
-import Questions
 import Geocodes
 import Geocoding
 import Operations
+import Questions
 import Queue
 import Terminal
 import Testing

@@ -1,5 +1,6 @@
 import Postgres
 import Queue
+import Schema
 import Sentences
 import Testing
 
@@ -26,6 +27,15 @@ struct RemedyTests {
         (.outside(remedy: "VACUUM jobs"), "VACUUM jobs"),
     ]) func `what the doctor finds comes with the command that mends it`(cause: Finding.Cause, sentence: String) {
         #expect(cause.remedy == sentence)
+    }
+
+    @Test(arguments: [
+        (SchemaError.behind(missing: [2]), "run: waypost migrate"),
+        (.behind(missing: [], functions: ["slots"]), "run: waypost migrate"),
+        (.tooNew(unknown: [9], known: 1), "install the newer waypost, or point DATABASE_URL elsewhere"),
+        (.foreign(number: 1, name: "queue"), "point DATABASE_URL to an empty database"),
+    ]) func `a schema that does not fit comes with what to do about it`(error: SchemaError, sentence: String) {
+        #expect(Remedy.sentence(for: error) == sentence)
     }
 
     @Test func `a login without its role is told who makes the roles`() {

@@ -42,7 +42,7 @@ struct UpTests {
         // A child that crashes is reported and replaced.
         let victim = try #require(up.children("worker").first)
         kill(victim, SIGKILL)
-        let report = try await up.wait(for: "ended unasked")
+        let report = try await up.wait(for: "ended unexpectedly")
         #expect(report.contains("\(victim)"), "\(report)")
         while try up.children("worker").count < 2 { await Task.yield() }
         #expect(try !up.children("worker").contains(victim))

@@ -1,4 +1,5 @@
--- The API: who may ask over HTTP, and what was answered. The policies of row-level security are in functions/row_security.sql.
+-- The API: who may ask over HTTP, and what was answered. The policies of row-level security are in
+-- functions/row_security.sql.
 
 -- A token is `wp_ID_SECRET`. The secret is shown when the token is made, and nowhere else after that.
 CREATE TABLE tokens (
@@ -6,7 +7,8 @@ CREATE TABLE tokens (
     account      integer     NOT NULL REFERENCES accounts,
     name         text        NOT NULL,
 
-    -- SHA-256 of the secret. A slow hash protects what a person thought up; 256 random bits can't be guessed at any speed.
+    -- SHA-256 of the secret. A slow hash protects what a person thought up; 256 random bits can't be guessed at any
+    -- speed.
     hash         bytea       NOT NULL UNIQUE,
     scopes       text[]      NOT NULL,
     created_at   timestamptz NOT NULL DEFAULT now(),
@@ -24,7 +26,8 @@ CREATE TABLE tokens (
 -- No policy: only the owner sees a token. Others know one by its number, through functions/tokens.sql.
 ALTER TABLE tokens ENABLE ROW LEVEL SECURITY;
 
--- Answers to requests that carried an idempotency key: the same request again gets the same answer, and is not carried out.
+-- Answers to requests that carried an idempotency key: the same request again gets the same answer, and is not carried
+-- out.
 CREATE TABLE idempotency_keys (
     account      integer     NOT NULL REFERENCES accounts,
     key          text        NOT NULL,

@@ -1,5 +1,5 @@
--- The contacts: accounts, friends and where they live, and the imports that bring them. The policies of row-level security are
--- in functions/row_security.sql.
+-- The contacts: accounts, friends and where they live, and the imports that bring them. The policies of row-level
+-- security are in functions/row_security.sql.
 
 CREATE TABLE accounts (
     id       integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -8,7 +8,8 @@ CREATE TABLE accounts (
     -- The chain along which the account's addresses are asked for.
     chain    text    NOT NULL DEFAULT 'default',
 
-    -- True once a contact of this account brought a position along: then each address is looked up among the pins first.
+    -- True once a contact of this account brought a position along: then each address is looked up among the pins
+    -- first.
     has_pins boolean NOT NULL DEFAULT false
 );
 
@@ -43,8 +44,8 @@ CREATE TABLE friends (
 -- Who has been gone for so long that they can be deleted for good?
 CREATE INDEX friends_deleted ON friends (deleted_at) WHERE deleted_at IS NOT NULL;
 
--- Who is in this account, in which order? Asked page by page, when its contacts are listed or written to a file. Without it a
--- small account is found by reading all the others.
+-- Who is in this account, in which order? Asked page by page, when its contacts are listed or written to a file.
+-- Without it a small account is found by reading all the others.
 CREATE INDEX friends_of_an_account ON friends (account, id) WHERE deleted_at IS NULL;
 
 ALTER TABLE friends ENABLE ROW LEVEL SECURITY;
@@ -67,8 +68,8 @@ CREATE TABLE addresses (
     created_at   timestamptz NOT NULL DEFAULT now(),
     updated_at   timestamptz NOT NULL DEFAULT now(),
 
-    -- The country's ISO 3166-1 code, where its spelling is known; set together with the hash. No foreign key: it would lock
-    -- the same few countries for each of a million addresses.
+    -- The country's ISO 3166-1 code, where its spelling is known; set together with the hash. No foreign key: it would
+    -- lock the same few countries for each of a million addresses.
     country_code text,
 
     CONSTRAINT a_friend_has_one_address_at_a_position UNIQUE (friend, position),
@@ -90,7 +91,8 @@ CREATE TABLE imports (
     account     integer     NOT NULL REFERENCES accounts,
     feed        text        NOT NULL,
 
-    -- Tells a source from another, or from itself after a change. Run again with the same, an unfinished import goes on.
+    -- Tells a source from another, or from itself after a change. Run again with the same, an unfinished import goes
+    -- on.
     fingerprint text        NOT NULL,
 
     -- Whether the source has all friends: then those who are not in it are gone.
@@ -118,8 +120,8 @@ CREATE UNIQUE INDEX imports_unfinished ON imports (account, feed) WHERE finished
 
 ALTER TABLE imports ENABLE ROW LEVEL SECURITY;
 
--- The contacts of a source that an unfinished import has stored, a row for each transaction: two that store side by side
--- write no row in common.
+-- The contacts of a source that an unfinished import has stored, a row for each transaction: two that store side by
+-- side write no row in common.
 CREATE TABLE import_batches (
     import    integer  NOT NULL REFERENCES imports ON DELETE CASCADE,
 
@@ -132,8 +134,8 @@ CREATE TABLE import_batches (
     addresses integer  NOT NULL,
     questions integer  NOT NULL,
 
-    -- The ids of these friends, where the feed is complete: at its end all others are gone. A row for each would cost as
-    -- much as the friends themselves.
+    -- The ids of these friends, where the feed is complete: at its end all others are gone. A row for each would cost
+    -- as much as the friends themselves.
     friends   bigint[],
 
     PRIMARY KEY (import, first)

@@ -53,22 +53,23 @@ CREATE TABLE geocodes (
     -- When the answer must be forgotten and asked for again; null for one that stays.
     expires_at   timestamptz,
 
-    -- The chain, and how far the question has come along it. The default is set in functions/default_chain.sql. No foreign
-    -- key: chains are never deleted, and checking it for each of a million questions takes time.
+    -- The chain, and how far the question has come along it. The default is set in functions/default_chain.sql. No
+    -- foreign key: chains are never deleted, and checking it for each of a million questions takes time.
     chain        integer        NOT NULL,
     link         smallint       NOT NULL DEFAULT 0,
 
     -- How the address is, or was, put to that provider: a step of QueryLadder; null for its first.
     step         text,
 
-    -- Up to five places, the best first, each with who found it, how, and how good it is. Null until somebody has looked
-    -- without settling the question.
+    -- Up to five places, the best first, each with who found it, how, and how good it is. Null until somebody has
+    -- looked without settling the question.
     candidates   jsonb,
 
     -- The outcomes of the calls before the last one, for a person to read; null where the first call settled it.
     trail        jsonb,
 
-    -- From 0 to 1: how likely the answer is right as what it is. That it is coarser than what was asked for is `is_weak`.
+    -- From 0 to 1: how likely the answer is right as what it is. That it is coarser than what was asked for is
+    -- `is_weak`.
     confidence   real,
 
     -- The question, where it is a coordinate: what is here?
@@ -78,15 +79,15 @@ CREATE TABLE geocodes (
     -- The row whose answer this is, where this question was never asked because another spelling of it was known.
     shared_from  bigint,
 
-    -- The provider permits to keep its answer for a while only: when it expires it is forgotten, and asked for again when
-    -- somebody wants it.
+    -- The provider permits to keep its answer for a while only: when it expires it is forgotten, and asked for again
+    -- when somebody wants it.
     is_lent      boolean        NOT NULL DEFAULT false,
 
     -- Since when the place is one that a person set. No provider's answer replaces it.
     pinned_at    timestamptz,
 
-    -- Whose pin this is: what a contact of one account says of its own place. Null for an answer, which all accounts share.
-    -- No foreign key, for which every answer would pay.
+    -- Whose pin this is: what a contact of one account says of its own place. Null for an answer, which all accounts
+    -- share. No foreign key, for which every answer would pay.
     account      integer,
 
     -- The answer is coarser than what was asked for, as a town is for a street.
@@ -116,8 +117,8 @@ CREATE TABLE geocodes (
     CONSTRAINT who_follows_waits_in_no_job CHECK (
         NOT follows OR status = 'waiting' AND job IS NULL AND loose_key IS NOT NULL)
 )
--- Each row is written twice, as a question and as an answer. The answer is longer, and most find room on the page of the
--- question: without room, the first version of each row would be left behind.
+-- Each row is written twice, as a question and as an answer. The answer is longer, and most find room on the page of
+-- the question: without room, the first version of each row would be left behind.
 WITH (fillfactor = 40);
 
 -- The sweep asks: what has expired?
@@ -136,9 +137,9 @@ CREATE INDEX geocodes_following ON geocodes (loose_key) WHERE follows;
 -- The policies are in functions/row_security.sql.
 ALTER TABLE geocodes ENABLE ROW LEVEL SECURITY;
 
--- Which questions wait and are in no job, as a list beside `geocodes`. An index cannot keep it: every question that goes
--- into a job and every answer would change one of its columns, and so write into all the indexes of the table, which takes
--- several times as long as the row itself.
+-- Which questions wait and are in no job, as a list beside `geocodes`. An index cannot keep it: every question that
+-- goes into a job and every answer would change one of its columns, and so write into all the indexes of the table,
+-- which takes several times as long as the row itself.
 --
 -- A note may stand here twice, or for a question that is in a job by now: whoever takes it checks. So it needs no key.
 CREATE TABLE unqueued_geocodes (

@@ -33,7 +33,8 @@ CREATE TABLE lanes (
     first_retry          interval    NOT NULL DEFAULT '1 second',
     longest_retry        interval    NOT NULL DEFAULT '5 minutes',
 
-    -- The breaker opens after so many failed calls in a row: it blocks the lane, then lets single calls through as probes.
+    -- The breaker opens after so many failed calls in a row: it blocks the lane, then lets single calls through as
+    -- probes.
     breaker_after        smallint    NOT NULL DEFAULT 5,
 
     -- Failed calls in a row, and how often the breaker has blocked the lane since a call succeeded.
@@ -57,8 +58,8 @@ CREATE TABLE lanes (
     price_per_1000_calls numeric,
     currency             text,
 
-    -- How uncertain the workers are of this server's clock: the widest of this period of a minute or more, and of the period
-    -- before. See functions/careful_limit.sql.
+    -- How uncertain the workers are of this server's clock: the widest of this period of a minute or more, and of the
+    -- period before. See functions/careful_limit.sql.
     spread               interval    NOT NULL DEFAULT '0',
     spread_before        interval    NOT NULL DEFAULT '0',
     spread_since         timestamptz NOT NULL DEFAULT 'epoch',
@@ -95,9 +96,9 @@ INSERT INTO lanes (name, batch, calls_per_worker) VALUES ('gazetteer', 500, 4);
 
 -- A lane's rate limits. A lane without a bucket is unlimited, and its claims take no lock. One with several obeys all.
 --
--- A bucket is full at `full_at`, and until then fills with `refill` tokens every `per`. So a single moment is all of its
--- state: the tokens missing now are (full_at - now()) * refill / per. It may lie further ahead than a whole bucket takes to
--- fill: that is debt, for slots that were promised but have not come yet.
+-- A bucket is full at `full_at`, and until then fills with `refill` tokens every `per`. So a single moment is all of
+-- its state: the tokens missing now are (full_at - now()) * refill / per. It may lie further ahead than a whole bucket
+-- takes to fill: that is debt, for slots that were promised but have not come yet.
 CREATE TABLE token_buckets (
     lane     smallint         NOT NULL REFERENCES lanes ON DELETE CASCADE,
     per      interval         NOT NULL,
@@ -115,8 +116,8 @@ CREATE TABLE token_buckets (
 -- Rewritten by every claim: room on the page keeps that HOT, and vacuum must not wait for a fifth of the table.
 WITH (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
--- Every claim takes a number from here, and no number comes twice. It fences a worker that slept through its lease, whatever
--- has happened to the job since.
+-- Every claim takes a number from here, and no number comes twice. It fences a worker that slept through its lease,
+-- whatever has happened to the job since.
 CREATE SEQUENCE leases;
 
 -- A job is one call to come. It is deleted when it ends; what it found is kept elsewhere.
@@ -157,8 +158,8 @@ CREATE TABLE jobs (
     CONSTRAINT priority_is_known CHECK (priority BETWEEN 0 AND 3),
     CONSTRAINT a_job_has_subjects CHECK (cardinality(subjects) > 0)
 )
--- Every row is deleted within its hour: vacuum early, at full speed, and not by a share of the table. A claim changes an
--- indexed column and so is never HOT: free room on the pages would only make the table longer.
+-- Every row is deleted within its hour: vacuum early, at full speed, and not by a share of the table. A claim changes
+-- an indexed column and so is never HOT: free room on the pages would only make the table longer.
 WITH (
     fillfactor = 100,
     autovacuum_vacuum_scale_factor = 0.02,
@@ -212,8 +213,8 @@ CREATE INDEX calls_by_time ON calls USING brin (started_at) WITH (pages_per_rang
 -- Takes the calls of days that have no partition: before the first coordinator came, and while none runs for long.
 CREATE TABLE calls_default PARTITION OF calls DEFAULT;
 
--- What was done, by minute. A row for each worker, so that no two wait for each other to count; old minutes are rolled up
--- into hours of worker 0.
+-- What was done, by minute. A row for each worker, so that no two wait for each other to count; old minutes are rolled
+-- up into hours of worker 0.
 CREATE TABLE throughput (
     minute   timestamptz NOT NULL,
     lane     smallint    NOT NULL,
@@ -258,9 +259,9 @@ CREATE TABLE workers (
 -- Rewritten every few seconds: room on the page keeps the heartbeats HOT.
 WITH (fillfactor = 50);
 
--- Marks of workers that sleep: until `until`, a worker counts on being told of new jobs in the lane. A mark is for all workers
--- of the lane, for a notification reaches them all. It need not outlive a crash, which ends all sessions: a worker that
--- listens again looks for jobs. See functions/wake_sleepers.sql.
+-- Marks of workers that sleep: until `until`, a worker counts on being told of new jobs in the lane. A mark is for all
+-- workers of the lane, for a notification reaches them all. It need not outlive a crash, which ends all sessions: a
+-- worker that listens again looks for jobs. See functions/wake_sleepers.sql.
 CREATE UNLOGGED TABLE sleepers (
     lane  smallint    NOT NULL,
     until timestamptz NOT NULL
@@ -280,8 +281,8 @@ CREATE TABLE coordinators (
     started_at  timestamptz NOT NULL DEFAULT now(),
     seen_at     timestamptz NOT NULL DEFAULT now(),
 
-    -- Since when its heartbeats have come without a gap. It takes nobody's silence from before for death: while the database
-    -- was away nobody could be heard.
+    -- Since when its heartbeats have come without a gap. It takes nobody's silence from before for death: while the
+    -- database was away nobody could be heard.
     heard_since timestamptz NOT NULL DEFAULT now()
 )
 WITH (fillfactor = 50);
@@ -306,8 +307,8 @@ CREATE TABLE server_clock (
     only_row    boolean PRIMARY KEY DEFAULT true,
     epoch       integer NOT NULL DEFAULT 0,
 
-    -- The newest worker that had read the clock when a coordinator, which knew the clock, last found it right. A newer worker
-    -- may have read a clock that was just set, so it claims nothing yet.
+    -- The newest worker that had read the clock when a coordinator, which knew the clock, last found it right. A newer
+    -- worker may have read a clock that was just set, so it claims nothing yet.
     checked_for integer NOT NULL DEFAULT 0,
 
     CONSTRAINT there_is_one_clock CHECK (only_row)

@@ -7,18 +7,18 @@ import Locations
 /// Unknown members are ignored, as Monica ignores most of what its own clients send.
 struct FieldReader {
     private let members: [String: JSONValue]
-    private var mistakes: [Refusal.Mistake] = []
+    private var mistakes: [RequestError.Mistake] = []
 
     init(_ body: [UInt8]) throws {
         let value: JSONValue
         do { value = try JSONValue(parsing: body) } catch {
             switch error.problem {
-            case .notUTF8: throw Refusal.malformed("The body is not UTF-8.")
-            case .tooDeep: throw Refusal.malformed("In the body, \(error.problem.rawValue).")
-            default: throw Refusal.malformed("Problems parsing JSON.")
+            case .notUTF8: throw RequestError.malformed("The body is not UTF-8.")
+            case .tooDeep: throw RequestError.malformed("In the body, \(error.problem.rawValue).")
+            default: throw RequestError.malformed("Problems parsing JSON.")
             }
         }
-        guard let members = value.object else { throw Refusal.malformed("The body is no JSON object.") }
+        guard let members = value.object else { throw RequestError.malformed("The body is no JSON object.") }
         self.members = members
     }
 
@@ -96,6 +96,6 @@ struct FieldReader {
 
     /// Throws all mistakes.
     func finish() throws {
-        guard mistakes.isEmpty else { throw Refusal.invalid(fields: mistakes) }
+        guard mistakes.isEmpty else { throw RequestError.invalid(fields: mistakes) }
     }
 }

@@ -5,7 +5,7 @@ import HTTP
 struct QueryReader {
     private let query: [(name: String, value: String)]
     private var known: Set<String> = []
-    private var mistakes: [Refusal.Mistake] = []
+    private var mistakes: [RequestError.Mistake] = []
 
     init(_ request: ServerRequest) {
         query = request.query
@@ -69,7 +69,7 @@ struct QueryReader {
                     .init(field: "query", detail: "has a parameter that is not known here; known: \(names)"))
             }
         }
-        guard mistakes.isEmpty else { throw Refusal.invalid(parameters: mistakes) }
+        guard mistakes.isEmpty else { throw RequestError.invalid(parameters: mistakes) }
     }
 
     private mutating func value(_ name: String) -> String? {

@@ -1,8 +1,8 @@
-import Formats
-import JSON
 import Contacts
+import Formats
 import Geocoding
 import HTTP
+import JSON
 import Postgres
 
 extension APIServer {
@@ -21,7 +21,9 @@ extension APIServer {
         let (id, account) = (try request.id(), request.caller.account)
         let asked = try PageRequest(request.http)
         let (found, total) = try await backend.database(of: account).run { database in
-            guard try ContactStore().friend(id, account: account, on: database) != nil else { throw Refusal.notFound }
+            guard try ContactStore().friend(id, account: account, on: database) != nil else {
+                throw RequestError.notFound
+            }
             return try ContactStore().addressPage(asked.page, of: id, account: account, on: database)
         }
         return answer(found, total, to: request, asked)
@@ -45,7 +47,7 @@ extension APIServer {
         let account = request.caller.account
         return try await write(request) { database in
             guard let id = try add(address, to: contact, account: account, on: database) else {
-                throw Refusal.notFound
+                throw RequestError.notFound
             }
             let found = try ContactStore().addresses([id], account: account, on: database)
             return try answer(found.first, to: request, status: 201)
@@ -58,7 +60,9 @@ extension APIServer {
         do {
             return try FriendEditor().addAddress(address, to: contact, account: account, on: database)
         } catch let error as ContactError where error.cause == .full {
-            throw Refusal.invalid(fields: [.init(field: "contact_id", detail: "has the largest number of addresses")])
+            throw RequestError.invalid(fields: [
+                .init(field: "contact_id", detail: "has the largest number of addresses")
+            ])
         }
     }
 
@@ -70,7 +74,7 @@ extension APIServer {
         try fields.finish()
         return try await write(request) { database in
             guard try FriendEditor().changeAddress(id, to: address, account: account, on: database) else {
-                throw Refusal.notFound
+                throw RequestError.notFound
             }
             return try answer(ContactStore().addresses([id], account: account, on: database).first, to: request)
         }
@@ -80,7 +84,9 @@ extension APIServer {
     func removeAddress(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { database in
-            guard try FriendEditor().removeAddress(id, account: account, on: database) else { throw Refusal.notFound }
+            guard try FriendEditor().removeAddress(id, account: account, on: database) else {
+                throw RequestError.notFound
+            }
             return .deleted(id)
         }
     }
@@ -95,7 +101,7 @@ extension APIServer {
     }
 
     private func answer(_ found: FriendRecord?, to request: APIRequest, status: Int = 200) throws -> ServerResponse {
-        guard let found, let address = found.addresses.first else { throw Refusal.notFound }
+        guard let found, let address = found.addresses.first else { throw RequestError.notFound }
         let origin = request.http.origin
         return .json(status) { json in
             json.object { json in

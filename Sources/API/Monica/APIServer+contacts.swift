@@ -1,8 +1,8 @@
-import Formats
-import JSON
 import Contacts
+import Formats
 import Geocoding
 import HTTP
+import JSON
 
 extension APIServer {
     /// `GET /api/contacts`
@@ -50,7 +50,7 @@ extension APIServer {
             let isThere = try FriendEditor().rename(
                 id, name: friend.name, firstName: friend.firstName, lastName: friend.lastName,
                 nickname: friend.nickname, account: account, on: database)
-            guard isThere else { throw Refusal.notFound }
+            guard isThere else { throw RequestError.notFound }
             let changed = try ContactStore().friend(id, account: account, on: database)
             return try answer(changed, to: request)
         }
@@ -60,7 +60,9 @@ extension APIServer {
     func removeContact(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { database in
-            guard try FriendEditor().remove([id], account: account, on: database) > 0 else { throw Refusal.notFound }
+            guard try FriendEditor().remove([id], account: account, on: database) > 0 else {
+                throw RequestError.notFound
+            }
             return .deleted(id)
         }
     }
@@ -89,7 +91,7 @@ extension APIServer {
     private func answer(
         _ friend: FriendRecord?, to request: APIRequest, status: Int = 200
     ) throws -> ServerResponse {
-        guard let friend else { throw Refusal.notFound }
+        guard let friend else { throw RequestError.notFound }
         let origin = request.http.origin
         return .json(status) { json in
             json.object { json in json.member("data") { $0.contact(friend, of: request.caller, at: origin) } }

@@ -1,6 +1,6 @@
-import JSON
 import Contacts
 import Geocoding
+import JSON
 
 /// Contacts, addresses and countries as Monica's API has them. What Monica knows and we don't is null, false or empty.
 extension JSONWriter {

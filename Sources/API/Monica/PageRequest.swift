@@ -1,6 +1,6 @@
-import JSON
 import Contacts
 import HTTP
+import JSON
 
 /// Which page a client of Monica asks for, and how it finds the others.
 struct PageRequest: Sendable {
@@ -15,11 +15,11 @@ struct PageRequest: Sendable {
     init(_ request: ServerRequest) throws {
         var reader = QueryReader(request)
         if let limit = request.query("limit").flatMap(Int.init(digits:)), limit > 100 {
-            throw Refusal(status: 400, detail: "The limit parameter is too big.", monicaCode: 30)
+            throw RequestError(status: 400, detail: "The limit parameter is too big.", monicaCode: 30)
         }
         let sort = request.query("sort") ?? "created_at"
         guard ["created_at", "updated_at"].contains(sort.hasPrefix("-") ? String(sort.dropFirst()) : sort) else {
-            throw Refusal(status: 400, detail: "The sorting criteria is invalid.", monicaCode: 39)
+            throw RequestError(status: 400, detail: "The sorting criteria is invalid.", monicaCode: 39)
         }
         page = ContactPage(
             reader.integer("page", in: 1...1_000_000_000) ?? 1, limit: reader.integer("limit", in: 1...100) ?? 10,

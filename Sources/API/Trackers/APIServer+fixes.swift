@@ -22,13 +22,13 @@ extension APIServer {
             return intake.answer
         }
         guard request.http.hasContentType("application/json") else {
-            throw Refusal(
+            throw RequestError(
                 status: 415, detail: "The body must be sent as application/json or application/x-ndjson.", monicaCode: 37)
         }
         let json = try parsed(await request.body.collect(upTo: Self.longestBatch))
         try await take((json.list ?? [json]).map { ReceivedFix($0) }, of: user, &intake)
         if json.list == nil, let reason = intake.refusals.first?.reason {
-            throw Refusal.unusable(reason)
+            throw RequestError.unusable(reason)
         }
         return intake.answer
     }
@@ -45,7 +45,7 @@ extension APIServer {
 
     func parsed(_ body: [UInt8]) throws -> JSONValue {
         do throws(JSONError) { return try JSONValue(parsing: body) } catch {
-            throw Refusal.malformed("The body is not JSON: \(error)")
+            throw RequestError.malformed("The body is not JSON: \(error)")
         }
     }
 
@@ -70,8 +70,8 @@ extension APIServer {
         }
         // Also where all were refused: a client of a tracker that is off should hear that first.
         let fates = try await fixWriters.writer(of: intake.account, in: backend).record(good)
-        if fates.contains(.unknown) { throw Refusal.noTracker }
-        if fates.contains(.off) { throw Refusal.trackingIsOff }
+        if fates.contains(.unknown) { throw RequestError.noTracker }
+        if fates.contains(.off) { throw RequestError.trackingIsOff }
         for fate in fates { intake.fates[fate, default: 0] += 1 }
     }
 }
@@ -145,11 +145,11 @@ extension NDJSONLines {
     }
 }
 
-extension Refusal {
-    static let trackingIsOff = Refusal(
+extension RequestError {
+    static let trackingIsOff = RequestError(
         status: 409, detail: "Tracking is off for this user; nothing was stored.", monicaCode: 41)
 
     static func unusable(_ reason: String) -> Self {
-        Refusal(status: 422, detail: "The fix \(reason).", monicaCode: 32)
+        RequestError(status: 422, detail: "The fix \(reason).", monicaCode: 32)
     }
 }

@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import HTTP
 import JSON
@@ -20,7 +21,7 @@ extension APIServer {
     func overland(_ request: APIRequest) async throws -> ServerResponse {
         let json = try parsed(await request.body.collect(upTo: Self.longestBatch))
         guard let received = Overland.fixes(in: json) else {
-            throw Refusal.malformed("The body has no list of locations.")
+            throw RequestError.malformed("The body has no list of locations.")
         }
         for (device, fixes) in Dictionary(grouping: received, by: { request.http.query("user") ?? $0.device }) {
             _ = try await take(fixes, of: device, from: request)
@@ -34,16 +35,16 @@ extension APIServer {
         let body = request.http.method == .post ? try await request.body.collect(upTo: Self.longestBatch) : []
         if request.http.hasContentType("application/json"), !body.isEmpty {
             guard let received = OsmAnd.fixes(in: try parsed(body)) else {
-                throw Refusal.malformed("The body has no location.")
+                throw RequestError.malformed("The body has no location.")
             }
             let intake = try await take(received, of: received.first?.device, from: request)
-            if let reason = intake.refusals.first?.reason, received.count == 1 { throw Refusal.unusable(reason) }
+            if let reason = intake.refusals.first?.reason, received.count == 1 { throw RequestError.unusable(reason) }
             return ServerResponse(status: 200)
         }
         let form = body.isEmpty ? [] : try items(ofForm: body)
         let received = OsmAnd.fix(in: request.http.query + form, now: Date().timeIntervalSince1970)
         let intake = try await take([received], of: received.device, from: request)
-        if let reason = intake.refusals.first?.reason { throw Refusal.unusable(reason) }
+        if let reason = intake.refusals.first?.reason { throw RequestError.unusable(reason) }
         return ServerResponse(status: 200)
     }
 
@@ -51,7 +52,7 @@ extension APIServer {
     private func items(ofForm body: [UInt8]) throws -> [(name: String, value: String)] {
         let text = String(decoding: body, as: UTF8.self).replacing("+", with: "%20")
         guard let items = URLComponents(string: "?" + text)?.queryItems else {
-            throw Refusal.malformed("The body is no form.")
+            throw RequestError.malformed("The body is no form.")
         }
         return items.map { ($0.name, $0.value ?? "") }
     }
@@ -59,8 +60,8 @@ extension APIServer {
     private func take(
         _ received: [ReceivedFix], of user: String?, from request: APIRequest
     ) async throws -> FixIntake {
-        guard let user, (1...200).contains(user.unicodeScalars.count) else {
-            throw Refusal.malformed("The message does not say which user's phone sent it.")
+        guard let user, !user.isEmpty, TextLimit.user.permits(user) else {
+            throw RequestError.malformed("The message does not say which user's phone sent it.")
         }
         var intake = FixIntake(request.caller.account)
         try await take(received, of: user, &intake)

@@ -1,3 +1,4 @@
+import Formats
 import HTTP
 import JSON
 import Locations
@@ -9,7 +10,7 @@ extension APIServer {
     func trackers(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 100
-        let after = query.text("after", upTo: 200) ?? ""
+        let after = query.text("after", within: .user) ?? ""
         try query.finish()
         let account = request.caller.account
         let found = try await backend.database(of: account).run { database in
@@ -30,7 +31,7 @@ extension APIServer {
         let found = try await backend.database(of: account).run { database in
             try TrackerStore().tracker(of: user, account: account, on: database)
         }
-        guard let found else { throw Refusal.noTracker }
+        guard let found else { throw RequestError.noTracker }
         return .json { $0.tracker(found) }
     }
 
@@ -52,7 +53,7 @@ extension APIServer {
         return try await write(request) { [since, settings] database in
             let trackers = TrackerStore()
             try trackers.start(user, since: since, with: settings, account: account, on: database)
-            guard let state = try trackers.tracker(of: user, account: account, on: database) else { throw Refusal.noTracker }
+            guard let state = try trackers.tracker(of: user, account: account, on: database) else { throw RequestError.noTracker }
             return .json { $0.tracker(state) }
         }
     }
@@ -65,7 +66,7 @@ extension APIServer {
             let trackers = TrackerStore()
             guard try trackers.stop(user, account: account, on: database),
                 let state = try trackers.tracker(of: user, account: account, on: database)
-            else { throw Refusal.noTracker }
+            else { throw RequestError.noTracker }
             return .json { $0.tracker(state) }
         }
     }
@@ -76,7 +77,7 @@ extension APIServer {
         let (user, account) = (try request.user(), request.caller.account)
         return try await write(request) { database in
             guard let erased = try TrackerStore().erase(user, account: account, on: database) else {
-                throw Refusal.noTracker
+                throw RequestError.noTracker
             }
             return .json { json in
                 json.object { json in
@@ -98,7 +99,7 @@ extension APIServer {
                 try trackers.current(of: user, account: account, on: database)
             )
         }
-        guard isKnown else { throw Refusal.noTracker }
+        guard isKnown else { throw RequestError.noTracker }
         return .json { $0.current(found) }
     }
 
@@ -113,7 +114,7 @@ extension APIServer {
         let (user, account) = (try request.user(), request.caller.account)
         let found = try await backend.database(of: account).run { database in
             let trackers = TrackerStore()
-            guard try trackers.tracker(of: user, account: account, on: database) != nil else { throw Refusal.noTracker }
+            guard try trackers.tracker(of: user, account: account, on: database) != nil else { throw RequestError.noTracker }
             return try trackers.locations(
                 of: user, from: from, until: until, after: cursor, uploaded: uploaded, limit: limit + 1,
                 account: account, on: database)
@@ -134,7 +135,7 @@ extension APIServer {
         let (user, account) = (try request.user(), request.caller.account)
         let database = backend.database(of: account)
         let isKnown = try await database.run { try TrackerStore().tracker(of: user, account: account, on: $0) != nil }
-        guard isKnown else { throw Refusal.noTracker }
+        guard isKnown else { throw RequestError.noTracker }
         return ServerResponse(
             status: 200, headers: ["Content-Type": format.contentType],
             body: .stream { writer in
@@ -160,15 +161,15 @@ extension APIServer {
 extension APIRequest {
     /// The user in the path.
     func user() throws -> String {
-        guard let user = http.parameters["user"], (1...200).contains(user.unicodeScalars.count) else {
-            throw Refusal.notFound
+        guard let user = http.parameters["user"], !user.isEmpty, TextLimit.user.permits(user) else {
+            throw RequestError.notFound
         }
         return user
     }
 }
 
-extension Refusal {
-    static let noTracker = Refusal(
+extension RequestError {
+    static let noTracker = RequestError(
         status: 404, detail: "This user has no tracker; POST /v1/trackers/{user}/start makes one.", monicaCode: 31)
 }
 
@@ -189,7 +190,7 @@ extension LocationCursor {
 
 extension QueryReader {
     mutating func timestamp(_ name: String) -> Double? {
-        guard let text = text(name, upTo: 100) else { return nil }
+        guard let text = text(name, within: .user) else { return nil }
         guard let seconds = Timestamp.seconds(text) else {
             return mistake(name, "is no time such as 2026-11-22T15:00:00Z")
         }
@@ -197,7 +198,7 @@ extension QueryReader {
     }
 
     fileprivate mutating func cursor(_ name: String) -> LocationCursor? {
-        guard let text = text(name, upTo: 300) else { return nil }
+        guard let text = text(name, within: .key) else { return nil }
         return LocationCursor(text) ?? mistake(name, "is no next_after of an earlier answer")
     }
 }

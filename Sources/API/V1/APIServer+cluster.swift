@@ -1,5 +1,5 @@
-import JSON
 import HTTP
+import JSON
 import Queue
 import Sentences
 
@@ -18,7 +18,7 @@ extension APIServer {
     func lane(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         guard let name = request.http.parameters["name"], let lane = try await states(name, for: request.caller).first
-        else { throw Refusal.notFound }
+        else { throw RequestError.notFound }
         return .json { $0.lane(lane) }
     }
 

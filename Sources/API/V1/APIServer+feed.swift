@@ -1,8 +1,7 @@
-import Formats
-import JSON
 import Contacts
+import Formats
 import HTTP
-import Postgres
+import JSON
 
 extension APIServer {
     /// `PUT /v1/friends`: a stream of contacts, one in a line.
@@ -17,7 +16,7 @@ extension APIServer {
         try query.finish()
         guard request.http.hasContentType("application/x-ndjson") || request.http.hasContentType("application/jsonl")
         else {
-            throw Refusal(status: 415, detail: "The body must be sent as application/x-ndjson.", monicaCode: 37)
+            throw RequestError(status: 415, detail: "The body must be sent as application/x-ndjson.", monicaCode: 37)
         }
         let (summary, refusals) = try await takenIn(
             request.body, of: feed, isComplete: isComplete, into: backend.database(of: request.caller.account))
@@ -48,7 +47,7 @@ extension APIServer {
         do {
             return try await takeIn(body, of: feed, isComplete: isComplete, into: database)
         } catch let error as ContactError where error.cause == .takenOver {
-            throw Refusal(
+            throw RequestError(
                 status: 409, detail: "Another import of this feed has begun since, and replaces this one.",
                 monicaCode: 41)
         }

@@ -1,9 +1,8 @@
-import Formats
-import JSON
 import Contacts
-import Geocodes
+import Formats
 import Geocoding
 import HTTP
+import JSON
 import Postgres
 
 extension APIServer {
@@ -16,7 +15,7 @@ extension APIServer {
         let found = try await backend.database(of: account).run { database in
             try ContactStore().friend(id, account: account, on: database)
         }
-        guard let found else { throw Refusal.notFound }
+        guard let found else { throw RequestError.notFound }
         return .json { $0.friend(found, adding: added) }
     }
 
@@ -52,7 +51,9 @@ extension APIServer {
         try request.refuseParameters()
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { database in
-            guard try FriendEditor().remove([id], account: account, on: database) > 0 else { throw Refusal.notFound }
+            guard try FriendEditor().remove([id], account: account, on: database) > 0 else {
+                throw RequestError.notFound
+            }
             return ServerResponse(status: 204)
         }
     }
@@ -79,7 +80,7 @@ extension APIServer {
         try request.refuseParameters()
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { database in
-            guard let count = try ask(id, account, database) else { throw Refusal.notFound }
+            guard let count = try ask(id, account, database) else { throw RequestError.notFound }
             return .json(202) { json in json.object { $0.member("addresses", count) } }
         }
     }

@@ -1,20 +1,19 @@
-import JSON
 import HTTP
-import Postgres
+import JSON
 import Queue
 
 extension APIServer {
     /// `GET /health`: whether requests can be answered here, and the cluster hears this process.
     func health(_ request: ServerRequest) async throws -> ServerResponse {
-        guard try await standing().isHeard else { throw Refusal.unheard }
+        guard try await standing().isHeard else { throw RequestError.unheard }
         return wellness
     }
 
     /// `GET /readyz`: all that, and some coordinator leads, so that what comes in is worked on.
     func readiness(_ request: ServerRequest) async throws -> ServerResponse {
         let standing = try await standing()
-        guard standing.isHeard else { throw Refusal.unheard }
-        guard standing.isLed else { throw Refusal.leaderless }
+        guard standing.isHeard else { throw RequestError.unheard }
+        guard standing.isLed else { throw RequestError.leaderless }
         return wellness
     }
 
@@ -30,7 +29,7 @@ extension APIServer {
             }
             group.addTask {
                 try await Task.sleep(for: backend.healthLimit)
-                throw Refusal.databaseIsAway
+                throw RequestError.databaseIsAway
             }
             defer { group.cancelAll() }
             return try await group.next() ?? CoordinatorStanding(isHeard: false, isLed: false)

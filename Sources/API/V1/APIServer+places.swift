@@ -1,8 +1,8 @@
-import Formats
-import JSON
 import Contacts
+import Formats
 import Geocoding
 import HTTP
+import JSON
 
 extension APIServer {
     /// `GET /v1/places`: https://www.rfc-editor.org/rfc/rfc7946
@@ -13,7 +13,7 @@ extension APIServer {
         let box = query.box("bbox")
         let added = query.added("add")
         try query.finish()
-        guard let box else { throw Refusal.notFound }
+        guard let box else { throw RequestError.notFound }
         let account = request.caller.account
         let found = try await backend.database(of: account).run { database in
             let contacts = ContactStore()

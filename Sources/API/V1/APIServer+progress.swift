@@ -1,8 +1,7 @@
-import JSON
 import Contacts
-import Geocodes
 import Geocoding
 import HTTP
+import JSON
 
 extension APIServer {
     /// `GET /v1/progress`

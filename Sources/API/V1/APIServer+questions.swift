@@ -1,8 +1,8 @@
-import JSON
 import Contacts
 import Geocodes
 import Geocoding
 import HTTP
+import JSON
 import Questions
 
 /// Single questions. The answers hold no number: the same question of another account has the same one.
@@ -31,7 +31,7 @@ extension APIServer {
         let longitude = query.number("longitude", in: -180...180)
         try query.finish()
         guard let latitude, let longitude, let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
-            throw Refusal.invalid(parameters: [.init(field: "latitude", detail: "is not on Earth")])
+            throw RequestError.invalid(parameters: [.init(field: "latitude", detail: "is not on Earth")])
         }
         return try await ask(.coordinate(coordinate), for: request)
     }
@@ -42,7 +42,7 @@ extension APIServer {
         return try await write(request) { database in
             let chain = try ContactStore().chain(of: account, on: database)
             let id = try QuestionQueue().askNow(subject, along: chain, on: database)
-            guard let known = try GeocodeStore().standing(id, on: database) else { throw Refusal.notFound }
+            guard let known = try GeocodeStore().standing(id, on: database) else { throw RequestError.notFound }
             var response = ServerResponse.json(known.status == .waiting ? 202 : 200) { json in
                 json.object { json in
                     json.member("status", known.status.rawValue)

@@ -1,5 +1,3 @@
-import Geocoding
-
 /// Writes a CSV file once more, with the columns of its addresses' places behind its own. Those that an earlier copy put there
 /// are written anew.
 ///

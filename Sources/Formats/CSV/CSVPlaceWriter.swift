@@ -1,5 +1,3 @@
-import Geocoding
-
 /// Writes every address as a row of a table, located or not: https://www.rfc-editor.org/rfc/rfc4180
 package struct CSVPlaceWriter: PlaceWriter {
     private let output: EncodedOutput

@@ -1,5 +1,3 @@
-import Geocoding
-
 /// What a row says of a contact.
 struct ContactRow {
     let columns: ContactColumns

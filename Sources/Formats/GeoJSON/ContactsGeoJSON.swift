@@ -4,15 +4,15 @@ import JSON
 ///
 /// A feature is an address. Features with the same `key` that follow each other are one friend, as our export writes
 /// them. A point is where the contact says that the address is, unless it is an answer that Waypost gave.
-package struct ContactsGeoJSON: ContactReader {
+package struct ContactsGeoJSON: JSONContactReader {
     package let name: String
     package let totalSize: Int?
     private let options: ReadingOptions
-    private var elements: JSONElements
+    var elements: JSONElements
     private var keys = KeyLines()
     private var names = SourceKeys()
-    private var waiting: ArraySlice<ContactEntry> = []
-    private var isEnded = false
+    var waiting: ArraySlice<ContactEntry> = []
+    var isEnded = false
     /// The friend who may have more addresses in the features to come.
     private var open: ContactDraft?
     /// What a document says that is a feature itself.
@@ -40,20 +40,7 @@ package struct ContactsGeoJSON: ContactReader {
             read: read)
     }
 
-    package var bytesRead: Int { elements.bytesRead }
-
-    package mutating func next() throws -> ContactEntry? {
-        while waiting.isEmpty && !isEnded {
-            do {
-                if let element = try elements.next() { try take(element) } else { try finish() }
-            } catch let error as JSONError {
-                throw FileError(file: name, problem: error.description)
-            }
-        }
-        return waiting.popFirst()
-    }
-
-    private mutating func take(_ element: JSONElement) throws {
+    mutating func take(_ element: JSONElement) throws {
         do throws(UnusableContact) {
             guard let bytes = element.bytes else { throw UnusableContact(reason: "it is longer than 1 MiB") }
             let value = try Self.value(of: bytes)
@@ -77,8 +64,7 @@ package struct ContactsGeoJSON: ContactReader {
         }
     }
 
-    private mutating func finish() throws {
-        isEnded = true
+    mutating func finish() throws {
         guard document["type"] != nil else {
             throw FileError(file: name, problem: "is JSON, but its \"type\" is missing; GeoJSON has one")
         }
@@ -107,11 +93,5 @@ package struct ContactsGeoJSON: ContactReader {
     private mutating func close() {
         waiting += open?.entries ?? []
         open = nil
-    }
-
-    private static func value(of bytes: [UInt8]) throws(UnusableContact) -> JSONValue {
-        do { return try JSONValue(parsing: bytes) } catch {
-            throw UnusableContact(reason: "it can't be read: \(error.problem.rawValue)")
-        }
     }
 }

@@ -3,14 +3,14 @@ import JSON
 /// Reads contacts from the file that Monica writes under Settings > Export as JSON.
 ///
 /// It has a list of lists under `account.data`, each with the type of what it holds: users, contacts, photos, activities.
-package struct ContactsMonica: ContactReader {
+package struct ContactsMonica: JSONContactReader {
     package let name: String
     package let totalSize: Int?
     private let options: ReadingOptions
-    private var elements: JSONElements
+    var elements: JSONElements
     private var keys = KeyLines()
-    private var waiting: ArraySlice<ContactEntry> = []
-    private var isEnded = false
+    var waiting: ArraySlice<ContactEntry> = []
+    var isEnded = false
     private var hasVersion = false
     /// The place of the list that holds contacts.
     private var contactsAt: Int?
@@ -38,20 +38,7 @@ package struct ContactsMonica: ContactReader {
             largest: Self.largestContact, chunkSize: chunkSize, read: read)
     }
 
-    package var bytesRead: Int { elements.bytesRead }
-
-    package mutating func next() throws -> ContactEntry? {
-        while waiting.isEmpty && !isEnded {
-            do {
-                if let element = try elements.next() { try take(element) } else { try finish() }
-            } catch let error as JSONError {
-                throw FileError(file: name, problem: error.description)
-            }
-        }
-        return waiting.popFirst()
-    }
-
-    private mutating func take(_ element: JSONElement) throws {
+    mutating func take(_ element: JSONElement) throws {
         switch Path(rawValue: element.path) {
         case .version: hasVersion = true
         case .type:
@@ -79,16 +66,9 @@ package struct ContactsMonica: ContactReader {
         }
     }
 
-    private mutating func finish() throws {
-        isEnded = true
+    mutating func finish() throws {
         guard hasVersion, typedAt != nil else {
             throw FileError(file: name, problem: "is JSON, but no export of Monica; it has no \"account.data\"")
-        }
-    }
-
-    private static func value(of bytes: [UInt8]) throws(UnusableContact) -> JSONValue {
-        do { return try JSONValue(parsing: bytes) } catch {
-            throw UnusableContact(reason: "it can't be read: \(error.problem.rawValue)")
         }
     }
 }

@@ -1,5 +1,3 @@
-import JSON
-
 /// Cuts bytes that arrive in pieces into lines: https://github.com/ndjson/ndjson-spec
 ///
 /// Blank lines are left out. What was fed is in memory until it is read, so read all lines after each piece.

@@ -1,4 +1,3 @@
-import Geocoding
 import JSON
 
 /// Writes every contact as a line of JSON, with all their addresses and places: https://github.com/ndjson/ndjson-spec

@@ -15,6 +15,9 @@ package struct TextLimit: Hashable, Sendable {
     /// The name of a feed. It is in an index too.
     package static let feed = TextLimit(characters: 500)
 
+    /// What an account calls a user whose positions it has, and what a phone calls a fix.
+    package static let user = TextLimit(characters: 200)
+
     package func permits(_ text: String) -> Bool {
         text.utf8.count <= characters || text.unicodeScalars.count <= characters
     }

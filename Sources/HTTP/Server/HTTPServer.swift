@@ -47,27 +47,27 @@ package struct HTTPServer: Sendable {
 
     let options: Options
     let router: Router
-    let refusal: @Sendable (Int, String) -> ServerResponse
+    let errorResponse: @Sendable (Int, String) -> ServerResponse
     let failed: @Sendable (any Error, Router.Route) -> Void
     let log: @Sendable (AccessEntry) -> Void
 
-    /// `refusal` makes the answer where no handler does, of its status and a sentence fit for the client. `failed` gets
+    /// `errorResponse` makes the answer where no handler does, of its status and a sentence fit for the client. `failed` gets
     /// what a handler threw, of which the client sees nothing but a 500. `log` gets each request when it is over, on the
     /// thread of all of them: it must not block.
     package init(
         _ options: Options = Options(), router: Router,
-        refusal: @escaping @Sendable (Int, String) -> ServerResponse = HTTPServer.plainRefusal,
+        errorResponse: @escaping @Sendable (Int, String) -> ServerResponse = HTTPServer.plainErrorResponse,
         failed: @escaping @Sendable (any Error, Router.Route) -> Void = { _, _ in },
         log: @escaping @Sendable (AccessEntry) -> Void = { _ in }
     ) {
         self.options = options
         self.router = router
-        self.refusal = refusal
+        self.errorResponse = errorResponse
         self.failed = failed
         self.log = log
     }
 
-    package static let plainRefusal: @Sendable (Int, String) -> ServerResponse = { status, sentence in
+    package static let plainErrorResponse: @Sendable (Int, String) -> ServerResponse = { status, sentence in
         ServerResponse(
             status: status, headers: ["Content-Type": "text/plain; charset=utf-8"],
             body: .bytes(Array((sentence + "\n").utf8)))

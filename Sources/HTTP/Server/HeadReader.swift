@@ -25,7 +25,7 @@ struct HeadReader {
         next = isInPlace ? UInt(bitPattern: version) + UInt(self.version.utf8.count) + 2 : nil
     }
 
-    mutating func read(_ raw: OpaquePointer) throws(Refusal) -> RequestHead {
+    mutating func read(_ raw: OpaquePointer) throws(HeadError) -> RequestHead {
         withUnsafeMutablePointer(to: &self) { own in
             _ = MHD_get_connection_values_n(
                 raw, .HEADER_KIND,

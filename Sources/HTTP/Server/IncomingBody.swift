@@ -1,7 +1,7 @@
 /// The body of a request between libmicrohttpd, which brings it, and the handler, which takes it. Pure: whoever owns
 /// it locks it, and resumes whom it names.
 struct IncomingBody {
-    typealias Reader = CheckedContinuation<[UInt8]?, any Error>
+    typealias Reader = @Sendable (Result<[UInt8]?, any Error>) -> Void
 
     /// What is held for the handler at most, give or take a piece: then the client has to wait.
     static let room = 64 << 10
@@ -78,10 +78,10 @@ struct IncomingBody {
         }
     }
 
-    /// The reader to wake, and with what, now that something has changed.
-    mutating func wake() -> (() -> Void)? {
-        guard let reader, let result = next() else { return nil }
+    /// What to call now that something has changed: the reader, if there is something for it.
+    mutating func wakes() -> [@Sendable () -> Void] {
+        guard let reader, let result = next() else { return [] }
         self.reader = nil
-        return { reader.resume(with: result) }
+        return [{ reader(result) }]
     }
 }

@@ -1,7 +1,7 @@
 /// A streamed answer between the handler, which writes it, and libmicrohttpd, which sends it. Pure, like
 /// ``IncomingBody``.
 struct OutgoingBody {
-    typealias Writer = CheckedContinuation<Void, any Error>
+    typealias Writer = @Sendable (Result<Void, any Error>) -> Void
 
     /// What is held for the client at most, give or take a piece: then the handler has to wait.
     static let room = 64 << 10
@@ -69,18 +69,16 @@ struct OutgoingBody {
         return turns
     }
 
-    mutating func wait(_ turn: Int, _ writer: Writer) {
+    mutating func wait(_ turn: Int, _ writer: @escaping Writer) {
         writers.append((turn, writer))
     }
 
-    /// The writer to wake now that there is room, or never will be.
-    mutating func wake() -> [() -> Void] {
+    /// What to call now that there is room, or never will be: all writers that wait.
+    mutating func wakes() -> [@Sendable () -> Void] {
         guard hasRoom || ending == .broken else { return [] }
         defer { writers = [] }
-        let isBroken = ending == .broken
-        return writers.map { waiting in
-            { isBroken ? waiting.writer.resume(throwing: BodyError.brokenOff) : waiting.writer.resume() }
-        }
+        let result: Result<Void, any Error> = ending == .broken ? .failure(BodyError.brokenOff) : .success(())
+        return writers.map { waiting in { waiting.writer(result) } }
     }
 
     /// Takes one out of the line: its task was cancelled.

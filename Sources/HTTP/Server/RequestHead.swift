@@ -13,9 +13,9 @@ struct RequestHead {
 
     /// How long the body is. Throws where two readers could disagree about it, and so about where the next request
     /// begins (RFC 9112, 6.3): libmicrohttpd would take the first of two lengths, and chunks before a length.
-    func body() throws(Refusal) -> Body {
+    func body() throws(HeadError) -> Body {
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
-            throw Refusal(505, "This server speaks HTTP/1.1.")
+            throw HeadError(505, "This server speaks HTTP/1.1.")
         }
         guard headers.fields.allSatisfy(\.isWellFormed) else {
             throw .malformed("A header field has a name or a value with a character that may not be there.")
@@ -44,11 +44,11 @@ struct RequestHead {
     }
 
     /// True where the client waits for a word before it sends the body.
-    func expectsContinue() throws(Refusal) -> Bool {
+    func expectsContinue() throws(HeadError) -> Bool {
         let expectations = headers.values("Expect")
         guard !expectations.isEmpty else { return false }
         guard expectations.count == 1, expectations[0].lowercased() == "100-continue" else {
-            throw Refusal(417, "The only expectation that can be met is 100-continue.")
+            throw HeadError(417, "The only expectation that can be met is 100-continue.")
         }
         return version == "HTTP/1.1"
     }

@@ -6,7 +6,7 @@ struct RequestTarget {
     let path: [String]
     let query: [(name: String, value: String)]
 
-    init(_ target: [UInt8]) throws(Refusal) {
+    init(_ target: [UInt8]) throws(HeadError) {
         guard target.first == UInt8(ascii: "/") else { throw .malformed("The target of the request is not a path.") }
         guard target.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }) else {
             throw .malformed("The target of the request holds a character that must be percent-encoded.")
@@ -16,7 +16,7 @@ struct RequestTarget {
         query = try Self.items(of: target[question...].dropFirst())
     }
 
-    private static func segments(of path: ArraySlice<UInt8>) throws(Refusal) -> [String] {
+    private static func segments(of path: ArraySlice<UInt8>) throws(HeadError) -> [String] {
         guard !path.isEmpty else { return [] }
         var segments: [String] = []
         for raw in path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
@@ -30,7 +30,7 @@ struct RequestTarget {
         return segments
     }
 
-    private static func items(of query: ArraySlice<UInt8>) throws(Refusal) -> [(name: String, value: String)] {
+    private static func items(of query: ArraySlice<UInt8>) throws(HeadError) -> [(name: String, value: String)] {
         var items: [(name: String, value: String)] = []
         for item in query.split(separator: UInt8(ascii: "&")) {
             // A plus is a space here and nowhere else: https://url.spec.whatwg.org/#urlencoded-parsing
@@ -41,7 +41,7 @@ struct RequestTarget {
         return items
     }
 
-    private static func text(_ encoded: ArraySlice<UInt8>) throws(Refusal) -> String {
+    private static func text(_ encoded: ArraySlice<UInt8>) throws(HeadError) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(encoded.count)
         var rest = encoded

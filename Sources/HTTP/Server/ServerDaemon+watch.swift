@@ -38,7 +38,7 @@ extension ServerDaemon {
         guard let exchange = connection.exchange else { return connection.hangUpAtEnd() }
         if exchange.isSuspended {
             exchange.cut()
-        } else if !exchange.isQueued {
+        } else if !exchange.isSending {
             connection.hangUpAtEnd()
         }
     }

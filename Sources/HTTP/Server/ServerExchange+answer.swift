@@ -3,54 +3,16 @@ import Operations
 
 /// The answer, from the handler to libmicrohttpd. On the thread of the latter.
 extension ServerExchange {
-    private enum Step {
-        case goOn
-        case send(ServerResponse)
-        case hangUp
-    }
-
     /// libmicrohttpd is at the end of the head, or of the whole request, or comes back there after a suspension.
     func advance(_ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>) -> MHD_Result {
         if !hasBegun { begin(method, version) }
-        let (step, wake) = state.withLock { state in isHeadDone ? afterBody(&state) : afterHead(&state) }
-        wake?()
+        let (step, effects) = suspending { $0.advance() }
+        perform(effects)
         return switch step {
-        case .goOn: .YES
+        case .goOn, .suspend: .YES
         case .send(let response): send(response)
         case .hangUp: .NO
         }
-    }
-
-    /// An answer at this place closes the connection, for the body stays unread. So it is kept for the end of the
-    /// body, where that is near: see ``IncomingBody/patience``.
-    private func afterHead(_ state: inout State) -> (Step, (() -> Void)?) {
-        if state.isCut { return (.hangUp, nil) }
-        let isFar = isClosing || isWaitingForWord || declaredLength > IncomingBody.patience
-        if let answer = state.answer, isFar {
-            state.isQueued = true
-            return (.send(answer), nil)
-        }
-        // Who takes the body gives the word, and who answers without it spares the client the sending.
-        if isWaitingForWord, state.answer == nil, !state.body.isWanted {
-            state.suspension = .untilBodyIsTaken
-            MHD_suspend_connection(raw)
-            return (.goOn, nil)
-        }
-        isHeadDone = true
-        return (.goOn, nil)
-    }
-
-    private func afterBody(_ state: inout State) -> (Step, (() -> Void)?) {
-        if state.isCut { return (.hangUp, nil) }
-        state.body.end()
-        let wake = state.body.wake()
-        guard let answer = state.answer else {
-            state.suspension = .untilAnswered
-            MHD_suspend_connection(raw)
-            return (.goOn, wake)
-        }
-        state.isQueued = true
-        return (.send(answer), wake)
     }
 
     private func send(_ answer: ServerResponse) -> MHD_Result {
@@ -61,11 +23,11 @@ extension ServerExchange {
         for field in answer.headers.fields where !Self.isOurs(field) {
             MHD_add_response_header(response, field.name, field.value)
         }
-        if isClosing || daemon.connections.isStopping { MHD_add_response_header(response, "Connection", "close") }
-        state.withLock { state in
-            state.status = answer.status
-            if method != .head { state.bytes = answer.bytes.count }
+        let closes = state.withLock { state in
+            state.note(status: answer.status, bytes: method == .head ? 0 : answer.bytes.count)
+            return state.closes
         }
+        if closes || daemon.connections.isStopping { MHD_add_response_header(response, "Connection", "close") }
         return MHD_queue_response(raw, UInt32(answer.status), response)
     }
 
@@ -97,20 +59,17 @@ extension ServerExchange {
     }
 
     private func fill(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        let (result, wakes) = state.withLock { state -> (Int, [() -> Void]) in
-            switch state.outgoing.send(to: buffer) {
-            case .sent(let count):
-                state.bytes += count
-                return (count, state.outgoing.wake())
-            case .wait:
-                state.suspension = .untilWritten
-                MHD_suspend_connection(raw)
-                return (0, [])
-            case .end: return (MHD_CONTENT_READER_END_OF_STREAM, [])
-            case .fail: return (MHD_CONTENT_READER_END_WITH_ERROR, [])
-            }
+        let (step, effects) = state.withLock { state in
+            let (step, effects) = state.fill(buffer)
+            if case .wait = step { MHD_suspend_connection(raw) }
+            return (step, effects)
         }
-        for wake in wakes { wake() }
-        return result
+        perform(effects)
+        return switch step {
+        case .sent(let count): count
+        case .wait: 0
+        case .end: MHD_CONTENT_READER_END_OF_STREAM
+        case .fail: MHD_CONTENT_READER_END_WITH_ERROR
+        }
     }
 }

@@ -4,40 +4,31 @@ import Operations
 extension ServerExchange {
     /// Breaks off: the client is gone, or has to go.
     func cut() {
-        let (task, wakes, isSuspended) = state.withLock { state -> (Task<Void, Never>?, [() -> Void], Bool) in
-            guard !state.isOver else { return (nil, [], false) }
-            state.isCut = true
-            return (state.task, state.breakOff(), state.wasSuspended())
-        }
+        let effects = state.withLock { $0.cut() }
         connection.hangUp()
-        task?.cancel()
-        for wake in wakes { wake() }
-        resume(isSuspended)
+        if let effects { perform(effects) }
     }
 
     /// The request took too long.
     func expire() {
-        let (isQueued, isAnswerable) = state.withLock { state in
-            (state.isQueued, state.suspension == .untilAnswered && state.answer == nil)
-        }
-        guard !isQueued else { return }
-        guard isAnswerable, answer(daemon.server.refusal(503, "The server took too long to answer.")) else {
-            return cut()
+        switch state.withLock({ $0.expiry }) {
+        case .isInTime: break
+        case .isAnswerable:
+            if !answer(daemon.server.errorResponse(503, "The server took too long to answer.")) { cut() }
+        case .mustBeCut: cut()
         }
     }
 
     /// Counts the time in which only the client was waited for, and tells whether it is too long for what it has got.
     func isReadTooSlowly(after time: Duration) -> Bool {
         let options = daemon.server.options
-        return state.withLock { state in
-            guard state.isQueued, state.suspension == nil else { return false }
-            state.waitedForClient += time
-            return state.waitedForClient > options.idleLimit + .seconds(state.bytes / options.slowestReading)
+        return state.withLock {
+            $0.isReadTooSlowly(after: time, idleLimit: options.idleLimit, slowest: options.slowestReading)
         }
     }
 
     /// Tells an answer without an end that this is it.
     func endIfEndless() {
-        state.withLock { $0.isQueued && $0.answer?.isEndless == true ? $0.task : nil }?.cancel()
+        state.withLock { $0.endlessTask }?.cancel()
     }
 }

@@ -21,7 +21,7 @@ extension ServerExchange {
             end(.whole)
         } catch {
             // Half an answer is out. That it is not all, the client sees by the cut.
-            if !state.withLock({ $0.isCut || $0.isOver }) { daemon.server.failed(error, route) }
+            if !state.withLock({ $0.isBroken }) { daemon.server.failed(error, route) }
             end(.broken)
         }
     }
@@ -37,69 +37,48 @@ extension ServerExchange {
             }
             return response
         } catch BodyError.tooLong(let limit) {
-            return server.refusal(413, "The body is longer than \(limit) bytes.")
+            return server.errorResponse(413, "The body is longer than \(limit) bytes.")
         } catch {
             // Where the client is gone, or the time is over, that is why it failed.
-            if !state.withLock({ $0.isCut || $0.isOver || $0.answer != nil }) { server.failed(error, route) }
-            return server.refusal(500, "The server failed.")
+            if !state.withLock({ $0.isBroken || $0.answer != nil }) { server.failed(error, route) }
+            return server.errorResponse(500, "The server failed.")
         }
     }
 
     /// Decides the answer, unless that was done. Returns false when it is too late.
     @discardableResult
     func answer(_ response: ServerResponse) -> Bool {
-        let (isTaken, isSuspended) = state.withLock { state -> (Bool, Bool) in
-            guard state.answer == nil, !state.isCut, !state.isOver else { return (false, false) }
-            state.answer = response
-            // A stream may go on reading.
-            if case .bytes = response.body { state.body.end(throwing: BodyError.brokenOff) }
-            return (true, state.wasSuspended())
-        }
-        resume(isSuspended)
-        return isTaken
+        guard let effects = state.withLock({ $0.answer(response) }) else { return false }
+        perform(effects)
+        return true
     }
 
     /// Hands a piece of the answer over, and waits for room.
     private func send(_ piece: [UInt8]) async throws {
-        let (isGone, hasRoom, isSuspended) = state.withLock { state -> (Bool, Bool, Bool) in
-            guard !state.isCut, !state.isOver else { return (true, false, false) }
-            state.outgoing.add(piece)
-            return (false, state.outgoing.hasRoom, state.resumesWriting())
+        let (writing, effects) = state.withLock { $0.write(piece) }
+        perform(effects)
+        switch writing {
+        case .goOn: break
+        case .waitForRoom: try await room()
+        case .isGone: throw BodyError.brokenOff
         }
-        resume(isSuspended)
-        if isGone { throw BodyError.brokenOff }
-        if !hasRoom { try await room() }
     }
 
     private func room() async throws {
-        let turn = state.withLock { $0.outgoing.turn() }
+        let turn = state.withLock { $0.turn() }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { writer in
-                let result = state.withLock { state -> Result<Void, any Error>? in
-                    if state.outgoing.ending == .broken { return .failure(BodyError.brokenOff) }
-                    if Task.isCancelled { return .failure(CancellationError()) }
-                    if state.outgoing.hasRoom { return .success(()) }
-                    state.outgoing.wait(turn, writer)
-                    return nil
+            try await withCheckedThrowingContinuation { continuation in
+                let effects = state.withLock { state in
+                    state.waitForRoom(turn, isCancelled: Task.isCancelled) { continuation.resume(with: $0) }
                 }
-                if let result { writer.resume(with: result) }
+                perform(effects)
             }
         } onCancel: {
-            state.withLock { $0.outgoing.remove(turn) }?.resume(throwing: CancellationError())
+            perform(state.withLock { $0.cancelWait(turn) })
         }
     }
 
     private func end(_ how: OutgoingBody.Ending) {
-        let isSuspended = state.withLock { state in
-            state.outgoing.end(how)
-            return state.resumesWriting()
-        }
-        resume(isSuspended)
-    }
-}
-
-extension ServerExchange.State {
-    fileprivate mutating func resumesWriting() -> Bool {
-        suspension == .untilWritten && wasSuspended()
+        perform(state.withLock { $0.endAnswer(how) })
     }
 }

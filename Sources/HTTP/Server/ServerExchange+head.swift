@@ -5,14 +5,15 @@ import Operations
 extension ServerExchange {
     /// Looks at the head once it is here, and either refuses the request or starts its handler.
     func begin(_ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>) {
-        state.withLock { $0.hasBegun = true }
+        state.withLock { $0.begin() }
         let server = daemon.server
-        do throws(Refusal) {
+        do throws(HeadError) {
             var reader = HeadReader(method, targetLine, version)
             let head = try reader.read(raw)
             let body = try head.body()
-            isWaitingForWord = try head.expectsContinue() && body != .none
-            guard head.method.isToken else { throw Refusal(501, "The method of the request is none.") }
+            let expectsContinue = try head.expectsContinue() && body != .none
+            state.withLock { $0.expectsContinue = expectsContinue }
+            guard head.method.isToken else { throw HeadError(501, "The method of the request is none.") }
             self.method = ServerRequest.Method(rawValue: head.method)
             // All methods there are, for all there is: RFC 9110, 9.3.7.
             if self.method == .options, targetLine.bytes == Array("*".utf8) {
@@ -20,15 +21,15 @@ extension ServerExchange {
             }
             let target = try RequestTarget(targetLine.bytes)
             if case .length(let length) = body {
-                declaredLength = length
+                state.withLock { $0.declaredLength = length }
                 guard length <= server.options.largestBody else {
                     return refuse(413, "The body is longer than \(server.options.largestBody) bytes.")
                 }
             }
-            if body == .none { state.withLock { $0.body.end() } }
+            if body == .none { state.withLock { $0.endBody() } }
             respond(to: target, head.headers)
         } catch {
-            isClosing = true
+            state.withLock { $0.closes = true }
             refuse(error.status, error.sentence)
         }
     }
@@ -55,7 +56,7 @@ extension ServerExchange {
     }
 
     private func refuse(_ status: Int, _ sentence: String, headers: HTTPHeaders = [:]) {
-        var response = daemon.server.refusal(status, sentence)
+        var response = daemon.server.errorResponse(status, sentence)
         for field in headers.fields { response.headers[field.name] = field.value }
         answer(response)
     }

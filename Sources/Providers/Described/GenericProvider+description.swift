@@ -3,7 +3,7 @@ import HTTP
 import JSON
 
 extension GenericProvider {
-    /// How a service is asked, and where its answers have what. Read from JSON by ``init(json:key:)``.
+    /// How a service is called, and where its answers have what. Read from JSON by ``init(json:key:)``.
     package struct Description: Sendable {
         /// The lane.
         package let name: String

@@ -1,4 +1,4 @@
-import Geocoding
+import Foundation
 import JSON
 
 extension GenericProvider.Description {

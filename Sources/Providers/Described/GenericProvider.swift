@@ -47,7 +47,7 @@ package struct GenericProvider: OneByOneProvider {
         guard let url = template.filled(with: values) else {
             throw .unavailable(reason: "\(name)'s description makes no URL of this query")
         }
-        switch try await ask(HTTPRequest(.get, url, headers: description.filledHeaders)) {
+        switch try await call(HTTPRequest(.get, url, headers: description.filledHeaders)) {
         case .none(let answer): return answer
         case .body(let body):
             guard let answer = try? JSONValue(parsing: body) else { throw unreadable }

@@ -1,5 +1,4 @@
 import Foundation
-import Geocoding
 import HTTP
 
 /// A URL with names in braces where values belong: `https://example.org/search?q={line}`.

@@ -2,7 +2,7 @@ package import Geocoding
 import Glibc
 package import HTTP
 
-/// Asks Apple Maps: https://developer.apple.com/documentation/applemapsserverapi
+/// Calls Apple Maps: https://developer.apple.com/documentation/applemapsserverapi
 ///
 /// Calls carry an access token of half an hour. All calls of the process share it.
 package struct AppleMapsProvider: OneByOneProvider {
@@ -48,7 +48,7 @@ package struct AppleMapsProvider: OneByOneProvider {
     }
 
     private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
-        switch try await askWithToken(url.appending(query: ["lang": language])) {
+        switch try await callWithToken(url.appending(query: ["lang": language])) {
         case .none(let answer): return answer
         case .body(let body):
             let candidates = try decode(ApplePlaces.self, from: body).results.prefix(5).map(candidate)
@@ -56,12 +56,12 @@ package struct AppleMapsProvider: OneByOneProvider {
         }
     }
 
-    /// A token may be refused before its time is over. To ask once more with another would be a second call, so that is
+    /// A token may be refused before its time is over. To try once more with another would be a second call, so that is
     /// left to the job's next one.
-    private func askWithToken(_ url: HTTPURL) async throws(ProviderError) -> HTTPReply {
+    private func callWithToken(_ url: HTTPURL) async throws(ProviderError) -> HTTPReply {
         let text = try await token.text(fetch: accessToken)
         do {
-            let reply = try await ask(request(url, with: text))
+            let reply = try await call(request(url, with: text))
             await token.accept(text)
             return reply
         } catch {
@@ -73,7 +73,7 @@ package struct AppleMapsProvider: OneByOneProvider {
     /// This is no geocoding call: Apple counts none, and the lane's limits don't hold for it.
     private func accessToken(now: Int) async throws(ProviderError) -> SharedToken.Token {
         guard let signed = try? account.token(now: now),
-            case .body(let body) = try await ask(
+            case .body(let body) = try await call(
                 request(server.appending(path: "v1", "token"), with: signed), isGeocoding: false)
         else { throw .unauthorized(reason: "\(name) did not accept the token that we signed") }
         let answer = try decode(AppleAccess.self, from: body)

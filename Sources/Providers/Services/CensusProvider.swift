@@ -1,7 +1,7 @@
 package import Geocoding
 package import HTTP
 
-/// Asks the geocoder of the US Census Bureau about many addresses at once:
+/// Calls the geocoder of the US Census Bureau about many addresses at once:
 /// https://geocoding.geo.census.gov/geocoder/Geocoding_Services_API.pdf
 ///
 /// It wants no key. It knows streets of the United States and what belongs to them, and nothing coarser. An answer
@@ -37,17 +37,17 @@ package struct CensusProvider: HTTPProvider {
         // Without a street it finds nothing, and may refuse the others along with it.
         var answers = queries.map { _ in Answer.refused(reason: "\(name) knows only addresses with a street") }
         guard !rows.isEmpty else { return answers }
-        for (id, answer) in try await ask(about: rows) { answers[id - 1] = answer }
+        for (id, answer) in try await call(with: rows) { answers[id - 1] = answer }
         return answers
     }
 
-    private func ask(about rows: [CensusTable.Row]) async throws(ProviderError) -> [Int: Answer] {
+    private func call(with rows: [CensusTable.Row]) async throws(ProviderError) -> [Int: Answer] {
         let form = MultipartForm(
             fields: ["benchmark": benchmark], file: "addressFile", named: "addresses.csv", type: "text/csv",
             content: CensusTable.text(rows))
         let url = server.appending(path: "geocoder", "locations", "addressbatch")
         let request = HTTPRequest(.post, url, headers: ["Content-Type": form.type], body: form.body)
-        switch try await ask(request) {
+        switch try await call(request) {
         case .none(let answer):
             // It does not say which of them it refuses.
             guard rows.count == 1 else { throw .unavailable(reason: "\(name) refused a table of addresses") }

@@ -1,9 +1,9 @@
 package import Geocoding
 package import HTTP
 
-/// Asks Geoapify: https://apidocs.geoapify.com/docs/geocoding/forward-geocoding/
+/// Calls Geoapify: https://apidocs.geoapify.com/docs/geocoding/forward-geocoding/
 ///
-/// Asked in one line, which it takes apart itself: its structured query wants street and house number apart.
+/// Called with one line, which it takes apart itself: its structured query wants street and house number apart.
 /// The key travels in the query, for it takes it nowhere else.
 package struct GeoapifyProvider: OneByOneProvider {
     package let name = "geoapify"
@@ -39,7 +39,7 @@ package struct GeoapifyProvider: OneByOneProvider {
     }
 
     private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
-        switch try await ask(HTTPRequest(.get, url.appending(query: ["format": "json", "apiKey": key]))) {
+        switch try await call(HTTPRequest(.get, url.appending(query: ["format": "json", "apiKey": key]))) {
         case .none(let answer): return answer
         case .body(let body):
             let candidates = try decode(GeoapifyPlaces.self, from: body).results.map { place throws(ProviderError) in

@@ -2,7 +2,7 @@ import Foundation
 package import Geocoding
 package import HTTP
 
-/// Asks Geocodio, which knows the United States, Canada and Mexico: https://www.geocod.io/docs/
+/// Calls Geocodio, which knows the United States, Canada and Mexico: https://www.geocod.io/docs/
 ///
 /// One call may hold 10,000 addresses. A hundred keep it short enough to be asked again when it fails.
 package struct GeocodioProvider: HTTPProvider {
@@ -41,7 +41,7 @@ package struct GeocodioProvider: HTTPProvider {
         from endpoint: String, to queries: [GeocodioQuery]
     ) async throws(ProviderError) -> [Answer] {
         guard !queries.isEmpty else { return [] }
-        switch try await ask(request(endpoint, queries)) {
+        switch try await call(request(endpoint, queries)) {
         case .none(let answer):
             // It does not say which of them it means, and the others need an answer.
             guard queries.count == 1 else { throw .unavailable(reason: "\(name) refused a whole batch") }

@@ -1,7 +1,7 @@
 package import Geocoding
 package import HTTP
 
-/// Asks Google's Geocoding API: https://developers.google.com/maps/documentation/geocoding/requests-geocoding
+/// Calls Google's Geocoding API: https://developers.google.com/maps/documentation/geocoding/requests-geocoding
 ///
 /// It reads an address in one line. What went wrong stands in the `status` of an answer whose HTTP status is 200. Its
 /// terms let coordinates be kept for 30 days: https://cloud.google.com/maps-platform/terms/maps-service-terms
@@ -34,7 +34,7 @@ package struct GoogleProvider: OneByOneProvider {
 
     private func answer(from items: KeyValuePairs<String, String?>) async throws(ProviderError) -> Answer {
         let url = server.appending(path: "geocode", "json").appending(query: items).appending(query: ["key": key])
-        switch try await ask(HTTPRequest(.get, url)) {
+        switch try await call(HTTPRequest(.get, url)) {
         case .none(let answer): return answer
         case .body(let body): return try answer(in: decode(GoogleReply.self, from: body))
         }

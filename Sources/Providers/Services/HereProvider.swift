@@ -1,7 +1,7 @@
 package import Geocoding
 package import HTTP
 
-/// Asks HERE's Geocoding & Search API v7: https://docs.here.com/geocoding-and-search
+/// Calls HERE's Geocoding & Search API v7: https://docs.here.com/geocoding-and-search
 ///
 /// Thirty days is the cautious reading of its terms; a contract may let answers be kept for longer.
 package struct HereProvider: OneByOneProvider {
@@ -44,7 +44,7 @@ package struct HereProvider: OneByOneProvider {
     }
 
     private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
-        switch try await ask(HTTPRequest(.get, url.appending(query: ["apiKey": key]))) {
+        switch try await call(HTTPRequest(.get, url.appending(query: ["apiKey": key]))) {
         case .none(let answer): return answer
         case .body(let body):
             let candidates = try decode(HereReply.self, from: body).items.map(candidate)

@@ -2,7 +2,7 @@ import Foundation
 package import Geocoding
 package import HTTP
 
-/// Asks LocationIQ: https://docs.locationiq.com/reference/search
+/// Calls LocationIQ: https://docs.locationiq.com/reference/search
 ///
 /// It speaks Nominatim's language with a word more on what was matched. The key travels in the query, for it takes it
 /// nowhere else.
@@ -43,10 +43,10 @@ package struct LocationIQProvider: OneByOneProvider {
     }
 
     func answer(to query: Query) async throws(ProviderError) -> Answer {
-        let url = asked(query).appending(query: [
+        let url = url(for: query).appending(query: [
             "countrycodes": query.countryCode?.lowercased(), "limit": "5", "matchquality": "1",
         ])
-        switch try await ask(request(url)) {
+        switch try await call(request(url)) {
         case .none(let answer): return answer
         case .body(let body):
             let candidates = try decode([LocationIQPlace].self, from: body).map(candidate)
@@ -58,7 +58,7 @@ package struct LocationIQProvider: OneByOneProvider {
         let url = server.appending(path: "v1", "reverse").appending(query: [
             "lat": "\(coordinate.latitude)", "lon": "\(coordinate.longitude)",
         ])
-        switch try await ask(request(url)) {
+        switch try await call(request(url)) {
         case .none(let answer): return answer
         case .body(let body): return try .found([candidate(decode(LocationIQPlace.self, from: body))])
         }
@@ -68,7 +68,7 @@ package struct LocationIQProvider: OneByOneProvider {
         HTTPRequest(.get, url.appending(query: ["format": "json", "addressdetails": "1", "key": key]))
     }
 
-    private func asked(_ query: Query) -> HTTPURL {
+    private func url(for query: Query) -> HTTPURL {
         let search = server.appending(path: "v1", "search")
         switch query.form {
         case .freeForm: return search.appending(query: ["q": query.line])

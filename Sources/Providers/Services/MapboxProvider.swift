@@ -1,7 +1,7 @@
 package import Geocoding
 package import HTTP
 
-/// Asks Mapbox's Geocoding API v6: https://docs.mapbox.com/api/search/geocoding/
+/// Calls Mapbox's Geocoding API v6: https://docs.mapbox.com/api/search/geocoding/
 ///
 /// What it gives away may be used at once and not be kept. What may be kept costs more, and is asked for with
 /// `permanent`.
@@ -27,7 +27,7 @@ package struct MapboxProvider: OneByOneProvider {
 
     func answer(to query: Query) async throws(ProviderError) -> Answer {
         // Without autocomplete off, the beginning of a word would do.
-        let url = asked(query).appending(query: ["limit": "5", "autocomplete": "false"])
+        let url = url(for: query).appending(query: ["limit": "5", "autocomplete": "false"])
         return try await answer(from: url)
     }
 
@@ -40,7 +40,7 @@ package struct MapboxProvider: OneByOneProvider {
 
     private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
         let url = url.appending(query: ["permanent": isPermanent ? "true" : "false", "access_token": key])
-        switch try await ask(HTTPRequest(.get, url)) {
+        switch try await call(HTTPRequest(.get, url)) {
         case .none(let answer): return answer
         case .body(let body):
             let candidates = try decode(MapboxReply.self, from: body).features.map(candidate)
@@ -48,7 +48,7 @@ package struct MapboxProvider: OneByOneProvider {
         }
     }
 
-    private func asked(_ query: Query) -> HTTPURL {
+    private func url(for query: Query) -> HTTPURL {
         let address = query.address
         let search = server.appending(path: "forward")
         switch query.form {

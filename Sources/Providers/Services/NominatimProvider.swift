@@ -1,7 +1,7 @@
 package import Geocoding
 package import HTTP
 
-/// Asks a Nominatim server, the public one or one's own: https://nominatim.org/release-docs/latest/api/Overview/
+/// Calls a Nominatim server, the public one or one's own: https://nominatim.org/release-docs/latest/api/Overview/
 ///
 /// The public server's usage policy (https://operations.osmfoundation.org/policies/nominatim/) asks for one call a second
 /// over all users of a program, for a User-Agent that names it, and that it can be pointed elsewhere or switched off
@@ -32,8 +32,8 @@ package struct NominatimProvider: OneByOneProvider {
     }
 
     func answer(to query: Query) async throws(ProviderError) -> Answer {
-        let url = asked(query).appending(query: ["countrycodes": query.countryCode?.lowercased(), "limit": "5"])
-        switch try await ask(request(url)) {
+        let url = url(for: query).appending(query: ["countrycodes": query.countryCode?.lowercased(), "limit": "5"])
+        switch try await call(request(url)) {
         case .none(let answer): return answer
         case .body(let body):
             let candidates = try decode([NominatimPlace].self, from: body).map(candidate)
@@ -45,7 +45,7 @@ package struct NominatimProvider: OneByOneProvider {
         let url = server.appending(path: "reverse").appending(query: [
             "lat": "\(coordinate.latitude)", "lon": "\(coordinate.longitude)",
         ])
-        switch try await ask(request(url)) {
+        switch try await call(request(url)) {
         case .none(let answer): return answer
         case .body(let body):
             // It says that there is nothing by an error with status 200. Other errors are no answer.
@@ -63,7 +63,7 @@ package struct NominatimProvider: OneByOneProvider {
     }
 
     /// Blank parts are left out: an empty `city=` finds nothing.
-    private func asked(_ query: Query) -> HTTPURL {
+    private func url(for query: Query) -> HTTPURL {
         let address = query.address
         let search = server.appending(path: "search")
         switch query.form {

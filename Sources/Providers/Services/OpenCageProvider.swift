@@ -1,11 +1,11 @@
 package import Geocoding
-package import HTTP
 import Glibc
+package import HTTP
 
-/// Asks the OpenCage Geocoding API: https://opencagedata.com/api
+/// Calls the OpenCage Geocoding API: https://opencagedata.com/api
 ///
 /// It reads an address in one line. Names come in the language of the place, which is mostly the one in which people
-/// write their address. `no_record` keeps what we ask out of its logs.
+/// write their address. `no_record` keeps our queries out of its logs.
 package struct OpenCageProvider: OneByOneProvider {
     package let name = "opencage"
     /// The limits are those of the free trial. Answers may be kept for as long as one likes.
@@ -39,7 +39,7 @@ package struct OpenCageProvider: OneByOneProvider {
         let url = server.appending(path: "geocode", "v1", "json").appending(query: items).appending(query: [
             "no_annotations": "1", "no_record": "1", "language": "native", "key": key,
         ])
-        switch try await ask(HTTPRequest(.get, url)) {
+        switch try await call(HTTPRequest(.get, url)) {
         case .none(let answer): return answer
         case .body(let body):
             let candidates = try decode(OpenCageReply.self, from: body).results.map(candidate)

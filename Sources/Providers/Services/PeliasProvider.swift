@@ -1,7 +1,7 @@
 package import Geocoding
 package import HTTP
 
-/// Asks a Pelias server, Geocode Earth's or one's own: https://github.com/pelias/documentation
+/// Calls a Pelias server, Geocode Earth's or one's own: https://github.com/pelias/documentation
 ///
 /// Geocode Earth (https://geocode.earth/docs) wants a key, and only in the query; one's own server wants none.
 package struct PeliasProvider: OneByOneProvider {
@@ -30,7 +30,7 @@ package struct PeliasProvider: OneByOneProvider {
     }
 
     func answer(to query: Query) async throws(ProviderError) -> Answer {
-        try await answer(from: asked(query).appending(query: ["size": "5"]))
+        try await answer(from: url(for: query).appending(query: ["size": "5"]))
     }
 
     func answer(at coordinate: Coordinate) async throws(ProviderError) -> Answer {
@@ -40,7 +40,7 @@ package struct PeliasProvider: OneByOneProvider {
         return try await answer(from: url)
     }
 
-    private func asked(_ query: Query) -> HTTPURL {
+    private func url(for query: Query) -> HTTPURL {
         let search = server.appending(path: "v1", "search")
         switch query.form {
         case .freeForm:
@@ -56,7 +56,7 @@ package struct PeliasProvider: OneByOneProvider {
     }
 
     private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
-        switch try await ask(HTTPRequest(.get, url.appending(query: ["api_key": key]))) {
+        switch try await call(HTTPRequest(.get, url.appending(query: ["api_key": key]))) {
         case .none(let answer): return answer
         case .body(let body):
             let features = try decode(FeatureList<PeliasPlace>.self, from: body).features

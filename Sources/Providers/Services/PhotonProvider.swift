@@ -1,9 +1,9 @@
 package import Geocoding
 package import HTTP
 
-/// Asks a Photon server, komoot's or one's own: https://github.com/komoot/photon/blob/master/docs/api-v1.md
+/// Calls a Photon server, komoot's or one's own: https://github.com/komoot/photon/blob/master/docs/api-v1.md
 ///
-/// Asked in one line only: many servers were built without the structured search, and answer it with 404.
+/// Called with one line only: many servers were built without the structured search, and answer it with 404.
 package struct PhotonProvider: OneByOneProvider {
     package let name = "photon"
     package let terms: ProviderTerms
@@ -41,7 +41,7 @@ package struct PhotonProvider: OneByOneProvider {
     }
 
     private func answer(from url: HTTPURL) async throws(ProviderError) -> Answer {
-        switch try await ask(HTTPRequest(.get, url)) {
+        switch try await call(HTTPRequest(.get, url)) {
         case .none(let answer): return answer
         case .body(let body):
             let features = try decode(FeatureList<PhotonPlace>.self, from: body).features

@@ -1,10 +1,10 @@
 import Postgres
 
-/// What a worker was given when it asked a lane for jobs.
+/// The result of a claim: jobs with their slots, and when to claim again.
 package struct Claim: Sendable {
     package let jobs: [Job]
 
-    /// What the database's clock showed between question and answer, since 1970.
+    /// What the database's clock showed during the claim, since 1970.
     package let toldAt: Duration
 
     /// A call that takes longer has failed.
@@ -13,13 +13,13 @@ package struct Claim: Sendable {
     /// Why there are not more jobs; nil when there was no room for more.
     package let obstacle: Obstacle?
 
-    /// When it makes sense to ask again; nil when only a notification will tell.
+    /// When to claim again; nil to wait for a notification.
     package let lookIn: Duration?
 
-    /// Where the next claim may begin to look: the place in the lane's order before which nothing was left.
+    /// Where the next claim may begin in the lane's order: no ready job is before this place.
     package let hint: String?
 
-    /// The last row of `claim_jobs` has no job, and all the rest.
+    /// The last row of `claim_jobs` has no job; it has all other values.
     init(_ rows: Rows) throws {
         jobs = try rows.dropLast().map(Job.init)
         let last = rows[rows.endIndex - 1]
@@ -31,7 +31,7 @@ package struct Claim: Sendable {
     }
 }
 
-/// What kept a claim from filling the worker's room.
+/// Why a claim brought fewer jobs than the worker had room for.
 package enum Obstacle: String, Sendable, CaseIterable {
     /// No job waits at all.
     case empty
@@ -45,9 +45,9 @@ package enum Obstacle: String, Sendable, CaseIterable {
     case blocked
     /// A person paused the lane.
     case paused
-    /// A person asked this worker to take no more.
+    /// A person asked this worker to claim no more jobs.
     case quiet
-    /// The database's clock is not where the worker expects it: it was set, or the question took long to arrive.
+    /// The database's clock is not as the worker expects: it was set, or the claim took long to arrive.
     case clock
     /// The worker is so far from the database that it doesn't know when its slots come.
     case tooFar = "too far"

@@ -39,3 +39,9 @@ package struct QueuedJob: Identifiable, Hashable, Sendable {
     package let id: Int
     package let subjects: [Int]
 }
+
+extension QueuedJob {
+    init(_ row: Row) throws {
+        self.init(id: try row.read("id"), subjects: try row.read("subjects"))
+    }
+}

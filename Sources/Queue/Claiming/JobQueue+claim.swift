@@ -9,9 +9,9 @@ extension JobQueue {
     /// `uncertainty` is how far apart the bounds are between which the worker knows the database's clock to be: so much
     /// longer its slots are open. `isSteady` says that it has reckoned by the same bound since its last claim.
     ///
-    /// Nothing is given where the database's clock is not as `expected`.
+    /// Returns no jobs if the database's clock is not as `expected`.
     ///
-    /// All the thinking is in the SQL function, so that workers in other languages may join.
+    /// The SQL function decides everything, so that workers can be written in other languages.
     package func claim(
         _ room: Int, from lane: String, for worker: WorkerID, hint: String? = nil, lead: Duration = .zero,
         uncertainty: Duration = .zero, isSteady: Bool = false, expecting expected: ExpectedClock? = nil,
@@ -47,13 +47,13 @@ extension JobQueue {
         return ClockReading(shown: try row.read("shown"), epoch: try row.read("epoch"))
     }
 
-    /// Moves all that waits for a moment, or counts from one, to the database's clock as it was set: by `step`, after
-    /// the epoch that the caller knew. False when another process was first. Run it in a transaction.
+    /// Moves every stored moment by `step`, because the database's clock was set by that much after `epoch`. Returns
+    /// false if another process did it first. Run it in a transaction.
     package func shiftClock(by step: Duration, after epoch: Int, on database: isolated Connection) throws -> Bool {
         try database.query("SELECT shift_clock(\(epoch)::integer, \(step)::interval) AS is_first")[0].read("is_first")
     }
 
-    /// When the database's clock was set during the last `time`, by the clock of then.
+    /// The changes of the database's clock during the last `time`, by the clock of then.
     package func clockSteps(last time: Duration, on database: isolated Connection) throws -> [ClockStep] {
         try database.query(
             """
@@ -66,8 +66,8 @@ extension JobQueue {
         ).map { try ClockStep(noticedAt: $0.read("noticed_at"), size: $0.read("size"), age: $0.read("age")) }
     }
 
-    /// Frees what `worker` holds in a lane and does not know of: the jobs of a claim whose answer never came. `known`
-    /// are those that it does know of, and no claim may be under way. Returns how many came free.
+    /// Frees the jobs that `worker` holds in a lane without knowing it, because the answer to its claim was lost.
+    /// `known` are the jobs that it knows of; no claim may be under way. Returns how many it freed.
     package func releaseStrays(
         in lane: String, of worker: WorkerID, knowing known: [Job.ID], on database: isolated Connection
     ) throws -> Int {
@@ -81,13 +81,14 @@ extension JobQueue {
     }
 }
 
-/// What the database's clock showed, since 1970. An epoch ends when it is set, or when a server with another takes over.
+/// What the database's clock showed, since 1970. An epoch ends when it is set, or when a server with another takes
+/// over.
 package struct ClockReading: Sendable {
     package let shown: Duration
     package let epoch: Int
 }
 
-/// Where a claimer expects the database's clock to be when its question arrives: moments in seconds since 1970.
+/// What the worker expects the database's clock to show when its claim arrives: moments in seconds since 1970.
 package struct ExpectedClock: Sendable {
     package let epoch: Int
     package let earliest: Double
@@ -100,7 +101,7 @@ package struct ExpectedClock: Sendable {
     }
 }
 
-/// That the database's clock was set, forwards or back.
+/// A change of the database's clock, forwards or back.
 package struct ClockStep: Sendable, Hashable {
     package let noticedAt: Duration
     package let size: Duration

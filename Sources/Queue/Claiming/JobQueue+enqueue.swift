@@ -39,7 +39,7 @@ extension JobQueue {
 
 /// How urgent a job is. Within a priority, older goes first.
 package enum Priority: Int, Sendable, CaseIterable {
-    /// When there is nothing better to do.
+    /// Background work.
     case idle = 0
     case usual = 1
     case soon = 2

@@ -1,11 +1,11 @@
 package import Postgres
 
 extension JobQueue {
-    /// Ends jobs, or puts them back, as their holder reports; writes down the calls, and heeds what they say about
-    /// the lane. Returns what became of those that were still held.
+    /// Ends or requeues jobs as their worker reports, logs the calls, and adjusts the lane's pace and breaker. Returns
+    /// what became of the jobs that the worker still held.
     ///
-    /// Each is named with its lease. One that went to somebody else meanwhile stays as it is, and its caller must not
-    /// store what it found: run this first in the transaction that stores results.
+    /// A job that has another lease by now is not changed, and its result must not be stored: run this first in the
+    /// transaction that stores results.
     package func finish(
         _ reports: [JobReport], in lane: String, by worker: WorkerID, on database: isolated Connection
     ) throws -> JobEnds {
@@ -58,14 +58,14 @@ extension JobQueue {
     }
 }
 
-/// Nothing where there are only nils, as nearly always: `unnest` fills up with nulls.
+/// An empty array where all values are nil, as nearly always: `unnest` pads it with nulls.
 private func given<Value>(_ values: [Value?]) -> [Value?] {
     values.contains { $0 != nil } ? values : []
 }
 
 private func seconds(_ duration: Duration) -> Double { duration / .seconds(1) }
 
-/// What a worker has to say about a job that it held.
+/// A worker's report about a job that it held.
 package struct JobReport: Sendable {
     package let job: Job
     package let outcome: JobOutcome
@@ -77,7 +77,8 @@ package struct JobReport: Sendable {
     /// The call left after its slot had ended: the process was stopped between the look at the clock and the write.
     package let hasSlipped: Bool
 
-    /// Whoever knows by another clock says how `late` the call left for its slot: the database's may have been set meanwhile.
+    /// Whoever knows by another clock says how `late` the call left for its slot: the database's may have been set
+    /// meanwhile.
     package init(
         _ job: Job, _ outcome: JobOutcome, startedAt: Duration? = nil, took: Duration? = nil, late: Duration? = nil
     ) {
@@ -107,21 +108,21 @@ package enum JobOutcome: Sendable, Hashable {
     case done(leftOvers: [LeftOver] = [])
     /// The job ends here, and all its subjects go on in other lanes.
     case moved([LeftOver])
-    /// The call failed; it may go better next time, `after` at the earliest.
+    /// The call failed; it may succeed next time, `after` at the earliest.
     case retry(reason: String, after: Duration = .zero)
-    /// It will never go better.
+    /// The call failed, and would fail again.
     case failed(reason: String)
     /// Later, without a failure.
     case snoozed(Duration)
-    /// The provider wants fewer calls: the lane rests, and goes on more slowly.
+    /// The provider wants fewer calls: the lane is blocked for a while, and then runs more slowly.
     case rate(retryAfter: Duration)
-    /// The provider's quota is used up: the lane rests until it is there again.
+    /// The provider's quota is used up: the lane is blocked until the quota is back.
     case quota(resetIn: Duration)
-    /// The provider doesn't want us at all, for instance because of our key: the lane stops until a person resumes it.
+    /// The provider refuses all our calls, for instance because of the key: the lane stops until a person resumes it.
     case denied(reason: String)
     /// The call was not begun, because the worker stops or the lane was halted.
     case released
-    /// The call was not begun, because its slot had gone by.
+    /// The call was not begun, because it missed its slot.
     case void
 }
 
@@ -144,7 +145,7 @@ package struct JobEnds: Sendable {
     package var fates: [Job.ID: Fate] = [:]
     /// Jobs that were made of left-overs.
     package var successors: [QueuedJob] = []
-    /// Left-overs that had their last try. They are kept among the dead.
+    /// Left-overs that had their last try. They are kept as dead jobs.
     package var givenUp: [Int] = []
 
     package init() {}

@@ -1,4 +1,4 @@
-/// The arithmetic of `claim_jobs` once more, so that a day of a lane takes a millisecond, without a server.
+/// The arithmetic of `claim_jobs` in Swift: it computes a day of a lane in a millisecond, without a server.
 extension [LimitState] {
     /// How far ahead slots are promised, in seconds, to a worker so uncertain of the database's clock.
     package static func horizon(uncertainty: Double = 0) -> Double { Swift.min(farthest, 2 + 5 * uncertainty) }

@@ -1,4 +1,4 @@
-/// Holds the calls of a lane against its limits, in every window there is, as they come and without keeping them.
+/// Checks the calls of a lane against its limits in every window, one call at a time, without keeping them in memory.
 package struct CallAudit: Sendable {
     package private(set) var limits: [LimitAudit]
     package private(set) var calls = 0
@@ -30,14 +30,14 @@ package struct CallAudit: Sendable {
     package var isExceeded: Bool { limits.contains(where: \.isExceeded) }
 }
 
-/// One limit, held against the calls so far.
+/// One limit, compared with the calls so far.
 package struct LimitAudit: Sendable {
     package let limit: RateLimit
 
     /// The most calls in any window of the limit's own length, both ends included.
     package private(set) var mostInPeriod = 0
 
-    /// By how many calls the worst window, of whatever length, was over what it permits; below zero if none was.
+    /// By how many calls the worst window of any length exceeded the limit; below zero if none did.
     package var excess: Double { highest - limit.burst }
 
     /// How much of what was permitted from the first call to the last was used.

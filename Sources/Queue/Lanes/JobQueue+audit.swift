@@ -1,8 +1,8 @@
 package import Postgres
 
 extension JobQueue {
-    /// Holds what was really called in a lane during the last `time` against its present limits, but nothing from before
-    /// they were set.
+    /// Checks the calls of a lane during the last `time` against its present limits, but none from before these were
+    /// set.
     ///
     /// Calls under way aren't known yet. Run it in a transaction, for it reads with a cursor: the rows of a long time
     /// don't fit into memory.
@@ -83,7 +83,7 @@ extension JobQueue {
     }
 }
 
-/// What a lane's provider saw.
+/// The calls that a lane's provider got.
 package struct LaneAudit: Sendable {
     package struct Outcome: Sendable, Equatable {
         package let outcome: String
@@ -98,7 +98,8 @@ package struct LaneAudit: Sendable {
     package let calls: CallAudit
     /// Calls that left after their slots had ended, because a process was stopped on the way; by the minute.
     package let slipped: Int
-    /// When the database's clock was set meanwhile, and calls that are held against nothing, for their moments came twice.
+    /// When the database's clock was set meanwhile, and calls that are held against nothing, for their moments came
+    /// twice.
     package let clockSteps: [ClockStep]
     package let unclear: Int
     package let outcomes: [Outcome]
@@ -106,8 +107,8 @@ package struct LaneAudit: Sendable {
 
 /// The moments of calls on a clock that was set, put on one that was not.
 ///
-/// Where it was set forwards, that is exact. Where it was set back, some moments came twice, and it is unknown which of them
-/// a call means: such calls are left out, and no window reaches across.
+/// Where it was set forwards, that is exact. Where it was set back, some moments came twice, and it is unknown which of
+/// them a call means: such calls are left out, and no window reaches across.
 struct SteppedTimeline {
     private let steps: [(from: Double, to: Double, size: Double)]
     private(set) var unclear = 0

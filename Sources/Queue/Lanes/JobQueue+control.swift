@@ -1,6 +1,6 @@
 package import Postgres
 
-/// Run each of these in a transaction: what a claim must not see half done is done under the lane's lock.
+/// Run each of these in a transaction: they lock the lane's row, so that no claim sees a change half done.
 extension JobQueue {
     /// Makes a lane, open and without limits.
     package func addLane(_ name: String, batch: Int = 1, on database: isolated Connection) throws {
@@ -9,8 +9,8 @@ extension JobQueue {
         if made.isEmpty { throw QueueError("there is already a lane called \"\(name)\"") }
     }
 
-    /// Makes a lane for a provider, with the limits that its terms ask for. One that is there keeps what people set; only
-    /// its attribution is the provider's to say.
+    /// Makes a lane for a provider, with the limits that its terms ask for. One that is there keeps what people set;
+    /// only its attribution is the provider's to say.
     package func prepareLane(
         _ name: String, batch: Int, limits: [RateLimit], attribution: String, on database: isolated Connection
     ) throws {
@@ -26,10 +26,11 @@ extension JobQueue {
 
     /// Gives a lane these limits in place of all it had, for the next claim on. None makes it unlimited.
     ///
-    /// What is missing in a bucket when the last promised slot has gone by stays missing, in tokens. A limit for a new length of time is not known to have been kept so far, so nothing is saved up for
-    /// it: it begins with a single token, less those promised to jobs that are held already. From the moment of the
-    /// change on, no window sees more than the new limits permit, but for slots that workers held before and use
-    /// although they are told to hand them back; those lie at most two seconds ahead.
+    /// What is missing in a bucket when the last promised slot has gone by stays missing, in tokens. A limit for a new
+    /// length of time is not known to have been kept so far, so nothing is saved up for it: it begins with a single
+    /// token, less those promised to jobs that are held already. From the moment of the change on, no window sees more
+    /// than the new limits permit, but for slots that workers held before and use although they are told to hand them
+    /// back; those lie at most two seconds ahead.
     package func setLimits(_ limits: [RateLimit], of lane: String, on database: isolated Connection) throws {
         let id = try lock(lane, on: database)
         let pers = limits.map(\.per)
@@ -98,7 +99,7 @@ extension JobQueue {
         return changed > 0
     }
 
-    /// Stops a lane for as long as a person doesn't resume it, because its provider doesn't want us.
+    /// Stops a lane for as long as a person doesn't resume it, because its provider refuses our calls.
     func stop(_ lane: String, because reason: String, on database: isolated Connection) throws {
         let id = try lock(lane, on: database)
         try database.query(
@@ -126,7 +127,7 @@ extension JobQueue {
         return wasShut
     }
 
-    /// Keeps claims out until the transaction ends, in the same way as they keep each other out.
+    /// Locks the lane's row until the transaction ends, as each claim does.
     private func lock(_ lane: String, on database: isolated Connection) throws -> Int {
         let row = try database.query("SELECT id FROM lanes WHERE name = \(lane) FOR NO KEY UPDATE").first
         guard let row else { throw QueueError.noLane(lane) }

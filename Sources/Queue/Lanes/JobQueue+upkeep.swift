@@ -4,8 +4,8 @@ extension JobQueue {
     /// Raises the learned rate of lanes that have had no trouble for a while by a twentieth of the permitted one.
     /// Returns how many it raised.
     ///
-    /// The rows are locked before they are read, so that a cut by the provider's word is never undone by an older
-    /// reading.
+    /// The rows are locked before they are read, so that an older reading never undoes a cut after a provider's
+    /// complaint.
     package func raisePaces(on database: isolated Connection) throws -> Int {
         try database.query(
             """

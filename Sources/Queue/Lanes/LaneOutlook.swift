@@ -8,7 +8,7 @@ package struct LaneOutlook: Hashable, Sendable {
     package let price: Price?
     /// Jobs that wait there already, a call each.
     package let waiting: Int
-    /// Nothing is asked before so many seconds are over.
+    /// Seconds until the first call may start.
     package let blockedSeconds: Double
     /// No call is made before a person resumes it.
     package let isPaused: Bool
@@ -26,7 +26,7 @@ package struct LaneOutlook: Hashable, Sendable {
         self.isPaused = isPaused
     }
 
-    /// Until the last of so many more calls may start, after what waits; nil where there are no limits.
+    /// The time until so many more calls may have started, after those that wait; nil without limits.
     package func time(for calls: Int) -> Duration? {
         guard !limits.isEmpty else { return nil }
         return calls > 0 ? .seconds(limits.wait(for: waiting + calls, after: blockedSeconds)) : .zero

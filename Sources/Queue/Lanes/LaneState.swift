@@ -73,13 +73,13 @@ extension LaneState {
 /// Whether a lane gives out jobs.
 package enum LaneCondition: Hashable, Sendable {
     case open
-    /// By a person. Moments are those of the database's clock, since 1970.
+    /// A person paused it. Moments are those of the database's clock, since 1970.
     case paused(since: Duration)
-    /// By the provider, which doesn't want us at all: only a person can help.
+    /// The provider refuses our calls: only a person can resume the lane.
     case stopped(since: Duration, because: String)
-    /// For a while, by the provider or by the breaker.
+    /// The provider or the breaker blocked it for a while.
     case blocked(until: Duration, because: String)
-    /// The breaker lets a single call through to see whether the provider is well again.
+    /// The breaker lets single calls through to test whether the provider works again.
     case probing
 
     init(

@@ -21,7 +21,7 @@ extension Doctor {
         return .ok("leader", "\(name) leads")
     }
 
-    /// A clock that is set once is worth a word for a day.
+    /// A change of the clock is reported for a day.
     func clockSteps(on database: isolated Connection) throws -> [Finding] {
         let steps = try queue.clockSteps(last: .seconds(86_400), on: database)
         guard let last = steps.last else { return [] }

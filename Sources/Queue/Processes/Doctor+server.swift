@@ -2,7 +2,7 @@ import Postgres
 
 /// What PostgreSQL's own views tell. They show other users' sessions only to a member of `pg_read_all_stats`.
 extension Doctor {
-    /// A transaction that stays open keeps vacuum from removing dead rows everywhere, and claims wade through them.
+    /// A transaction that stays open keeps vacuum from removing dead rows in all tables, which slows claims.
     func transactions(on database: isolated Connection) throws -> [Finding] {
         let rows = try database.query(
             """

@@ -6,7 +6,7 @@ package struct Doctor: Sendable {
     let queue: JobQueue
     let registry: ProcessRegistry
 
-    /// A transaction that is open for longer is worth a word.
+    /// A transaction that is open for longer is reported.
     let longTransaction: Duration
 
     package init(
@@ -37,7 +37,7 @@ package struct Doctor: Sendable {
         ].flatMap(\.self)
     }
 
-    /// The database's clock decides everything; this host's one only shows in logs and tables.
+    /// The database's clock decides everything; this host's clock only shows in logs and tables.
     private func clock(on database: isolated Connection) throws -> Finding {
         let asked = now()
         let told: Duration = try database.query("SELECT extract(epoch FROM clock_timestamp()) AS now")[0].read("now")

@@ -20,7 +20,7 @@ package struct Finding: Sendable, Equatable {
     /// Why; nil when nothing is wrong.
     package let cause: Cause?
 
-    /// What is behind it. The program knows by which of its commands to mend it.
+    /// The cause. The program says which of its commands mends it.
     package enum Cause: Sendable, Equatable {
         case noLeader
         /// Jobs wait in a lane that no worker serves.

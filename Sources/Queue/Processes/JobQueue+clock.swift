@@ -1,15 +1,15 @@
 package import Postgres
 
-/// A worker that begins knows the database's clock only by what it shows. If that was set a moment ago, and no process has
-/// noticed yet, buckets and slots still count by the old clock. So it waits until a process that knew the clock before has
-/// checked it; that takes about as long as a coordinator's round.
+/// A worker that begins knows the database's clock only by what it shows. If that was set a moment ago, and no process
+/// has noticed yet, buckets and slots still count by the old clock. So it waits until a process that knew the clock
+/// before has checked it; that takes about as long as a coordinator's round.
 extension JobQueue {
     /// The newest worker there is. Each read the clock before it got its number.
     package func newestWorker(on database: isolated Connection) throws -> WorkerID {
         try database.query("SELECT coalesce(max(id), 0) AS id FROM workers")[0].read("id")
     }
 
-    /// Stores that a process that knew the clock of `epoch` found it right, after the newest worker was `worker`.
+    /// Stores that a process which knew the clock of `epoch` found it unchanged when `worker` was the newest worker.
     package func confirmClock(of epoch: Int, for worker: WorkerID, on database: isolated Connection) throws {
         try database.query(
             """
@@ -18,8 +18,8 @@ extension JobQueue {
             """)
     }
 
-    /// Whether a worker may claim in a lane: the clock was checked since it began, or nothing depends on that, or no process
-    /// can check it.
+    /// Whether a worker may claim in a lane: the clock was checked since it began, or nothing depends on that, or no
+    /// process can check it.
     package func isClockConfirmed(
         for worker: WorkerID, in lane: String, on database: isolated Connection
     ) throws -> Bool {

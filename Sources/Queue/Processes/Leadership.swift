@@ -2,10 +2,10 @@ package import Postgres
 
 /// The table `leadership`: which coordinator leads.
 ///
-/// The lead is a lease on a row and not an advisory lock, because a pooler may give a session to another client. A leader
-/// that slept finds out at its next act, because each begins with ``hold(_:on:)`` in the act's own transaction.
+/// The lead is a lease on a row and not an advisory lock, because a pooler may give a session to another client. A
+/// leader that slept finds out at its next act, because each begins with ``hold(_:on:)`` in the act's own transaction.
 package struct Leadership: Sendable {
-    /// An unbroken time of one leader. A number is never used twice.
+    /// A period in which one coordinator leads without a break. A number is never used twice.
     package struct Term: Hashable, Sendable {
         package let coordinator: Int
         package let number: Int
@@ -13,11 +13,11 @@ package struct Leadership: Sendable {
 
     package init() {}
 
-    /// Takes the lead for `length` from now, or renews it. Returns nil while another coordinator has it, and for one that
-    /// is not registered: two of those would take it from each other.
+    /// Takes the lead for `length` from now, or renews it. Returns nil while another coordinator has it, and for one
+    /// that is not registered: two of those would take it from each other.
     ///
-    /// The lead is free when its time is over, and as soon as its holder is no longer registered: a parent that saw
-    /// it die strikes it off. A take-over waits for an act that runs.
+    /// The lead is free when its time is over, and as soon as its holder is no longer registered: a parent that saw it
+    /// die removes its row. A take-over waits for an act that runs.
     package func take(
         for coordinator: Int, within length: Duration, on database: isolated Connection
     ) throws -> Term? {

@@ -5,7 +5,7 @@ package struct ProcessRegistry: Sendable {
     /// A process that has not been heard of for so long has lost its jobs.
     package let silenceLimit: Duration
 
-    /// A job of one subject that so many workers lost is dead: it may be what kills them.
+    /// A job of one subject is dead after so many workers vanished with it: it may be what kills them.
     let mostLosses = 10
 
     package init(silenceLimit: Duration = .seconds(10)) {
@@ -39,7 +39,7 @@ package struct ProcessRegistry: Sendable {
         return try row[0].read("id")
     }
 
-    /// Sends a heartbeat. False when the process was struck off meanwhile: other workers get its jobs.
+    /// Sends a heartbeat. False when the process was removed meanwhile: other workers get its jobs.
     package func beat(_ role: ProcessRole, _ id: Int, on database: isolated Connection) throws -> Bool {
         switch role {
         case .worker: try database.query("UPDATE workers SET seen_at = now() WHERE id = \(id)").affected == 1
@@ -56,7 +56,7 @@ package struct ProcessRegistry: Sendable {
         }
     }
 
-    /// Strikes the process off; what it still held is ready again at once.
+    /// Removes the process; the jobs that it held are ready again at once.
     @discardableResult
     package func leave(_ role: ProcessRole, _ id: Int, on database: isolated Connection) throws -> Rescue {
         switch role {
@@ -69,8 +69,8 @@ package struct ProcessRegistry: Sendable {
         }
     }
 
-    /// Strikes off the worker or coordinator that ran as this process. For a parent that has seen its child die: it need not
-    /// wait until the silence is long enough.
+    /// Removes the worker or coordinator that ran as this process. For a parent that saw its child die: it need not
+    /// wait for the silence limit.
     @discardableResult
     package func bury(host: String, pid: Int, on database: isolated Connection) throws -> Rescue {
         let buried: [Int] = try database.query(
@@ -80,11 +80,11 @@ package struct ProcessRegistry: Sendable {
         return try freeOrphans(ofTheDead: buried, on: database)
     }
 
-    /// Strikes off every silent process, and frees the jobs of workers that are not registered.
+    /// Removes every silent process, and frees the jobs of workers that are not registered.
     ///
     /// A `witness` is the coordinator that judges: silence counts only from the moment since which it has been heard
-    /// itself. While the database was away no process could be heard, and each gets the time to be heard again. A witness
-    /// whose heart has missed two beats knows nothing of what came before.
+    /// itself. While the database was away no process could be heard, and each gets the time to be heard again. A
+    /// witness whose heart has missed two beats knows nothing of what came before.
     @discardableResult
     package func rescue(by witness: Int? = nil, on database: isolated Connection) throws -> Rescue {
         try database.query(
@@ -112,16 +112,15 @@ package struct ProcessRegistry: Sendable {
 
     /// Frees the jobs of workers that have no row any more.
     ///
-    /// Looking for orphans, and not for the jobs of the workers just deleted, also finds what a
-    /// worker claimed in the very moment in which it was struck off. A call whose slot had begun may
-    /// have been made, so it is written down as one.
+    /// Looking for orphans, and not for the jobs of the workers just deleted, also finds what a worker claimed at the
+    /// moment in which it was removed. A call whose slot had begun may have been made, so it is written down as one.
     ///
     /// A worker that is only thought dead may still use a slot that is to come, and its report would then come too late
-    /// to be written down. So a job waits for its slot to begin, unless its worker is one of the dead: a process that is
-    /// known to have ended.
+    /// to be written down. So a job waits for its slot to begin, unless its worker is one of the dead: a process that
+    /// is known to have ended.
     ///
-    /// Something in the job may be what kills workers. So one that was under way is split in two: the halves go apart, and
-    /// what is well gets away from what is not. Only what is alone is counted as lost, and dies of it.
+    /// Something in the job may be what kills workers. So one that was under way is split in two: the halves go apart,
+    /// and what is well gets away from what is not. Only what is alone is counted as lost, and dies of it.
     private func freeOrphans(ofTheDead dead: [Int] = [], on database: isolated Connection) throws -> Rescue {
         let jobs = try database.query(
             """

@@ -20,7 +20,7 @@ package struct WorkerState: Identifiable, Sendable {
     package let age: Duration
     package let silence: Duration
 
-    /// Jobs in its hands.
+    /// Jobs that it holds.
     package let held: Int
 }
 
@@ -50,8 +50,8 @@ extension ProcessRegistry {
         }
     }
 
-    /// Asks the workers of this name, or the one with this number, to take no more jobs, or to take some again.
-    /// Returns those that are meant, as they were before.
+    /// Asks the workers of this name, or the one with this number, to claim no more jobs, or to claim again. Returns
+    /// them as they were before.
     package func setQuiet(
         _ isQuiet: Bool, _ worker: String, on database: isolated Connection
     ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {

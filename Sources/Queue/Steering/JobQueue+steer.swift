@@ -28,21 +28,19 @@ extension JobQueue {
     /// Makes waiting jobs ready now, as if they had never failed. Those that are so already stay as they are, unless a
     /// single one is meant. Returns how many.
     package func hasten(_ selection: JobSelection, on database: isolated Connection) throws -> Int {
-        let lanes: [String] = try database.query(
+        let hastened = try database.query(
             """
             WITH hastened AS (
                 UPDATE jobs
                 SET run_at = least(run_at, statement_timestamp()), failures = 0
                 WHERE worker IS NULL
                   AND (\(selection.id)::bigint IS NOT NULL OR run_at > statement_timestamp() OR failures > 0)
-                  AND \(part: selection.condition(reason: "history->-1->>'reason'"))
+                  AND \(part: selection.ofWaiting)
                 RETURNING lane
             )
             SELECT lanes.name FROM hastened JOIN lanes ON lanes.id = lane
-            """
-        ).map { try $0.read("name") }
-        try tellReady(Set(lanes), on: database)
-        return lanes.count
+            """)
+        return try tellReady(lanesOf: hastened, on: database)
     }
 
     /// Locks up to `limit` dead jobs, for ``revive(_:carrying:on:)``.
@@ -53,21 +51,21 @@ extension JobQueue {
             """
             SELECT id, subjects
             FROM dead_jobs
-            WHERE \(part: selection.condition(reason: "reason"))
+            WHERE \(part: selection.ofDead)
             ORDER BY id
             LIMIT \(limit)
             FOR UPDATE
             """
-        ).map { try QueuedJob(id: $0.read("id"), subjects: $0.read("subjects")) }
+        ).map(QueuedJob.init)
     }
 
     /// Puts dead jobs back into their lanes, under their old numbers and without failures; each carries only those
-    /// `subjects` that still need an answer. One without any is forgotten. Returns how many live again.
+    /// `subjects` that still need an answer. One without any is deleted. Returns how many were revived.
     package func revive(
         _ dead: [QueuedJob], carrying subjects: Set<Int>, on database: isolated Connection
     ) throws -> Int {
         guard !dead.isEmpty else { return 0 }
-        let lanes: [String] = try database.query(
+        let revived = try database.query(
             """
             WITH taken AS (
                 DELETE FROM dead_jobs
@@ -87,13 +85,11 @@ extension JobQueue {
                 RETURNING lane
             )
             SELECT lanes.name FROM revived JOIN lanes ON lanes.id = lane
-            """
-        ).map { try $0.read("name") }
-        try tellReady(Set(lanes), on: database)
-        return lanes.count
+            """)
+        return try tellReady(lanesOf: revived, on: database)
     }
 
-    /// Removes up to `limit` waiting jobs, for good; those that workers hold stay. Returns what they carried.
+    /// Deletes up to `limit` waiting jobs; those that workers hold stay. Returns what they carried.
     package func cancel(
         _ selection: JobSelection, limit: Int, on database: isolated Connection
     ) throws -> [QueuedJob] {
@@ -103,7 +99,7 @@ extension JobQueue {
                 SELECT jobs.id
                 FROM jobs
                 WHERE worker IS NULL
-                  AND \(part: selection.condition(reason: "history->-1->>'reason'"))
+                  AND \(part: selection.ofWaiting)
                 LIMIT \(limit)
                 FOR UPDATE SKIP LOCKED
             )
@@ -112,15 +108,15 @@ extension JobQueue {
             WHERE jobs.id = meant.id
             RETURNING jobs.id, subjects
             """
-        ).map { try QueuedJob(id: $0.read("id"), subjects: $0.read("subjects")) }
+        ).map(QueuedJob.init)
     }
 
-    /// Forgets dead jobs. What they were about stays failed. Returns how many.
+    /// Deletes dead jobs. Their subjects stay failed. Returns how many.
     package func discard(_ selection: JobSelection, on database: isolated Connection) throws -> Int {
         try database.query(
             """
             DELETE FROM dead_jobs
-            WHERE \(part: selection.condition(reason: "reason"))
+            WHERE \(part: selection.ofDead)
             """
         ).affected
     }
@@ -139,12 +135,12 @@ extension JobQueue {
             """
         ).first
         guard let row else { return false }
-        try tellReady([try row.read("name")], on: database)
+        try tellReady(row.read("name"), on: database)
         return true
     }
 
-    /// Pulls a subject out of the waiting job that carries it, into one of its own that goes first. Returns that job;
-    /// nil when the job doesn't wait, or doesn't carry the subject.
+    /// Moves a subject from the waiting job that carries it into a job of its own with the highest priority. Returns
+    /// that job; nil when the job doesn't wait, or doesn't carry the subject.
     ///
     /// The caller notes in the same transaction which job carries the subject now.
     package func hurry(subject: Int, of job: Int, on database: isolated Connection) throws -> QueuedJob? {
@@ -176,44 +172,48 @@ extension JobQueue {
             )
             SELECT own.id, lanes.name FROM own JOIN lanes ON lanes.id = lane
             """)[0]
-        try tellReady([try row.read("name")], on: database)
+        try tellReady(row.read("name"), on: database)
         return QueuedJob(id: try row.read("id"), subjects: [subject])
     }
 
-    /// Removes subjects from a waiting job, and deletes a job that has none left. The caller's transaction holds the job.
+    /// Removes subjects from a waiting job, and deletes a job that has none left. The caller's transaction holds the
+    /// job.
     package func take(_ subjects: [Int], outOf job: Int, on database: isolated Connection) throws {
-        guard !subjects.isEmpty else { return }
-        try database.query(
-            """
-            WITH rest AS (
-                SELECT id, ARRAY(SELECT unnest(subjects) EXCEPT ALL SELECT unnest(\(subjects)) ORDER BY 1) AS subjects
-                FROM jobs
-                WHERE id = \(job)
-            ), ended AS (
-                DELETE FROM jobs USING rest WHERE jobs.id = rest.id AND rest.subjects = '{}'
-            )
-            UPDATE jobs SET subjects = rest.subjects FROM rest WHERE jobs.id = rest.id AND rest.subjects <> '{}'
-            """)
+        try remove(subjects, from: job, in: "jobs", on: database)
     }
 
-    /// Takes subjects away from a dead job, for they live on elsewhere; one that has none left is forgotten.
+    /// Removes subjects from a dead job, because other jobs carry them now; deletes a job that has none left.
     package func spare(_ subjects: [Int], fromDead job: Int, on database: isolated Connection) throws {
+        try remove(subjects, from: job, in: "dead_jobs", on: database)
+    }
+
+    private func remove(
+        _ subjects: [Int], from job: Int, in table: SQL, on database: isolated Connection
+    ) throws {
         guard !subjects.isEmpty else { return }
         try database.query(
             """
             WITH rest AS (
                 SELECT id, ARRAY(SELECT unnest(subjects) EXCEPT ALL SELECT unnest(\(subjects)) ORDER BY 1) AS subjects
-                FROM dead_jobs
+                FROM \(part: table)
                 WHERE id = \(job)
             ), ended AS (
-                DELETE FROM dead_jobs USING rest WHERE dead_jobs.id = rest.id AND rest.subjects = '{}'
+                DELETE FROM \(part: table) AS job USING rest WHERE job.id = rest.id AND rest.subjects = '{}'
             )
-            UPDATE dead_jobs SET subjects = rest.subjects FROM rest
-            WHERE dead_jobs.id = rest.id AND rest.subjects <> '{}'
+            UPDATE \(part: table) AS job SET subjects = rest.subjects FROM rest
+            WHERE job.id = rest.id AND rest.subjects <> '{}'
             """)
     }
 
-    private func tellReady(_ lanes: Set<String>, on database: isolated Connection) throws {
-        for lane in lanes.sorted() { try database.query("SELECT pg_notify(\(Self.readyChannel), \(lane))") }
+    /// Notifies that lanes have jobs ready: those that `rows` name, one for each job. Returns how many jobs these are.
+    private func tellReady(lanesOf rows: Rows, on database: isolated Connection) throws -> Int {
+        for lane in try Set(rows.map { try $0.read("name", as: String.self) }).sorted() {
+            try tellReady(lane, on: database)
+        }
+        return rows.count
+    }
+
+    private func tellReady(_ lane: String, on database: isolated Connection) throws {
+        try database.query("SELECT pg_notify(\(Self.readyChannel), \(lane))")
     }
 }

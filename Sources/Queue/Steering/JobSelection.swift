@@ -9,8 +9,14 @@ package enum JobSelection: Sendable, Equatable {
     var id: Int? { if case .job(let id) = self { id } else { nil } }
     var lane: String? { if case .all(let lane, _) = self { lane } else { nil } }
 
-    /// Of a row with the columns `id` and `lane`, and a `reason` that the statement names. Nobody who names a job means a
-    /// lane or a reason, too.
+    /// Of a row of `jobs`.
+    var ofWaiting: SQL { condition(reason: "history->-1->>'reason'") }
+
+    /// Of a row of `dead_jobs`.
+    var ofDead: SQL { condition(reason: "reason") }
+
+    /// Of a row with the columns `id` and `lane`, and a `reason` that the statement names. A selection that names a job
+    /// has neither lane nor reason.
     func condition(reason column: SQL) -> SQL {
         switch self {
         case .job(let id): "id = \(id)"

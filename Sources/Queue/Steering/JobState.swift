@@ -1,7 +1,7 @@
 /// A job as a person sees it.
 package struct JobState: Identifiable, Sendable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// In a worker's hands.
+        /// A worker holds it.
         case held
         /// May be claimed now.
         case ready

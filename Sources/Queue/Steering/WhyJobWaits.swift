@@ -1,4 +1,4 @@
-/// The one thing that a job waits for just now, the most lasting first.
+/// The one thing that a job waits for at present; of several, the one that lasts longest.
 package enum WhyJobWaits: Equatable, Sendable {
     /// It ended, or never was.
     case unknown
@@ -17,7 +17,7 @@ package enum WhyJobWaits: Equatable, Sendable {
     case full(callsAtOnce: Int, ahead: Int)
     /// The limits permit the next call of the lane, and this one after those ahead of it.
     case limits(ahead: Int, next: Duration, own: Duration)
-    /// Nothing is in its way but other jobs, perhaps none.
+    /// Nothing holds it up but the jobs ahead, if any.
     case behind(ahead: Int)
 }
 

@@ -76,7 +76,7 @@ package struct Option<Value: ParameterValue>: Sendable, Declaration {
     }
 }
 
-/// Said or not said: `@Flag("--json", "Print JSON.") var json`.
+/// True if given: `@Flag("--json", "Print JSON.") var json`.
 @propertyWrapper
 package struct Flag: Sendable, Declaration {
     private let values = Values<Bool>(default: false, range: nil)

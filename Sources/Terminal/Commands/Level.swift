@@ -1,4 +1,4 @@
-/// One place in the tree: what is found there, and what may be said there.
+/// One level of the tree: its commands, arguments and options.
 struct Level {
     /// `["waypost", "jobs", "retry"]`
     let path: [String]

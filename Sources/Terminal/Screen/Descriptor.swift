@@ -30,7 +30,7 @@ struct Descriptor {
     }
 
     private func giveUp(_ reason: Int32) {
-        // With nobody to read the errors there is nobody to tell.
+        // If nobody reads the errors, nothing can be reported.
         guard number != STDERR_FILENO else { return }
         // `waypost stats | head -1` has read all it wants. This is the code of a program that SIGPIPE ends,
         // as it does where nobody ignores that signal.

@@ -80,7 +80,7 @@ struct APIService: Service {
         options.requestLimit = .seconds(3_600)
         let (log, logsRequests) = (app.log, app.settings.server.logsRequests)
         return HTTPServer(
-            options, router: api.router, refusal: APIServer.refusal,
+            options, router: api.router, errorResponse: APIServer.errorResponse,
             failed: { error, route in
                 log.error("request failed", ["route": route.pattern, "error": "\(type(of: error))"])
             },

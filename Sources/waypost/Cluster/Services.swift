@@ -28,6 +28,6 @@ extension Application {
         // The log already has the reason.
         do { try await group.runUntilSignalled() } catch { throw ExitCode(error is UsageError ? 2 : 1) }
         await database.close()
-        for case let provider as any HTTPAsking in providers { await provider.http.close() }
+        for case let provider as any HTTPCaller in providers { await provider.http.close() }
     }
 }

@@ -1,5 +1,5 @@
-import Formats
 import Contacts
+import Formats
 import Postgres
 
 /// Writes a file of contacts once more, as it is, with the places of its addresses added.

@@ -1,5 +1,5 @@
-import Questions
 import Contacts
+import Questions
 import Queue
 
 /// The form of `geocode --dry-run --json`.

@@ -1,6 +1,6 @@
+import Contacts
 import Operations
 import Questions
-import Contacts
 import Queue
 import Sentences
 import Terminal

@@ -1,7 +1,6 @@
-import Formats
 import Contacts
+import Formats
 import Geocoding
-import Postgres
 import Terminal
 
 /// Estimates what geocoding a source would cost, without writing anything.

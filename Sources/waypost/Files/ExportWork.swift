@@ -1,5 +1,5 @@
-import Formats
 import Contacts
+import Formats
 import Postgres
 import Terminal
 

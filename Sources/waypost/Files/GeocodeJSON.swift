@@ -1,5 +1,4 @@
 import Contacts
-import Geocodes
 import Geocoding
 
 /// The form of `geocode FILE --json`.

@@ -1,6 +1,5 @@
-import Formats
 import Contacts
-import Geocodes
+import Formats
 import Postgres
 import Queue
 import Terminal

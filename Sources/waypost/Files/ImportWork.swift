@@ -1,5 +1,5 @@
-import Formats
 import Contacts
+import Formats
 import HTTP
 import Operations
 import Postgres

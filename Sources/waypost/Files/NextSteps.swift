@@ -1,7 +1,5 @@
 import Contacts
-import Geocodes
 import Sentences
-import Terminal
 
 /// What a person can do about the addresses of a file that were not located well.
 struct NextSteps: Sendable {

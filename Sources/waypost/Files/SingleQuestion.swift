@@ -1,9 +1,8 @@
-import Operations
-import Questions
-import Contacts
 import Geocodes
 import Geocoding
+import Operations
 import Postgres
+import Questions
 import Queue
 import Sentences
 import Terminal

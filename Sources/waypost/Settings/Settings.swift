@@ -1,7 +1,6 @@
 import Cluster
 import Glibc
 import Operations
-import Queue
 import Terminal
 
 /// Everything the environment decides, read once when a command starts.

@@ -23,11 +23,11 @@ extension Application {
         let job = try await database.run { [queue] in try queue.job(id, on: $0) }
         await database.close()
         guard let job else { return NoSuchJob(id: id) }
-        return Refusal(job: job, participle: participle, subject: subject)
+        return UnsuitableJob(job: job, participle: participle, subject: subject)
     }
 }
 
-private struct Refusal: Error, CustomStringConvertible {
+private struct UnsuitableJob: Error, CustomStringConvertible {
     let job: JobState
     let participle: String
     let subject: Int?

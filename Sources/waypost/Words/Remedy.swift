@@ -1,6 +1,7 @@
 import Postgres
-import Queue
 import Questions
+import Queue
+import Schema
 
 /// What a person can do about an error of a room below, because those rooms know no commands.
 enum Remedy {
@@ -13,9 +14,21 @@ enum Remedy {
             case .noSuchWorker: "'waypost workers list' shows all"
             case .other: nil
             }
+        case let error as SchemaError: sentence(for: error)
+        case is MissingRoles:
+            "let somebody who may run CREATE ROLE … NOLOGIN for each, then run 'waypost migrate' again"
         case let error as DatabaseError where error.statement?.hasPrefix("SET ROLE ") == true:
             "'waypost migrate', run by the owner, creates the roles"
         default: nil
+        }
+    }
+
+    private static func sentence(for error: SchemaError) -> String? {
+        switch error {
+        case .behind: "run: waypost migrate"
+        case .tooNew: "install the newer waypost, or point DATABASE_URL elsewhere"
+        case .foreign: "point DATABASE_URL to an empty database"
+        case .overloaded: nil
         }
     }
 }

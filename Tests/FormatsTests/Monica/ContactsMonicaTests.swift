@@ -100,15 +100,7 @@ private func export(_ contacts: String) -> String {
 }
 
 private func monica(_ text: String, chunkSize: Int = 256 << 10) throws -> [ContactEntry] {
-    var rest = Array(text.utf8)[...]
-    var contacts = ContactsMonica(name: "a.json", size: nil, options: ReadingOptions(), chunkSize: chunkSize) {
-        buffer in
-        let piece = rest.prefix(buffer.count)
-        buffer.copyBytes(from: piece)
-        rest.removeFirst(piece.count)
-        return piece.count
-    }
-    var entries: [ContactEntry] = []
-    while let entry = try contacts.next() { entries.append(entry) }
-    return entries
+    try entries(
+        ContactsMonica(
+            name: "a.json", size: nil, options: ReadingOptions(), chunkSize: chunkSize, read: chunks(of: text)))
 }

@@ -29,21 +29,21 @@ struct RequestHeadTests {
         ["Host": "a", "X(": "1"],
     ])
     func `what two readers could frame differently is refused`(_ fields: KeyValuePairs<String, String>) {
-        let refusal = #expect(throws: Refusal.self) { try head(fields).body() }
-        #expect(refusal?.status == 400)
+        let error = #expect(throws: HeadError.self) { try head(fields).body() }
+        #expect(error?.status == 400)
     }
 
     @Test func `chunks are for HTTP 1.1, and other versions are not spoken`() {
         let chunked = head(["Host": "a", "Transfer-Encoding": "chunked"], version: "HTTP/1.0")
-        #expect(throws: Refusal.self) { try chunked.body() }
-        let refusal = #expect(throws: Refusal.self) { try head(["Host": "a"], version: "HTTP/1.2").body() }
-        #expect(refusal?.status == 505)
+        #expect(throws: HeadError.self) { try chunked.body() }
+        let error = #expect(throws: HeadError.self) { try head(["Host": "a"], version: "HTTP/1.2").body() }
+        #expect(error?.status == 505)
     }
 
     @Test func `only one expectation is known`() throws {
         #expect(try head(["Expect": "100-Continue"]).expectsContinue())
         #expect(try head([:]).expectsContinue() == false)
-        let refusal = #expect(throws: Refusal.self) { try head(["Expect": "wonders"]).expectsContinue() }
-        #expect(refusal?.status == 417)
+        let error = #expect(throws: HeadError.self) { try head(["Expect": "wonders"]).expectsContinue() }
+        #expect(error?.status == 417)
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTP
 
 struct RequestTargetTests {
-    private func target(_ text: String) throws(Refusal) -> RequestTarget { try RequestTarget(Array(text.utf8)) }
+    private func target(_ text: String) throws(HeadError) -> RequestTarget { try RequestTarget(Array(text.utf8)) }
 
     @Test func `path and query come apart and are decoded each in its way`() throws {
         let target = try target("/v1/a+b%20c/%E2%82%AC?q=1+2%2B3&flag&empty=&q=%26")
@@ -19,7 +19,7 @@ struct RequestTargetTests {
         "/%c0%af", "/a/./b", "/a/..", "/%2e%2E/b", "/a%2Fb", "/a%2fb", "/%00", "/?q=%00", "/a%0Ab", "/a%7f", "/\u{7f}",
     ])
     func `a target that can be read in two ways is refused`(_ text: String) {
-        let refusal = #expect(throws: Refusal.self) { try target(text) }
-        #expect(refusal?.status == 400)
+        let error = #expect(throws: HeadError.self) { try target(text) }
+        #expect(error?.status == 400)
     }
 }

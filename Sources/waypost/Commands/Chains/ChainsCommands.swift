@@ -1,8 +1,7 @@
-import Questions
 import Contacts
 import Geocodes
 import Geocoding
-import Postgres
+import Questions
 import Terminal
 
 struct ChainsListCommand: Command {

@@ -1,6 +1,5 @@
-import Questions
 import Geocodes
-import Postgres
+import Questions
 import Queue
 import Terminal
 

@@ -1,6 +1,5 @@
-import Formats
 import Contacts
-import Geocodes
+import Formats
 import Geocoding
 import Postgres
 import Terminal

@@ -1,5 +1,4 @@
 import Formats
-import Contacts
 import Geocodes
 import Geocoding
 import Glibc

@@ -1,6 +1,5 @@
 import Contacts
 import Formats
-import Geocodes
 import Geocoding
 
 /// The form of a friend in `friends show --json` and `friends list --json`.

@@ -1,5 +1,5 @@
-import Questions
 import Postgres
+import Questions
 import Queue
 import Sentences
 import Terminal
@@ -14,21 +14,17 @@ struct JobsCancelCommand: Command {
           waypost jobs cancel --lane nominatim
         """
 
-    @Argument("ID", "The job.", in: 1...) var id: Int?
-    @Option("--lane", "LANE", "All jobs of this lane.") var lane: String?
-    @Option("--reason", "TEXT", "All jobs whose last failure contains this text.") var reason: String?
-    @Flag("--all", "All jobs.") var all
-    @Flag("--yes", "Don't ask for confirmation.") var yes
+    let jobs = JobChoice()
 
     func run() async throws {
-        let selection = try JobSelection(id: id, lane: lane, reason: reason, all: all)
+        let selection = try jobs.selection
         let app = try await Application.forCommand()
         let count = try await app.database.run { [queue = app.queue] in try queue.count(selection, on: $0).waiting }
-        if let id {
+        if let id = jobs.id {
             guard count > 0 else { throw try await app.refusal(id, "cancelled") }
         } else {
             if count == 0 { return Screen.output.writeLine("No job matches.") }
-            try confirm("Cancel \(Words.count(count, "waiting job"))?", isSure: yes)
+            try confirm("Cancel \(Words.count(count, "waiting job"))?", isSure: jobs.yes)
         }
         let cancelled = try await app.questions.cancel(selection, on: app.database)
         await app.database.close()

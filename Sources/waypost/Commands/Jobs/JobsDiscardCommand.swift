@@ -13,21 +13,17 @@ struct JobsDiscardCommand: Command {
           waypost jobs discard --reason "no such place"
         """
 
-    @Argument("ID", "The job.", in: 1...) var id: Int?
-    @Option("--lane", "LANE", "All jobs of this lane.") var lane: String?
-    @Option("--reason", "TEXT", "All jobs whose reason contains this text.") var reason: String?
-    @Flag("--all", "All jobs.") var all
-    @Flag("--yes", "Don't ask for confirmation.") var yes
+    let jobs = JobChoice()
 
     func run() async throws {
-        let selection = try JobSelection(id: id, lane: lane, reason: reason, all: all)
+        let selection = try jobs.selection
         let app = try await Application.forCommand()
         let count = try await app.database.run { [queue = app.queue] in try queue.count(selection, on: $0).dead }
-        if let id {
+        if let id = jobs.id {
             guard count > 0 else { throw try await app.refusal(id, "discarded") }
         } else {
             if count == 0 { return Screen.output.writeLine("No job matches.") }
-            try confirm("Discard \(Words.count(count, "dead job"))?", isSure: yes)
+            try confirm("Discard \(Words.count(count, "dead job"))?", isSure: jobs.yes)
         }
         let discarded = try await app.database.transaction { [queue = app.queue] in try queue.discard(selection, on: $0)
         }

@@ -1,5 +1,5 @@
-import Questions
 import Postgres
+import Questions
 import Queue
 import Terminal
 

@@ -1,5 +1,5 @@
-import Questions
 import Postgres
+import Questions
 import Queue
 import Sentences
 import Terminal
@@ -14,26 +14,22 @@ struct JobsRetryCommand: Command {
           waypost jobs retry --lane nominatim --reason timeout
         """
 
-    @Argument("ID", "The job.", in: 1...) var id: Int?
-    @Option("--lane", "LANE", "All jobs of this lane.") var lane: String?
-    @Option("--reason", "TEXT", "All jobs whose reason contains this text.") var reason: String?
-    @Flag("--all", "All jobs.") var all
-    @Flag("--yes", "Don't ask for confirmation.") var yes
+    let jobs = JobChoice()
 
     func run() async throws {
-        let selection = try JobSelection(id: id, lane: lane, reason: reason, all: all)
+        let selection = try jobs.selection
         let app = try await Application.forCommand()
         let count = try await app.database.run { [queue = app.queue] in try queue.count(selection, on: $0) }
-        if let id {
+        if let id = jobs.id {
             guard count.dead + count.waiting > 0 else { throw try await app.refusal(id, "retried") }
         } else {
             let text = "\(Words.count(count.dead, "dead job")) and \(Words.count(count.delayed, "delayed one"))"
             if count.dead + count.delayed == 0 { return Screen.output.writeLine("No job matches.") }
-            try confirm("Retry \(text)?", isSure: yes)
+            try confirm("Retry \(text)?", isSure: jobs.yes)
         }
         let retried = try await app.questions.retry(selection, on: app.database)
         await app.database.close()
-        if let id { return Screen.output.writeLine(retried.sentence(for: id)) }
+        if let id = jobs.id { return Screen.output.writeLine(retried.sentence(for: id)) }
         Screen.output.writeLine(
             "Enqueued \(Words.count(retried.revived, "dead job")) again and made "
                 + "\(Words.count(retried.hastened, "delayed one")) due now.")

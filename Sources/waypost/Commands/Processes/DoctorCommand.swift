@@ -32,7 +32,8 @@ struct DoctorCommand: Command {
             }
             return [.ok("schema", "has all migrations and functions of this program")] + findings
         } catch let error as SchemaError {
-            return [.problem("schema", "\(error)", "then run 'waypost doctor' again")]
+            let remedies = [Remedy.sentence(for: error), "then run 'waypost doctor' again"].compactMap(\.self)
+            return [.problem("schema", "\(error)", remedies.joined(separator: "; "))]
         }
     }
 }

@@ -22,7 +22,8 @@ struct MigrateCommand: Command {
             Screen.output.writeLine(
                 migrations.isEmpty ? "Applied the changed functions: \(names)." : "Applied all functions.")
         }
-        Screen.output.writeLine(done.missingRoles.map { "Roles: \($0)." } ?? "The roles are up to date.")
+        let missing = done.missingRoles.map { "Roles: \($0); \(Remedy.sentence(for: $0) ?? "")." }
+        Screen.output.writeLine(missing ?? "The roles are up to date.")
         await app.database.close()
     }
 }

@@ -1,7 +1,6 @@
 import API
 import Contacts
 import Operations
-import Postgres
 import Terminal
 
 struct TokensCreateCommand: Command {

@@ -1,5 +1,4 @@
 import Cluster
-import Contacts
 import Geocodes
 import Operations
 import Postgres

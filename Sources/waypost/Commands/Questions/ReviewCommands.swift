@@ -115,19 +115,19 @@ private struct NoSuchQuestion: Error, CustomStringConvertible {
 }
 
 /// Why a person can't decide so.
-private struct QuestionRefusal: Error, CustomStringConvertible {
+private struct UnsuitableQuestion: Error, CustomStringConvertible {
     let description: String
 }
 
 extension KnownGeocode {
-    fileprivate func refusal(_ reason: String) -> QuestionRefusal {
-        QuestionRefusal(description: "question \(id) \(reason): it is \(status.words)")
+    fileprivate func refusal(_ reason: String) -> UnsuitableQuestion {
+        UnsuitableQuestion(description: "question \(id) \(reason): it is \(status.words)")
     }
 
-    fileprivate func refusal(ofCandidate number: Int) -> QuestionRefusal {
+    fileprivate func refusal(ofCandidate number: Int) -> UnsuitableQuestion {
         if candidates.isEmpty { return refusal("has no candidates") }
         if number > candidates.count {
-            return QuestionRefusal(
+            return UnsuitableQuestion(
                 description: "there is no candidate \(number): question \(id) has \(Readable.count(candidates.count))")
         }
         return refusal("is under way, and its candidates may change")

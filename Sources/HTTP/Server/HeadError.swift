@@ -1,5 +1,5 @@
 /// Why a request gets no answer of a handler: the status and a sentence for who sent it.
-struct Refusal: Error, Equatable {
+struct HeadError: Error, Equatable {
     let status: Int
     let sentence: String
 

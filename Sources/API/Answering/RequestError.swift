@@ -1,8 +1,8 @@
-import JSON
 package import HTTP
+import JSON
 
 /// Why a request is not answered as asked: one clear sentence that holds nothing of a contact.
-struct Refusal: Error, Equatable {
+struct RequestError: Error, Equatable {
     /// A part of a request that is wrong.
     struct Mistake: Error, Equatable {
         /// A member of the body, or a parameter.
@@ -18,50 +18,51 @@ struct Refusal: Error, Equatable {
     var headers: HTTPHeaders = [:]
 }
 
-extension Refusal {
-    static let notFound = Refusal(status: 404, detail: "The resource has not been found.", monicaCode: 31)
+extension RequestError {
+    static let notFound = RequestError(status: 404, detail: "The resource has not been found.", monicaCode: 31)
 
-    static func malformed(_ detail: String) -> Self { Refusal(status: 400, detail: detail, monicaCode: 37) }
+    static func malformed(_ detail: String) -> Self { RequestError(status: 400, detail: detail, monicaCode: 37) }
 
     static func invalid(parameters: [Mistake]) -> Self {
-        Refusal(
+        RequestError(
             status: 400, detail: "The request has parameters that can't be used.", monicaCode: 41, mistakes: parameters)
     }
 
     static func invalid(fields: [Mistake]) -> Self {
-        Refusal(status: 422, detail: "The body has members that can't be used.", monicaCode: 32, mistakes: fields)
+        RequestError(status: 422, detail: "The body has members that can't be used.", monicaCode: 32, mistakes: fields)
     }
 
     static func unauthenticated(_ detail: String, challenge: String = "Bearer") -> Self {
-        Refusal(status: 401, detail: detail, monicaCode: 42, headers: ["WWW-Authenticate": challenge])
+        RequestError(status: 401, detail: detail, monicaCode: 42, headers: ["WWW-Authenticate": challenge])
     }
 
     static func forbidden(_ detail: String, headers: HTTPHeaders = [:]) -> Self {
-        Refusal(status: 403, detail: detail, monicaCode: 42, headers: headers)
+        RequestError(status: 403, detail: detail, monicaCode: 42, headers: headers)
     }
 
     static func tooLong(limit: Int) -> Self {
-        Refusal(status: 413, detail: "The body is longer than the \(limit) bytes that are read here.", monicaCode: 37)
+        RequestError(
+            status: 413, detail: "The body is longer than the \(limit) bytes that are read here.", monicaCode: 37)
     }
 
-    static let databaseIsAway = Refusal(
+    static let databaseIsAway = RequestError(
         status: 503, detail: "The database is away for a moment; try again soon.", monicaCode: 40,
         headers: ["Retry-After": "5"])
 
-    static let unheard = Refusal(
+    static let unheard = RequestError(
         status: 503, detail: "The cluster has not heard of this coordinator lately; its log says why.", monicaCode: 40,
         headers: ["Retry-After": "5"])
 
-    static let leaderless = Refusal(
+    static let leaderless = RequestError(
         status: 503, detail: "No coordinator leads: requests are stored, but not processed.", monicaCode: 40,
         headers: ["Retry-After": "5"])
 
-    static let databaseLacksSomething = Refusal(
+    static let databaseLacksSomething = RequestError(
         status: 503, detail: "The database is short of disk space or memory; an operator must act.",
         monicaCode: 40, headers: ["Retry-After": "60"])
 
     static func failed(id: String) -> Self {
-        Refusal(
+        RequestError(
             status: 500, detail: "Internal error. The log has the reason under the number \(id).",
             monicaCode: 40)
     }
@@ -69,50 +70,50 @@ extension Refusal {
 
 extension APIServer {
     /// What the server below answers where no route does: the same form as ours, for a status and a sentence.
-    package static let refusal: @Sendable (Int, String) -> ServerResponse = { status, sentence in
-        RefusalForm.problem.response(Refusal(status: status, detail: sentence, monicaCode: 0))
+    package static let errorResponse: @Sendable (Int, String) -> ServerResponse = { status, sentence in
+        ErrorForm.problem.response(RequestError(status: status, detail: sentence, monicaCode: 0))
     }
 }
 
 /// The two ways in which our clients expect to read what went wrong.
-enum RefusalForm: Sendable {
+enum ErrorForm: Sendable {
     /// `{"error": {"message": …, "error_code": …}}`; the message is a list where fields are wrong.
     case monica
     /// https://www.rfc-editor.org/rfc/rfc9457
     case problem
 
-    func response(_ refusal: Refusal) -> ServerResponse {
-        var response = ServerResponse(status: refusal.status, headers: refusal.headers)
+    func response(_ error: RequestError) -> ServerResponse {
+        var response = ServerResponse(status: error.status, headers: error.headers)
         response.headers["Content-Type"] = self == .monica ? "application/json" : "application/problem+json"
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Content-Type-Options"] = "nosniff"
-        response.body = .bytes(self == .monica ? monica(refusal) : problem(refusal))
+        response.body = .bytes(self == .monica ? monica(error) : problem(error))
         return response
     }
 
-    private func monica(_ refusal: Refusal) -> [UInt8] {
+    private func monica(_ error: RequestError) -> [UInt8] {
         JSONWriter.bytes { json in
             json.object { json in
                 json.object("error") { json in
-                    if refusal.mistakes.isEmpty {
-                        json.member("message", refusal.detail)
+                    if error.mistakes.isEmpty {
+                        json.member("message", error.detail)
                     } else {
-                        json.list("message", refusal.mistakes) { $0.value("\($1.field): \($1.detail)") }
+                        json.list("message", error.mistakes) { $0.value("\($1.field): \($1.detail)") }
                     }
-                    json.member("error_code", refusal.monicaCode)
+                    json.member("error_code", error.monicaCode)
                 }
             }
         }
     }
 
-    private func problem(_ refusal: Refusal) -> [UInt8] {
+    private func problem(_ error: RequestError) -> [UInt8] {
         JSONWriter.bytes { json in
             json.object { json in
-                json.member("title", title(of: refusal.status))
-                json.member("status", refusal.status)
-                json.member("detail", refusal.detail)
-                guard !refusal.mistakes.isEmpty else { return }
-                json.list("errors", refusal.mistakes) { json, mistake in
+                json.member("title", title(of: error.status))
+                json.member("status", error.status)
+                json.member("detail", error.detail)
+                guard !error.mistakes.isEmpty else { return }
+                json.list("errors", error.mistakes) { json, mistake in
                     json.object { json in
                         json.member("field", mistake.field)
                         json.member("detail", mistake.detail)

@@ -1,0 +1,122 @@
+import Geocoding
+
+extension LineReader {
+    /// A region that is named behind some words.
+    struct RegionMention {
+        let range: Range<Int>
+        let rows: [UInt32]
+        /// `PR` in San Juan, PR, USA
+        let territory: CountryKey?
+    }
+
+    /// The regions named right behind a town, where a postcode may stand between.
+    func regionsBehind(_ town: Range<Int>, _ mention: CountryMention?) -> [RegionMention] {
+        var start = town.upperBound
+        if let code = postcodes.first(where: { $0.range.lowerBound == start }) { start = code.range.upperBound }
+        var found: [RegionMention] = []
+        for length in 1...4 where start + length <= tokens.count {
+            let range = start..<(start + length)
+            guard tokens[range.upperBound - 1].part == tokens[start].part, !(mention?.range.overlaps(range) ?? false)
+            else { break }
+            let rows = gazetteerRegions(range)
+            let folded = tokens.folded(range)
+            // A code is written in capitals, and `Ica` is no code.
+            guard folded.count > 3 || tokens[start].isUpper || rows.contains(where: { isName(folded, ofRegion: $0) })
+            else { continue }
+            let territory = territory(of: mention, at: range)
+            guard !rows.isEmpty || territory != nil else { continue }
+            found.append(RegionMention(range: range, rows: rows, territory: territory.map { CountryKey($0.code) }))
+        }
+        return found.reversed()
+    }
+
+    private func territory(of mention: CountryMention?, at range: Range<Int>) -> Country? {
+        guard let mention, mention.country.hasTerritories, let country = Country(tokens.text(range)) else { return nil }
+        return country.sovereignCode == mention.country.code ? country : nil
+    }
+
+    func gazetteerRegions(_ range: Range<Int>) -> [UInt32] {
+        guard range.upperBound <= tokens.count else { return [] }
+        let key = tokens.folded(range)
+        let rows = key.withUnsafeBufferPointer { gazetteer.regions(called: $0) }
+        if !rows.isEmpty || range.count == 1 { return rows.map(\.row) }
+        guard range.contains(where: { tokens[$0].hasKind }) else { return [] }
+        return NameKeys.regionKeys(String(decoding: key, as: UTF8.self)).flatMap { key in
+            Array(key.utf8).withUnsafeBufferPointer { gazetteer.regions(called: $0) }.map(\.row)
+        }
+    }
+
+    private func isName(_ key: some Sequence<UInt8>, ofRegion row: UInt32) -> Bool {
+        Folding.loose(gazetteer.image.string(at: gazetteer.regions[Int(row)].name)).utf8.elementsEqual(key)
+    }
+
+    func region(of place: Int, among mentions: [RegionMention]) -> Range<Int>? {
+        let town = gazetteer.places[place]
+        return mentions.first {
+            $0.rows.contains(UInt32(town.region)) || $0.territory?.value == town.country
+        }?.range
+    }
+
+    /// Whether a name is that of a region, and before it stands a piece that looks like a town we don't know.
+    func isRegionOfUnknownTown(_ range: Range<Int>, _ row: StoredKey, _ mention: CountryMention?) -> Bool {
+        guard tokens.startsPart(range.lowerBound), let before = piece(before: range),
+            !before.contains(where: { tokens[$0].hasDigit || isStreetWord($0) })
+        else { return false }
+        let isWhole = tokens.endsPart(range.upperBound - 1)
+        // `Steward, IL 60553` is not Il in Kenya.
+        if range.count == 1, isWhole || isPostcode(range.upperBound),
+            isCodeOfRegion(range.lowerBound, in: mention?.country)
+        {
+            return true
+        }
+        guard isWhole else { return false }
+        let regions = gazetteerRegions(range).filter { region in
+            let country = CountryKey(UInt16(gazetteer.regions[Int(region)].country))
+            return mention.map { $0.country.covers(country.value) } ?? RegionCode.strict.contains(country.code)
+        }
+        let isInside = gazetteerRegions(range).contains(UInt32(gazetteer.places[row.place].region))
+        // Before a town that is a region, too, may stand a street: `Jungfernstieg, Hamburg`.
+        return isInside && (tokens[before.lowerBound].part > 0 || !row.isMainName) || !isInside && !regions.isEmpty
+    }
+
+    /// Without commas: whether a name at the end is that of a region, and before it stand words that are no street's.
+    func isRegionBehindNumber(_ range: Range<Int>, _ mention: CountryMention?) -> Bool {
+        guard let mention, endsFreely(range.upperBound - 1, mention), wordsBehindNumber(before: range) != nil else {
+            return false
+        }
+        return gazetteerRegions(range).contains { region in
+            mention.country.covers(UInt16(gazetteer.regions[Int(region)].country))
+        }
+    }
+
+    /// Without commas: the words between a house's number, which stands behind its street, and others. They are a town,
+    /// or a part of one: `San Pedro` in `Plaza de España 137 San Pedro Jujuy Argentina`.
+    func wordsBehindNumber(before range: Range<Int>) -> Range<Int>? {
+        guard tokens.parts == 1 else { return nil }
+        var start = range.lowerBound
+        while start > 0, !tokens[start - 1].hasDigit { start -= 1 }
+        let words = start..<range.lowerBound
+        guard start > 1, !words.isEmpty, words.count <= Self.longestName, !words.contains(where: isStreetWord) else {
+            return nil
+        }
+        return words
+    }
+
+    /// The piece between commas that ends before some words.
+    func piece(before range: Range<Int>) -> Range<Int>? {
+        guard range.lowerBound > 0 else { return nil }
+        var start = range.lowerBound - 1
+        while !tokens.startsPart(start) { start -= 1 }
+        return start..<range.lowerBound
+    }
+}
+
+extension LineReading {
+    /// The same, where what was taken for the town is the region of another.
+    func movingTown(to range: Range<Int>?) -> LineReading {
+        guard let range, !(postcode?.overlaps(range) ?? false) else { return self }
+        var reading = self
+        (reading.region, reading.town) = (town, range)
+        return reading
+    }
+}

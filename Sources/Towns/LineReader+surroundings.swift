@@ -1,0 +1,64 @@
+import Geocoding
+
+extension LineReader {
+    /// How far away, in metres, a place may be that is written to tell where a town is.
+    private static let around = 80_000.0
+
+    /// The words behind a town, and the towns that are called so.
+    struct Surroundings {
+        let range: Range<Int>
+        let key: [UInt8]
+        let towns: [StoredPlace]
+    }
+
+    /// Behind a town may stand a larger one near it, `Waikanae, Wellington`, or the one after which its region is
+    /// called: `Kineshma, Ivanovo`. Without commas only the latter.
+    func takeSurroundings(
+        of town: StoredPlace, into reading: inout LineReading, _ score: inout Double, _ known: inout Surroundings?
+    ) {
+        guard reading.region == nil, var start = reading.town?.upperBound else { return }
+        while start < tokens.count, isExplained(start, by: reading) { start += 1 }
+        let isOnePiece = tokens.parts == 1
+        guard start < tokens.count, isOnePiece || tokens.startsPart(start), !tokens[start].hasDigit else { return }
+        var end = start + 1
+        while end < tokens.count, isOnePiece || !tokens.startsPart(end), !isExplained(end, by: reading) { end += 1 }
+        guard end - start <= Self.longestName else { return }
+        let range = start..<end
+        if known?.range != range {
+            let key = Array(tokens.folded(range))
+            let rows = key.withUnsafeBufferPointer { gazetteer.towns(called: $0) }.prefix(Self.mostNamesakes)
+            known = Surroundings(range: range, key: key, towns: rows.map { gazetteer.places[$0.place] })
+        }
+        guard let known, !known.towns.isEmpty else { return }
+        let others = known.towns.lazy.filter { $0.country == town.country }
+        let isCapital = others.contains { $0.region == town.region } && isAlike(known.key, region: town.region)
+        let isNear = others.contains {
+            $0.population > town.population && $0.coordinate.distance(to: town.coordinate) < Self.around
+        }
+        guard isCapital || isNear && !isOnePiece else { return }
+        reading.region = range
+        score += isCapital ? LineScore.ownRegion : LineScore.surroundings
+    }
+
+    /// Whether a region's name begins like a town's: `Ivanovskaya oblast` like Ivanovo.
+    private func isAlike(_ key: some Sequence<UInt8>, region: UInt16) -> Bool {
+        let name = Folding.loose(gazetteer.image.string(at: gazetteer.regions[Int(region)].name))
+        return zip(key, name.utf8).prefix { $0 == $1 }.count >= 3
+    }
+
+    /// A name that is a country's means that country, and no town of another one.
+    func named(_ reading: LineReading, _ town: StoredPlace, isMainName: Bool) -> Double {
+        guard reading.country == nil else { return 0 }
+        let named = countries.filter { $0.weight >= LineScore.fullName }
+        guard !named.isEmpty, !named.contains(where: { $0.country.covers(town.country) }) else {
+            // Asunción is called Paraguay, too.
+            let isCountry = named.contains { mention in
+                guard let range = reading.town, range.overlaps(mention.range) else { return false }
+                return tokens.parts > 2 || wordsBehindNumber(before: range) != nil
+            }
+            return isCountry ? isMainName ? LineScore.countryForTown : LineScore.countryForOtherName : 0
+        }
+        let isRegion = reading.region.map { region in named.contains { region.overlaps($0.range) } } ?? false
+        return isRegion ? 0 : LineScore.otherCountry
+    }
+}
