@@ -18,7 +18,7 @@ struct Verdict {
 
     init(
         _ lane: Lane, _ seen: [RecordedCall], _ log: CallLog, _ audit: LaneAudit, _ course: Course,
-        _ chronicle: Chronicle, isCalm: Bool
+        _ chronicle: Chronicle, isCalm: Bool, jobs: [Job.ID], _ left: JobsLeft
     ) {
         (self.lane, self.audit, self.chronicle) = (lane, audit, chronicle)
         guard let first = seen.first, let last = seen.last else {
@@ -41,6 +41,7 @@ struct Verdict {
             if isCalm { faults.append("THE LOG HAS CALLS THAT NOBODY SAW") }
         }
         judgeLimits(seen, log, course, comparison.vanished)
+        judgeJobs(jobs, left, seen)
         if !missing.isEmpty {
             faults.append("\(missing.count) CALLS NOT IN THE LOG AT THEIR MOMENT")
             history += story(of: missing.prefix(10))
@@ -61,6 +62,14 @@ struct Verdict {
             facts.append(String(format: "%.1f %% used", used * 100))
             if isCalm, used < 0.99 { faults.append("TOO FEW") }
         }
+    }
+
+    /// A job ends when it has an answer, and each is somewhere until then.
+    private mutating func judgeJobs(_ jobs: [Job.ID], _ left: JobsLeft, _ seen: [RecordedCall]) {
+        let answered = Set(seen.filter(\.isAnswered).map(\.job))
+        let lost = jobs.filter { !left.alive.contains($0) && !left.dead.contains($0) && !answered.contains("\($0)") }
+        if !lost.isEmpty { faults.append("\(lost.count) JOBS LOST: \(lost.prefix(10))") }
+        if !left.dead.isEmpty { facts.append("\(left.dead.count) jobs dead") }
     }
 
     /// Holds calls against the limits, first all of them, then without those that slipped: they are the price of a stop
