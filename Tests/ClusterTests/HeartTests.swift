@@ -133,7 +133,14 @@ struct HeartTests {
                     CREATE TRIGGER full_disk BEFORE UPDATE ON coordinators EXECUTE FUNCTION refuse();
                     """)
         }
-        let staying = Task { try await coordinator.keepAlive(throughOutages: true) }
+        let hasEnded = Locked(false)
+        let staying = Task {
+            defer {
+                hasEnded.withLock { $0 = true }
+                failed.finish()
+            }
+            try await coordinator.keepAlive(throughOutages: true)
+        }
         await #expect(throws: ClusterError.self) { try await worker.keepAlive(throughOutages: false) }
         // Longer than it would have lived otherwise.
         var count = 0
@@ -145,7 +152,9 @@ struct HeartTests {
             try db.run(script: "DROP TRIGGER full_disk ON coordinators")
             try db.query("UPDATE coordinators SET seen_at = '-infinity'")
         }
-        while try await database.run({ try $0.query("SELECT FROM coordinators WHERE seen_at > '-infinity'").isEmpty }) {
+        while !hasEnded.withLock({ $0 }),
+            try await database.run({ try $0.query("SELECT FROM coordinators WHERE seen_at > '-infinity'").isEmpty })
+        {
             await Task.yield()
         }
         staying.cancel()
