@@ -45,6 +45,14 @@ struct Verdict {
         if !missing.isEmpty {
             faults.append("\(missing.count) CALLS NOT IN THE LOG AT THEIR MOMENT")
             history += story(of: missing.prefix(10))
+            history += missing.prefix(10).compactMap { call in
+                let offsets = chronicle.clockOffsets(around: call.at)
+                let distances = unseen.flatMap { row in offsets.map { (row - $0 - call.at, $0) } }
+                return distances.min { abs($0.0) < abs($1.0) }.map {
+                    String(
+                        format: "%.6f  is in the log %.3f ms off, by a clock %.3f s ahead", call.at, $0.0 * 1e3, $0.1)
+                }
+            }
         }
         let early = seen.filter(\.isEarly)
         if !early.isEmpty {
@@ -53,13 +61,19 @@ struct Verdict {
         }
         if lane.isPaused {
             let from = course.pausedFrom + settling(after: course.pausedFrom, usually: course.settling)
-            let count = seen.count { $0.at > from && $0.at < course.pausedUntil }
-            if count > 0 { faults.append("\(count) CALLS WHILE PAUSED") }
+            let late = seen.filter { $0.at > from && $0.at < course.pausedUntil }
+            if let last = late.last {
+                let after = String(format: "%.2f s", last.at - course.pausedFrom)
+                faults.append("\(late.count) CALLS WHILE PAUSED, THE LAST AFTER \(after)")
+                history += story(of: late.prefix(10))
+            }
         }
         if lane.isSteady {
             let seconds = last.at - first.at
             let used = lane.limits.map { $0.used(seen.count, seconds: seconds, grace: lane.grace / 1_000) }.max() ?? 0
             facts.append(String(format: "%.1f %% used", used * 100))
+            // Where there is no burst, each change of workers costs as much as they know of the clock.
+            if isCalm { facts.append(String(format: "the clock known to %.2f ms", log.spread * 1_000)) }
             if isCalm, used < 0.99 { faults.append("TOO FEW") }
         }
     }
