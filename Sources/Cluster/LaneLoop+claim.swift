@@ -52,7 +52,8 @@ extension LaneLoop {
     }
 
     func takeIn(_ claimed: Claimed?, _ state: inout State) {
-        state.isClaiming = false
+        let isRecalled = state.isClaimRecalled
+        (state.isClaiming, state.isClaimRecalled) = (false, false)
         guard let claimed else {
             state.lookAt = .now + .seconds(Double.random(in: 0.75...1.25))
             // Once more when a server that did not hear of our end has surely given up.
@@ -67,8 +68,8 @@ extension LaneLoop {
         if !claim.jobs.isEmpty { state.clock.claimed() }
         // Where nothing is quicker than a round trip, a claim is as good a question as any.
         state.clock.learn(sent: claimed.askedAt, answered: claimed.answered, shown: claim.toldAt)
-        if state.clock.step != nil {
-            // The clock was set, and what was given counts by it.
+        if state.clock.step != nil || isRecalled {
+            // The clock was set, and what was given counts by it; or the lane is another one by now.
             release(state.hand.takeWaiting(), &state)
             state.lookAt = .now
         }

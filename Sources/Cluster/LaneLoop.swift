@@ -106,6 +106,8 @@ final class LaneLoop: Sendable {
         var gathered: [ResultWriter.Entry] = []
         var writing: Task<Void, Never>?
         var isClaiming = false
+        /// A recall came while a claim was under way, which may have been granted before: what it brings is handed back.
+        var isClaimRecalled = false
         /// The first look comes with the first word that we listen: what is claimed before it could not be recalled.
         var lookAt: Instant = .now + .seconds(1)
         var obstacle: Obstacle?
@@ -151,6 +153,7 @@ final class LaneLoop: Sendable {
             release(state.hand.takeWaiting(), &state)
             // They come back as soon as they have noticed.
             for call in state.hand.running.values { call.departure.recall() }
+            state.isClaimRecalled = state.isClaiming
             state.lookAt = .now
         case .claimed(let claimed): takeIn(claimed, &state)
         case .preparedToSleep(let isReady): sleepOrLook(isReady, &state)

@@ -34,8 +34,10 @@ package final class Membership: Sendable {
     /// The heartbeat's own connection.
     private let heart: Database
     private let log: Log
+    /// What time it is; the process may have been stopped between two answers.
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let current: Locked<Int>
-    private let heardAt = Locked(ContinuousClock.now)
+    private let heardAt: Locked<ContinuousClock.Instant>
 
     /// The database's clock as a worker found it when it began.
     let clock: ServerClock
@@ -45,7 +47,7 @@ package final class Membership: Sendable {
 
     package static func join(
         as role: ProcessRole, name: String, host: ProcessIdentity, lanes: [String] = [], registry: ProcessRegistry,
-        database: Database, log: Log
+        database: Database, log: Log, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) async throws -> Membership {
         let (id, clock) = try await database.run { db throws in
             var clock = ServerClock()
@@ -54,12 +56,13 @@ package final class Membership: Sendable {
             let id = try registry.register(role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: db)
             return (id, clock)
         }
-        return Membership(id, clock, role, name, host, lanes, registry, database, log)
+        return Membership(id, clock, role, name, host, lanes, registry, database, log, now)
     }
 
     private init(
         _ id: Int, _ clock: ServerClock, _ role: ProcessRole, _ name: String, _ host: ProcessIdentity,
-        _ lanes: [String], _ registry: ProcessRegistry, _ database: Database, _ log: Log
+        _ lanes: [String], _ registry: ProcessRegistry, _ database: Database, _ log: Log,
+        _ now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         current = Locked(id)
         self.clock = clock
@@ -71,27 +74,32 @@ package final class Membership: Sendable {
         self.database = database
         heart = database.beside(size: 1, waitLimit: registry.heartbeat)
         self.log = log
+        self.now = now
+        heardAt = Locked(now())
     }
 
     /// Beats until the task is cancelled, on a connection and a thread of its own: a pool that is lent out
     /// and cores that are busy don't keep it from being heard.
     ///
-    /// When the database was out of reach for longer than it waits for a silent process, one that stays through
-    /// `outages` goes on and registers again when the database is back. The others throw: other workers have their jobs
-    /// by now, and the supervisor of this process decides what to do. A database that answers, but refuses the
-    /// heartbeat, ends both.
+    /// When the database was out of reach, or had no room, for longer than it waits for a silent process, one that stays
+    /// through `outages` goes on and registers again when the database is back. The others throw: other workers have
+    /// their jobs by now, and the supervisor of this process decides what to do. A database that answers, but refuses
+    /// the heartbeat, ends both.
     func keepAlive(throughOutages outages: Bool) async throws {
         var heardBeforeFailure: ContinuousClock.Instant?
         while !Task.isCancelled {
             do { try await heart.run { [self] in try beatOnAndOn(on: $0) } } catch {
                 if Task.isCancelled { break }
                 let heardAt = heardAt.withLock { $0 }
-                let silence = heardAt.duration(to: .now)
+                let silence = heardAt.duration(to: now())
                 // A process that was stopped for long finds that its beat took too long, and tries once more.
                 let isFirst = heardAt != heardBeforeFailure
                 heardBeforeFailure = heardAt
                 log.warning("can't send a heartbeat", ["error": "\(error)", "unheard_for": silence])
-                let isAway = (error as? DatabaseError).map { $0.isConnectionLost || $0.isWorthRetrying } ?? false
+                let isAway =
+                    (error as? DatabaseError).map {
+                        $0.isConnectionLost || $0.isWorthRetrying || $0.isShortOfResources
+                    } ?? false
                 if silence > registry.silenceLimit, !isFirst, !(outages && isAway) {
                     await heart.close()
                     throw ClusterError("the database was out of reach for \(silence.text)")
@@ -105,7 +113,7 @@ package final class Membership: Sendable {
     /// Never returns, and keeps the connection's thread.
     private func beatOnAndOn(on database: isolated Connection) throws {
         while true {
-            let began = ContinuousClock.now
+            let began = now()
             try database.within(registry.heartbeat * 2) { try beat(on: $0) }
             heardAt.withLock { $0 = began }
             try database.pause(for: registry.heartbeat)

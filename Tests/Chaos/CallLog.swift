@@ -74,6 +74,24 @@ struct CallLog {
     }
 }
 
+/// Which jobs of a lane the database still has.
+struct JobsLeft {
+    let alive: Set<Job.ID>
+    let dead: Set<Job.ID>
+
+    init(in lane: String, on database: isolated Connection) throws {
+        alive = Set(
+            try database.query("SELECT jobs.id FROM jobs JOIN lanes ON lanes.id = lane WHERE name = \(lane)").map {
+                try $0.read("id")
+            })
+        dead = Set(
+            try database.query("SELECT dead_jobs.id FROM dead_jobs JOIN lanes ON lanes.id = lane WHERE name = \(lane)")
+                .map {
+                    try $0.read("id")
+                })
+    }
+}
+
 /// Gives each call a row of its own, if that can be done at all: a matching that is as large as can be.
 struct Pairing {
     private let candidates: [[Int]]

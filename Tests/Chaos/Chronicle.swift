@@ -6,11 +6,14 @@ final class Chronicle: Sendable {
         case killed, ended, stopped
         /// A process ended that nobody had told to.
         case gaveUp = "gave up"
-        case frozen, crashed, crowded, locked
+        case frozen, crashed, full, crowded, locked
         case clockSet = "clock set"
 
         /// Something that was done to the database.
         var isOfServer: Bool { ![.killed, .ended, .stopped, .gaveUp].contains(self) }
+
+        /// The database was away, or could store nothing.
+        var isOutage: Bool { [.frozen, .crashed, .full].contains(self) }
     }
 
     struct Event {
@@ -20,12 +23,17 @@ final class Chronicle: Sendable {
         let to: Double
     }
 
+    /// In seconds.
+    let longestOutage: Double
+
     private let events = Locked<[Event]>([])
     /// How far ahead of the machine's the database's clock was set, and when.
     private let offsets = Locked<[(from: Double, offset: Double)]>([(-.infinity, 0)])
 
-    func note(_ kind: Kind, _ what: String, since from: Double) {
-        events.withLock { $0.append(Event(kind: kind, what: what, from: from, to: wallTime())) }
+    init(longestOutage: Double) { self.longestOutage = longestOutage }
+
+    func note(_ kind: Kind, _ what: String, since from: Double, until to: Double = wallTime()) {
+        events.withLock { $0.append(Event(kind: kind, what: what, from: from, to: to)) }
     }
 
     func noteClock(aheadBy offset: Double, since from: Double) {
@@ -45,13 +53,23 @@ final class Chronicle: Sendable {
     /// How far ahead the database's clock may be taken to have been at this moment: what happened before the clock was set may be
     /// written down later, and not everybody knows at once.
     func clockOffsets(around moment: Double) -> [Double] {
-        let doubt = 15.0
+        let doubt = 15 + longestOutage
         return offsets.withLock { offsets in
             offsets.indices.filter { index in
                 let until = index + 1 < offsets.count ? offsets[index + 1].from : .infinity
                 return offsets[index].from < moment + doubt && until > moment - doubt
             }.map { offsets[$0].offset }
         }
+    }
+
+    /// After each outage of the database, how long it took until the next of these calls; the longest counts. Where the next thing
+    /// was done to the database before, or the trial ended, it took as long as that at least.
+    func longestReturn(_ calls: [Double], until end: Double) -> Double? {
+        let faults = events(between: -.infinity, and: end).filter(\.kind.isOfServer)
+        return faults.filter(\.kind.isOutage).map { outage in
+            let next = faults.map(\.from).filter { $0 > outage.to }.min() ?? end
+            return min(calls.first { $0 > outage.to } ?? end, next) - outage.to
+        }.max()
     }
 
     /// How often each was done.

@@ -5,20 +5,24 @@ import Operations
 struct Disturber {
     let name: String
     let chronicle: Chronicle
+    /// From then on everybody is left alone.
+    let isOver: Locked<Bool>
     var random: SeededGenerator
 
-    /// Disturbs the process until it is dead or told to end, or the task is cancelled.
+    /// Disturbs the process until it is dead or told to end, or the trial is over.
     mutating func disturb(_ child: ChildProcess) async {
-        while !Task.isCancelled {
+        while !isQuiet {
             // A worker without its database does, after a while.
             if child.hasEnded { return chronicle.note(.gaveUp, name, since: wallTime()) }
             switch Int.random(in: 1...6, using: &random) {
             case 1:
                 await pause(0.2...5)
+                if isQuiet { break }
                 chronicle.note(.killed, name, since: wallTime())
                 return child.send(SIGKILL)
             case 2:
                 await pause(0.2...5)
+                if isQuiet { break }
                 chronicle.note(.ended, name, since: wallTime())
                 return child.send(SIGTERM)
             case 3:
@@ -27,7 +31,7 @@ struct Disturber {
                 await stop(child, for: 4.5...5.5)
             default:
                 // Many short ones: some hit the few microseconds between a look at the clock and what follows.
-                for _ in 1...Int.random(in: 5...40, using: &random) where !Task.isCancelled && !child.hasEnded {
+                for _ in 1...Int.random(in: 5...40, using: &random) where !isQuiet && !child.hasEnded {
                     await pause(0.005...0.1)
                     await stop(child, for: 0.005...0.05)
                 }
@@ -44,6 +48,11 @@ struct Disturber {
     }
 
     private mutating func pause(_ seconds: ClosedRange<Double>) async {
-        try? await Task.sleep(for: .seconds(Double.random(in: seconds, using: &random)))
+        let end = ContinuousClock.now + .seconds(Double.random(in: seconds, using: &random))
+        while !isQuiet, .now < end {
+            try? await Task.sleep(for: min(.milliseconds(100), ContinuousClock.now.duration(to: end)))
+        }
     }
+
+    private var isQuiet: Bool { Task.isCancelled || isOver.withLock { $0 } }
 }

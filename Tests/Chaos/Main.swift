@@ -8,11 +8,13 @@ import Postgres
 /// Runs many workers against limits, disturbs them, their coordinators, their database and their provider, and asks an
 /// independent recorder what it saw.
 ///
-///     Chaos [--workers N] [--seconds N] [--seed N] [--rate CALLS_A_SECOND] [--database freeze,crash,… | none] [--calm]
+///     Chaos [--workers N] [--seconds N] [--seed N] [--rate CALLS_A_SECOND] [--calm]
+///           [--database freeze,crash,… | none] [--longest-outage SECONDS]
 ///
 /// Exits with 1 when a limit was exceeded by anything but calls that slipped through a stop of their process, when a call
-/// was made that the log does not know at its moment, when the audit says less than the recorder, or, with --calm, which
-/// disturbs nobody, when less than 99 % of what was permitted was used.
+/// was made that the log does not know at its moment, when the audit says less than the recorder, when a job is gone that
+/// nobody answered, when there is no call for long after the database is back, when a process stays away in the end, or,
+/// with --calm, which disturbs nobody, when less than 99 % of what was permitted was used.
 @main
 struct Main {
     static func main() async {
@@ -23,7 +25,10 @@ struct Main {
             case "worker": try await work(arguments)
             case "coordinator": try await coordinate(arguments)
             default:
+                let isMarked = arguments.first == Trial.namespaceMark
+                if isMarked { arguments.removeFirst() }
                 let trial = try Trial(&arguments)
+                if trial.fillsDisks, !isMarked { await SmallDisk.enterNamespace(mark: Trial.namespaceMark) }
                 exit(try await trial.run() ? 0 : 1)
             }
         } catch {
@@ -54,8 +59,7 @@ struct Main {
         let database = Database(url: arguments[1], options: .init(size: 3))
         let log = Log(level: .error)
         let coordinator = Coordinator(
-            name: "coordinator", database: database, registry: Trial.registry,
-            log: log)
+            name: arguments[2], database: database, registry: Trial.registry, log: log)
         try await ServiceGroup([Lifeline(), coordinator], log: log, stopLimit: .seconds(10)).runUntilSignalled()
     }
 }

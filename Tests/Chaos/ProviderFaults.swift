@@ -6,6 +6,10 @@ struct ProviderFaults {
         case good(after: Double)
         case hangUp
         case redirect
+
+        var isGood: Bool {
+            if case .good = self { true } else { false }
+        }
     }
 
     let isCalm: Bool

@@ -88,13 +88,14 @@ final class Recorder {
     private func note(_ head: String, from socket: Int32, _ at: Int) {
         let words = head.split(separator: " ", maxSplits: 2)
         guard words.count == 3, words[1] != "/end" else { return isEnding = true }
-        lines += Array("\(words[1]) \(at)\n".utf8)
-        if lines.count > 1 << 16 { write() }
         let moment = Double(at) / 1e9
         began = began ?? moment
         let isKept = (connections[socket]?.requests ?? 0) > 0
         connections[socket]?.requests += 1
-        switch faults.answer(at: moment - (began ?? moment), isOnKeptConnection: isKept) {
+        let answer = faults.answer(at: moment - (began ?? moment), isOnKeptConnection: isKept)
+        lines += Array("\(words[1]) \(at) \(answer.isGood ? "good" : "bad")\n".utf8)
+        if lines.count > 1 << 16 { write() }
+        switch answer {
         case .hangUp: hangUp(socket)
         case .redirect: send("HTTP/1.1 302 Found\r\nLocation: \(words[1])\r\nContent-Length: 0\r\n\r\n", to: socket)
         case .good(let delay):

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Hosting
 import Postgres
+import Queue
 import ServerTesting
 
 /// What is done to the database while workers use it.
@@ -16,6 +17,8 @@ enum ServerFault: String, CaseIterable {
     case locks
     /// Its clock is set, forwards or back.
     case clock
+    /// There is no room on its disk.
+    case disk
 }
 
 /// Somebody who does such things to a database, one after the other.
@@ -24,19 +27,21 @@ struct ServerDisturber {
     /// Where it has its data.
     let folder: String
     let clock: SettableClock
+    /// Nil where its disk can't be filled.
+    let disk: SmallDisk?
     let faults: [ServerFault]
-    let longestOutage: Double
+    let outages: ClosedRange<Double>
     let chronicle: Chronicle
     var random: SeededGenerator
     private var offset = 0.0
     private var clockSetAt = -Double.infinity
 
     init(
-        _ server: PrivateServer, in folder: String, clock: SettableClock, _ faults: [ServerFault],
-        longestOutage: Double, chronicle: Chronicle, random: SeededGenerator
+        _ server: PrivateServer, in folder: String, clock: SettableClock, disk: SmallDisk?, _ faults: [ServerFault],
+        outages: ClosedRange<Double>, chronicle: Chronicle, random: SeededGenerator
     ) {
-        (self.server, self.folder, self.clock, self.faults) = (server, folder, clock, faults)
-        (self.longestOutage, self.chronicle, self.random) = (longestOutage, chronicle, random)
+        (self.server, self.folder, self.clock, self.disk) = (server, folder, clock, disk)
+        (self.faults, self.outages, self.chronicle, self.random) = (faults, outages, chronicle, random)
     }
 
     /// Disturbs the database until the task is cancelled, and leaves it well.
@@ -50,11 +55,17 @@ struct ServerDisturber {
             case .sessions: await crowd()
             case .locks: await lock()
             case .clock: setClock()
+            case .disk: try await fillDisk()
             }
         }
     }
 
-    private mutating func outage() -> Double { Double.random(in: 0.2...longestOutage, using: &random) }
+    private mutating func outage() -> Double { Double.random(in: outages, using: &random) }
+
+    /// Time to see how everything goes on after an outage in which processes gave up.
+    private mutating func watchReturn(after outage: Double) async {
+        if outage > Trial.registry.silenceLimit / .seconds(1) { await pause(5...10) }
+    }
 
     private mutating func freeze() async {
         guard let postmaster else { return }
@@ -70,6 +81,7 @@ struct ServerDisturber {
         for other in others { kill(other, SIGCONT) }
         kill(postmaster, SIGCONT)
         chronicle.note(.frozen, "the database", since: began)
+        await watchReturn(after: outage)
     }
 
     private mutating func crash() async throws {
@@ -82,6 +94,49 @@ struct ServerDisturber {
         if faults.contains(.clock), Int.random(in: 1...4, using: &random) == 1 { setClock() }
         try await server.restart()
         chronicle.note(.crashed, "the database", since: began)
+        await watchReturn(after: outage)
+    }
+
+    /// Half of the times the server says so in errors. Else its log of changes is full as well, and it ends: whoever starts it does
+    /// so again and again, in vain or not.
+    private mutating func fillDisk() async throws {
+        guard let disk else { return }
+        let began = wallTime()
+        let isLogFull = Bool.random(using: &random)
+        let room = isLogFull ? 0 : Int.random(in: 0...8 << 20, using: &random)
+        let outage = outage()
+        try disk.fill(leaving: room)
+        if isLogFull { await fillLog() }
+        var starts = 0
+        while !Task.isCancelled, wallTime() < began + outage {
+            try? await Task.sleep(for: .milliseconds(500))
+            starts += try await restartIfEnded() ? 1 : 0
+        }
+        try disk.free()
+        starts += try await restartIfEnded() ? 1 : 0
+        let what = isLogFull ? "no room for its log" : "\(room >> 10) KB left"
+        chronicle.note(.full, "\(what), started again \(starts) times", since: began)
+        await watchReturn(after: outage)
+    }
+
+    /// Uses up the files that the server has in stock for its log, which ends it.
+    private func fillLog() async {
+        var options = Database.Options(size: 1)
+        options.waitLimit = .seconds(1)
+        let stranger = Database(url: server.url, options: options)
+        for _ in 1...20 {
+            guard (try? await stranger.run { try $0.query("SELECT txid_current(), pg_switch_wal()").count }) != nil
+            else {
+                break
+            }
+        }
+        await stranger.close()
+    }
+
+    private func restartIfEnded() async throws -> Bool {
+        guard postmaster == nil else { return false }
+        try await server.restart()
+        return true
     }
 
     private mutating func crowd() async {

@@ -11,6 +11,11 @@ import ServerTesting
 /// One run: a private PostgreSQL, a recorder, two coordinators, workers, and somebody who disturbs them all.
 struct Trial {
     static let registry = ProcessRegistry(silenceLimit: .seconds(3))
+    /// The first argument of a trial that may mount what nobody else sees.
+    static let namespaceMark = "in-namespace"
+    /// So long, in seconds, it may take until there are calls after an outage of the database, or until everybody is heard of
+    /// in the end. A worker may just have been stopped for five seconds, and a provider be silent for six.
+    static let longestReturn = 15.0
 
     private var workers = 4
     private var seconds = 20.0
@@ -19,9 +24,13 @@ struct Trial {
     private var seed = UInt64.random(in: 1...999_999)
     /// What is done to the database.
     private var faults = ServerFault.allCases
-    private let chronicle = Chronicle()
+    /// How long the database is away, in seconds.
+    private let outages: ClosedRange<Double>
+    private let chronicle: Chronicle
+    private let isOver = Locked(false)
 
     init(_ arguments: inout [String]) throws {
+        var longestOutage: Double?
         while let argument = arguments.first {
             arguments.removeFirst()
             func number<Number: LosslessStringConvertible & Comparable>(from least: Number) throws -> Number {
@@ -37,14 +46,17 @@ struct Trial {
             case "--seconds": seconds = try number(from: 3)
             case "--seed": seed = try number(from: 0)
             case "--rate": rate = try number(from: 1)
+            case "--longest-outage": longestOutage = try number(from: 1)
             case "--database":
                 faults = try Self.faults(arguments.isEmpty ? "" : arguments.removeFirst())
             default:
                 throw ChaosError(
-                    "what is \(argument)? There are --workers N, --seconds N, --seed N, --rate N, --database FAULTS "
-                        + "and --calm")
+                    "what is \(argument)? There are --workers N, --seconds N, --seed N, --rate N, --database FAULTS, "
+                        + "--longest-outage SECONDS and --calm")
             }
         }
+        outages = longestOutage.map { 1...$0 } ?? 0.2...min(60, seconds / 3)
+        chronicle = Chronicle(longestOutage: outages.upperBound)
     }
 
     private static func faults(_ text: String) throws -> [ServerFault] {
@@ -58,16 +70,27 @@ struct Trial {
         }
     }
 
+    var fillsDisks: Bool { !isCalm && faults.contains(.disk) }
+
     func run() async throws -> Bool {
         let clock = try await SettableClock()
         defer { clock.remove() }
         // It keeps what it promised to keep, for it may crash.
         let folder = "/tmp/waypost-chaos-\(getpid())"
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        let disk = fillsDisks ? SmallDisk(at: folder) : nil
+        defer { disk?.remove() }
+        var faults = isCalm ? [] : faults
+        if fillsDisks, disk == nil {
+            faults.removeAll { $0 == .disk }
+            print(
+                "The disk is not filled: this process may not mount a file system. That takes root, in a container with",
+                "CAP_SYS_ADMIN, and the program unshare. The same seed chooses other faults without it.")
+        }
         let server = try await PrivateServer.start(in: folder, environment: clock.environment)
         let database = Database(url: server.url, options: .init(size: 8))
         try await database.migrate(Schema.scripts)
-        try await prepare(database)
+        let jobs = try await prepare(database)
         let recording = "/tmp/waypost-chaos-\(getpid()).calls"
         defer { unlink(recording) }
         let recorder = try ChildProcess(
@@ -79,7 +102,11 @@ struct Trial {
         if !ways.isEmpty { course.settling = 0.75 }
         let crew =
             (1...2).map { number in
-                Task { await keepRunning("coordinator-\(number)", ["coordinator", server.url], stream: 100 + number) }
+                Task {
+                    await keepRunning(
+                        "coordinator-\(number)", ["coordinator", server.url, "coordinator-\(number)"],
+                        stream: 100 + number)
+                }
             }
             + (1...workers).map { number in
                 let url = ways[number]?.url ?? server.url
@@ -88,14 +115,17 @@ struct Trial {
                 return Task { await keepRunning(name, arguments, stream: number) }
             }
         var disturber = ServerDisturber(
-            server, in: folder, clock: clock, isCalm ? [] : faults, longestOutage: min(60, seconds / 3),
-            chronicle: chronicle, random: SeededGenerator(seed, stream: 200))
+            server, in: folder, clock: clock, disk: disk, faults, outages: outages, chronicle: chronicle,
+            random: SeededGenerator(seed, stream: 200))
         let disturbing = Task { try await disturber.disturb() }
         try await steer(database, &course)
         disturbing.cancel()
         try await disturbing.value
+        isOver.withLock { $0 = true }
         // Whoever is left notices the last of it.
-        if !isCalm, !faults.isEmpty { try await Task.sleep(for: .seconds(3)) }
+        if !faults.isEmpty { try await Task.sleep(for: .seconds(3)) }
+        let missing = try await waitForEverybody(database)
+        let endedAt = wallTime()
         for member in crew { member.cancel() }
         for member in crew { await member.value }
         for way in ways.values { way.close() }
@@ -107,12 +137,35 @@ struct Trial {
         try await end(port)
         _ = await recorder.exit()
         print("\(workers) workers, \(Int(seconds)) s,", isCalm ? "undisturbed" : chronicle.summary + "; --seed \(seed)")
+        for event in chronicle.events(between: -.infinity, and: endedAt) where event.kind == .full {
+            print(String(format: "  full for %.1f s:", event.to - event.from), event.what)
+        }
         let distant = ways.keys.sorted().map { "worker-\($0)" }
         if !distant.isEmpty { print("  far from the database:", distant.joined(separator: ", ")) }
-        let isGood = try await judge(recording, course, database)
+        if !missing.isEmpty { print("  NOT HEARD OF AGAIN:", missing.joined(separator: ", ")) }
+        let isGood = try await judge(recording, course, jobs, until: endedAt, database)
         await database.close()
         await server.stop()
-        return isGood
+        return isGood && missing.isEmpty
+    }
+
+    /// Waits until each process is heard of, now that nothing is done to them. Returns who is not.
+    private func waitForEverybody(_ database: Database) async throws -> [String] {
+        let everybody = ["coordinator-1", "coordinator-2"] + (1...workers).map { "worker-\($0)" }
+        let deadline = ContinuousClock.now + .seconds(Self.longestReturn)
+        while true {
+            let heard = try await database.run { db throws in
+                try db.query(
+                    """
+                    SELECT name FROM workers WHERE seen_at > now() - interval '2 seconds'
+                    UNION SELECT name FROM coordinators WHERE seen_at > now() - interval '2 seconds'
+                    """
+                ).map { try $0.read("name", as: String.self) }
+            }
+            let missing = everybody.filter { !heard.contains($0) }
+            if missing.isEmpty || .now > deadline { return missing }
+            try await Task.sleep(for: .milliseconds(50))
+        }
     }
 
     /// Every third worker or so is up to 200 ms away from the database, and loses a packet in a hundred.
@@ -131,12 +184,13 @@ struct Trial {
 
     private static var program: String { CommandLine.arguments[0] }
 
-    /// Lanes, limits, and more jobs than the limits permit in the time.
-    private func prepare(_ database: Database) async throws {
+    /// Lanes, limits, and more jobs than the limits permit in the time. Returns the jobs of each lane.
+    private func prepare(_ database: Database) async throws -> [String: [Job.ID]] {
+        var jobs: [String: [Job.ID]] = [:]
         _ = try await database.transaction { try $0.query("SELECT keep_call_partitions(1, '7 days')").count }
         for lane in lanes {
             let most = lane.limits.map { $0.capacity + $0.rate * (seconds + 10) }.min() ?? 0
-            try await database.transaction { db throws in
+            jobs[lane.name] = try await database.transaction { db throws in
                 // Faults of the provider make no lane rest: it would not be at its limits.
                 try db.query(
                     """
@@ -147,9 +201,10 @@ struct Trial {
                 try JobQueue().setLimits(lane.limits.compactMap(\.rateLimit), of: lane.name, on: db)
                 // As if the lane had rested: the trial begins with whole bursts.
                 try db.query("UPDATE token_buckets SET full_at = now()")
-                _ = try JobQueue().enqueue(Array(1...Int(most)), in: lane.name, on: db)
+                return try JobQueue().enqueue(Array(1...Int(most)), in: lane.name, on: db).map(\.id)
             }
         }
+        return jobs
     }
 
     private func waitForPort(_ file: String) async throws -> UInt16 {
@@ -209,13 +264,12 @@ struct Trial {
     /// Keeps one process running until the task is cancelled, and disturbs it unless the trial is calm.
     private func keepRunning(_ name: String, _ arguments: [String], stream: Int) async {
         var disturber = Disturber(
-            name: name, chronicle: chronicle, random: SeededGenerator(seed, stream: UInt64(stream)))
+            name: name, chronicle: chronicle, isOver: isOver, random: SeededGenerator(seed, stream: UInt64(stream)))
         while !Task.isCancelled {
             guard let child = try? ChildProcess(Self.program, arguments, input: .lifeline) else { return }
-            if isCalm {
-                while !Task.isCancelled, !child.hasEnded { try? await Task.sleep(for: .milliseconds(100)) }
-            } else {
-                await disturber.disturb(child)
+            if !isCalm { await disturber.disturb(child) }
+            while isCalm || isOver.withLock({ $0 }), !Task.isCancelled, !child.hasEnded {
+                try? await Task.sleep(for: .milliseconds(100))
             }
             if Task.isCancelled {
                 child.send(SIGCONT)
@@ -227,13 +281,23 @@ struct Trial {
 
     // MARK: The verdict
 
-    private func judge(_ recording: String, _ course: Course, _ database: Database) async throws -> Bool {
+    private func judge(
+        _ recording: String, _ course: Course, _ jobs: [String: [Job.ID]], until end: Double, _ database: Database
+    ) async throws -> Bool {
         var calls: [String: [RecordedCall]] = [:]
         for line in try String(contentsOfFile: recording, encoding: .utf8).split(separator: "\n").dropFirst() {
             guard let call = RecordedCall(line: line) else { throw ChaosError("the recorder wrote \"\(line)\"") }
             calls[call.lane, default: []].append(call)
         }
         var isGood = true
+        let moments = calls.values.joined().map(\.at).sorted()
+        if let longest = chronicle.longestReturn(moments, until: end) {
+            let isLong = longest > Self.longestReturn
+            print(
+                "  calls again", String(format: "%.1f s", longest), "after an outage at most",
+                isLong ? "← TOO LONG" : "")
+            isGood = !isLong
+        }
         for lane in lanes {
             let (log, audit) = try await database.transaction { db throws in
                 (
@@ -241,8 +305,10 @@ struct Trial {
                     try JobQueue().audit(lane.name, last: .seconds(86_400), on: db)
                 )
             }
+            let left = try await database.run { try JobsLeft(in: lane.name, on: $0) }
             let verdict = Verdict(
-                lane, (calls[lane.name] ?? []).sorted { $0.at < $1.at }, log, audit, course, chronicle, isCalm: isCalm)
+                lane, (calls[lane.name] ?? []).sorted { $0.at < $1.at }, log, audit, course, chronicle, isCalm: isCalm,
+                jobs: jobs[lane.name] ?? [], left)
             verdict.write()
             isGood = isGood && verdict.faults.isEmpty
         }

@@ -18,7 +18,7 @@ struct Verdict {
 
     init(
         _ lane: Lane, _ seen: [RecordedCall], _ log: CallLog, _ audit: LaneAudit, _ course: Course,
-        _ chronicle: Chronicle, isCalm: Bool
+        _ chronicle: Chronicle, isCalm: Bool, jobs: [Job.ID], _ left: JobsLeft
     ) {
         (self.lane, self.audit, self.chronicle) = (lane, audit, chronicle)
         guard let first = seen.first, let last = seen.last else {
@@ -41,9 +41,18 @@ struct Verdict {
             if isCalm { faults.append("THE LOG HAS CALLS THAT NOBODY SAW") }
         }
         judgeLimits(seen, log, course, comparison.vanished)
+        judgeJobs(jobs, left, seen)
         if !missing.isEmpty {
             faults.append("\(missing.count) CALLS NOT IN THE LOG AT THEIR MOMENT")
             history += story(of: missing.prefix(10))
+            history += missing.prefix(10).compactMap { call in
+                let offsets = chronicle.clockOffsets(around: call.at)
+                let distances = unseen.flatMap { row in offsets.map { (row - $0 - call.at, $0) } }
+                return distances.min { abs($0.0) < abs($1.0) }.map {
+                    String(
+                        format: "%.6f  is in the log %.3f ms off, by a clock %.3f s ahead", call.at, $0.0 * 1e3, $0.1)
+                }
+            }
         }
         let early = seen.filter(\.isEarly)
         if !early.isEmpty {
@@ -52,15 +61,29 @@ struct Verdict {
         }
         if lane.isPaused {
             let from = course.pausedFrom + settling(after: course.pausedFrom, usually: course.settling)
-            let count = seen.count { $0.at > from && $0.at < course.pausedUntil }
-            if count > 0 { faults.append("\(count) CALLS WHILE PAUSED") }
+            let late = seen.filter { $0.at > from && $0.at < course.pausedUntil }
+            if let last = late.last {
+                let after = String(format: "%.2f s", last.at - course.pausedFrom)
+                faults.append("\(late.count) CALLS WHILE PAUSED, THE LAST AFTER \(after)")
+                history += story(of: late.prefix(10))
+            }
         }
         if lane.isSteady {
             let seconds = last.at - first.at
             let used = lane.limits.map { $0.used(seen.count, seconds: seconds, grace: lane.grace / 1_000) }.max() ?? 0
             facts.append(String(format: "%.1f %% used", used * 100))
+            // Where there is no burst, each change of workers costs as much as they know of the clock.
+            if isCalm { facts.append(String(format: "the clock known to %.2f ms", log.spread * 1_000)) }
             if isCalm, used < 0.99 { faults.append("TOO FEW") }
         }
+    }
+
+    /// A job ends when it has an answer, and each is somewhere until then.
+    private mutating func judgeJobs(_ jobs: [Job.ID], _ left: JobsLeft, _ seen: [RecordedCall]) {
+        let answered = Set(seen.filter(\.isAnswered).map(\.job))
+        let lost = jobs.filter { !left.alive.contains($0) && !left.dead.contains($0) && !answered.contains("\($0)") }
+        if !lost.isEmpty { faults.append("\(lost.count) JOBS LOST: \(lost.prefix(10))") }
+        if !left.dead.isEmpty { facts.append("\(left.dead.count) jobs dead") }
     }
 
     /// Holds calls against the limits, first all of them, then without those that slipped: they are the price of a stop

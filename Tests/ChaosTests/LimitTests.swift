@@ -35,6 +35,19 @@ struct LimitTests {
         #expect(pairs.callOf == [1, 0, 3])
     }
 
+    @Test func `the return from an outage lasts until the next call, the next fault or the end`() {
+        let chronicle = Chronicle(longestOutage: 10)
+        #expect(chronicle.longestReturn([5], until: 100) == nil)
+        chronicle.note(.frozen, "", since: 10, until: 20)
+        #expect(chronicle.longestReturn([5, 15, 21.5, 30], until: 100) == 1.5)
+        #expect(chronicle.longestReturn([5, 15], until: 100) == 80)
+        chronicle.note(.killed, "", since: 20.5, until: 20.5)
+        chronicle.note(.locked, "", since: 40, until: 41)
+        #expect(chronicle.longestReturn([5, 15], until: 100) == 20)
+        chronicle.note(.full, "", since: 50, until: 60)
+        #expect(chronicle.longestReturn([5, 15, 21, 90], until: 100) == 30)
+    }
+
     /// The whole of it with real processes, shortly; `make chaos` does it at length.
     @Test(.timeLimit(.minutes(2)))
     func `no window sees more than is permitted, whatever happens to the workers`() async throws {

@@ -52,18 +52,113 @@ struct HeartTests {
         for _ in 1...6 { try await waitForBeat(database) { hasEnded.withLock { $0 } } }
         // Whoever forgets that it was heard forgives itself the first failure only.
         for _ in 1...2 {
-            try await database.run {
-                try $0.query(
-                    """
-                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                    WHERE datname = current_database() AND query LIKE 'UPDATE workers SET seen_at = now()%'
-                    """)
-            }
+            try await database.run { try cutHeartbeats($0) }
             for _ in 1...2 { try await waitForBeat(database) { hasEnded.withLock { $0 } } }
         }
         heart.cancel()
         try await heart.value
         await membership.leave()
+    }
+
+    /// Fails the heartbeat that is under way, or the next: so it ends for who was stopped in the midst of it.
+    private func cutHeartbeats(_ database: isolated Connection) throws {
+        try database.query(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+            WHERE datname = current_database() AND query LIKE 'UPDATE workers SET seen_at = now()%'
+            """)
+    }
+
+    @Test func `a process that was stopped for longer than the limit tries once more, and joins again`() async throws {
+        let database = try Database.test
+        let stopped = Locked(Duration.zero)
+        let membership = try await Membership.join(
+            as: .worker, name: "ada", host: .current, registry: ProcessRegistry(silenceLimit: .seconds(2)),
+            database: database, log: silent, now: { .now + stopped.withLock { $0 } })
+        let hasEnded = Locked(false)
+        let heart = Task {
+            defer { hasEnded.withLock { $0 = true } }
+            try await membership.keepAlive(throughOutages: false)
+        }
+        try await waitForBeat(database) { hasEnded.withLock { $0 } }
+        for _ in 1...2 {
+            let number = membership.id
+            // It is struck off meanwhile, and when it goes on an hour later, its beat fails.
+            try await database.transaction { db throws in
+                try db.query("LOCK TABLE workers")
+                stopped.withLock { $0 += .seconds(3_600) }
+                try cutHeartbeats(db)
+                try db.query("DELETE FROM workers")
+            }
+            while membership.id == number, !hasEnded.withLock({ $0 }) { await Task.yield() }
+            try await waitForBeat(database) { hasEnded.withLock { $0 } }
+        }
+        #expect(!hasEnded.withLock { $0 })
+        heart.cancel()
+        try await heart.value
+        await membership.leave()
+    }
+
+    @Test func `a process that was stopped for longer than the limit ends if it is not heard at the second try`()
+        async throws
+    {
+        let database = try Database.test
+        let stopped = Locked(Duration.zero)
+        let warnings = Locked(0)
+        let log = Log(format: .logfmt) { if $0.contains("can't send a heartbeat") { warnings.withLock { $0 += 1 } } }
+        let membership = try await Membership.join(
+            as: .worker, name: "ada", host: .current, registry: ProcessRegistry(silenceLimit: .seconds(2)),
+            database: database, log: log, now: { .now + stopped.withLock { $0 } })
+        stopped.withLock { $0 = .seconds(3_600) }
+        try await database.run { try $0.run(script: "ALTER TABLE workers RENAME TO gone") }
+        await #expect(throws: ClusterError.self) { try await membership.keepAlive(throughOutages: false) }
+        #expect(warnings.withLock { $0 } == 2)
+    }
+
+    @Test func `a coordinator stays while the disk is full, and a worker ends`() async throws {
+        let database = try Database.test
+        let registry = ProcessRegistry(silenceLimit: .milliseconds(200))
+        let (failures, failed) = AsyncStream.makeStream(of: Void.self)
+        let log = Log(format: .logfmt) { if $0.contains("can't send a heartbeat") { failed.yield() } }
+        let coordinator = try await Membership.join(
+            as: .coordinator, name: "c", host: .current, registry: registry, database: database, log: log)
+        let worker = try await Membership.join(
+            as: .worker, name: "ada", host: .current, registry: registry, database: database, log: silent)
+        try await database.run {
+            try $0.run(
+                script: """
+                    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+                    $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+                    CREATE TRIGGER full_disk BEFORE UPDATE ON workers EXECUTE FUNCTION refuse();
+                    CREATE TRIGGER full_disk BEFORE UPDATE ON coordinators EXECUTE FUNCTION refuse();
+                    """)
+        }
+        let hasEnded = Locked(false)
+        let staying = Task {
+            defer {
+                hasEnded.withLock { $0 = true }
+                failed.finish()
+            }
+            try await coordinator.keepAlive(throughOutages: true)
+        }
+        await #expect(throws: ClusterError.self) { try await worker.keepAlive(throughOutages: false) }
+        // Longer than it would have lived otherwise.
+        var count = 0
+        for await _ in failures {
+            count += 1
+            if count == 8 { break }
+        }
+        try await database.run { db throws in
+            try db.run(script: "DROP TRIGGER full_disk ON coordinators")
+            try db.query("UPDATE coordinators SET seen_at = '-infinity'")
+        }
+        while !hasEnded.withLock({ $0 }),
+            try await database.run({ try $0.query("SELECT FROM coordinators WHERE seen_at > '-infinity'").isEmpty })
+        {
+            await Task.yield()
+        }
+        staying.cancel()
+        try await staying.value
     }
 
     @Test func `a database that answers, and will not have the heartbeat, ends even who stays through outages`()

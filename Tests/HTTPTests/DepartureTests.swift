@@ -29,6 +29,22 @@ struct DepartureTests {
         #expect(server.connections == 1)
     }
 
+    @Test(arguments: [
+        // Stopped after the write, and before it; the kernel's moments are a tick apart.
+        (40.0, 40.0, 0.0), (40, 37, 0), (40, 0, 40), (40, 3, 40), (0.1, 0, 0.1),
+        // Stopped before the write and after it.
+        (160, 80, 80), (160, 100, 60), (160, 30, 130),
+        // Nothing left before the look.
+        (40, 43, 0),
+    ])
+    func `the moment of leaving is known whenever the process was stopped`(now: Double, sending: Double, left: Double) {
+        let look = ContinuousClock.now
+        let departure = Departure(opens: look)
+        #expect(departure.mayLeave(at: look))
+        departure.left(at: look + .milliseconds(now), since: .milliseconds(sending))
+        #expect(departure.leftAt == look + .milliseconds(left))
+    }
+
     @Test func `a request that would leave too late does not leave`() async throws {
         let server = try ScriptedServer { _ in .json("1") }
         defer { server.stop() }

@@ -23,7 +23,7 @@ package final class DistantServer: Sendable {
         guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         self.url = url.replacing(match.1, with: folder)
-        listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        listener = Self.openSocket()
         let bound = Self.withAddress("\(folder)/.s.PGSQL.5432") { bind(listener, $0, $1) }
         guard bound == 0, listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
         let target = "\(match.1)/.s.PGSQL.5432"
@@ -40,15 +40,20 @@ package final class DistantServer: Sendable {
         while true {
             let near = Glibc.accept(listener, nil, nil)
             guard near >= 0 else { break }
-            let far = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-            guard Self.withAddress(target, { connect(far, $0, $1) }) == 0 else {
-                _ = Glibc.close(near)
-                continue
-            }
+            _ = fcntl(near, F_SETFD, FD_CLOEXEC)
+            let far = Self.openSocket()
+            let ends = Ends(near: near, far: far)
+            guard Self.withAddress(target, { connect(far, $0, $1) }) == 0 else { continue }
             for (from, to) in [(near, far), (far, near)] {
                 let wire = Wire()
-                Thread.detachNewThread { [self] in read(from, into: wire) }
-                Thread.detachNewThread { wire.write(to: to) }
+                Thread.detachNewThread { [self] in
+                    read(from, into: wire)
+                    ends.stayOpen()
+                }
+                Thread.detachNewThread {
+                    wire.write(to: to)
+                    ends.stayOpen()
+                }
             }
         }
         _ = Glibc.close(listener)
@@ -64,6 +69,11 @@ package final class DistantServer: Sendable {
         }
     }
 
+    /// Which programs that are started don't inherit.
+    private static func openSocket() -> Int32 {
+        socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    }
+
     private static func withAddress(
         _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {
@@ -74,6 +84,22 @@ package final class DistantServer: Sendable {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
         }
     }
+}
+
+/// The two sockets of a connection, which are closed when nobody uses them any more.
+private final class Ends: Sendable {
+    private let near: Int32
+    private let far: Int32
+
+    init(near: Int32, far: Int32) { (self.near, self.far) = (near, far) }
+
+    deinit {
+        close(near)
+        close(far)
+    }
+
+    /// Until here.
+    func stayOpen() { withExtendedLifetime(self) {} }
 }
 
 /// What is under way in one direction.

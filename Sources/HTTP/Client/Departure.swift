@@ -86,14 +86,25 @@ package final class Departure: Sendable {
     /// Told right after the first bytes left. The kernel says how long ago that was, to a tick of its clock.
     ///
     /// The look, the write and this lie within microseconds, but for a stop. So they left right after the look, if the
-    /// stop came then, or else right now: the kernel need only say which is nearer.
+    /// stop came then, or else right now: the kernel need only say which is nearer. Where it says neither, there were two
+    /// stops, and nobody knows better.
     func left(at now: Instant, since sending: Duration = .zero) {
         state.withLock { state in
             // A proxy is asked for a way before anything may leave.
             guard state.leftAt == nil, let lookedAt = state.lookedAt else { return }
-            state.leftAt = sending * 2 > lookedAt.duration(to: now) ? lookedAt : now
+            let nearest = sending * 2 > lookedAt.duration(to: now) ? lookedAt : now
+            let told = max(lookedAt, now - sending)
+            let isOff = max(told.duration(to: nearest), nearest.duration(to: told)) > Self.kernelTick + .milliseconds(1)
+            state.leftAt = isOff ? told : nearest
         }
     }
+
+    /// How far apart the moments are that the kernel tells apart.
+    static let kernelTick: Duration = {
+        var tick = timespec()
+        guard clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 else { return .milliseconds(10) }
+        return .nanoseconds(tick.tv_nsec)
+    }()
 
     /// How long ago the look was that let it go.
     func sinceLook(_ now: Instant) -> Duration { state.withLock { $0.lookedAt?.duration(to: now) } ?? .zero }
