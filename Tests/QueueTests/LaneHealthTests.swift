@@ -36,10 +36,14 @@ struct LaneHealthTests {
     @Test(arguments: [JobOutcome.released, .void])
     func `a call that was not made says nothing of the lane's health`(_ outcome: JobOutcome) async throws {
         try await Database.test.run { db throws in
-            let held = try Held(Array(1...6), on: db)
+            let held = try Held(Array(1...7), on: db)
             let down = JobOutcome.retry(reason: "down")
             try held.finish(down, down, down, down, on: db)
             _ = try held.queue.finish([JobReport(held.jobs[4], outcome)], in: held.lane, by: held.ada, on: db)
+            #expect(try Health(on: db).faults == 4)
+            // Nor does a call that missed its slot, even if its report brings a start.
+            _ = try held.queue.finish(
+                [JobReport(held.jobs[6], .void, startedAt: .seconds(1))], in: held.lane, by: held.ada, on: db)
             #expect(try Health(on: db).faults == 4)
             // Nor does a job that ended because there was nothing to ask any more.
             _ = try held.queue.finish([JobReport(held.jobs[5], .done())], in: held.lane, by: held.ada, on: db)
