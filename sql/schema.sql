@@ -612,6 +612,10 @@ CREATE FUNCTION public.is_charged(history jsonb, well_at timestamp with time zon
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN ((NOT in_trouble) OR public.is_own_fault(history, well_at));
 
+CREATE FUNCTION public.is_near(metres double precision, radius double precision, accuracy1 double precision, accuracy2 double precision) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (metres <= (radius + LEAST(GREATEST(accuracy1, accuracy2, (0)::double precision), (500)::double precision)));
+
 CREATE FUNCTION public.probes_in_a_row(breaker_after smallint) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (2 * breaker_after);
@@ -690,6 +694,10 @@ CREATE FUNCTION public.is_spared(plan jsonb) RETURNS boolean
                    WHERE (token_buckets.lane = lanes.id)))))) AS "exists";
 END;
 
+CREATE FUNCTION public.is_too_fast(metres double precision, seconds double precision, radius double precision, top_speed double precision, accuracy1 double precision, accuracy2 double precision) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN ((seconds < (300)::double precision) AND (((metres - LEAST((COALESCE(accuracy1, (0)::double precision) + COALESCE(accuracy2, (0)::double precision)), (500)::double precision)) - radius) > (top_speed * GREATEST(seconds, (0)::double precision))));
+
 CREATE FUNCTION public.keep_call_partitions(ahead integer, kept interval) RETURNS TABLE(partition text, happened text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -731,6 +739,84 @@ BEGIN
 END
 $_$;
 
+CREATE FUNCTION public.keep_location_partitions(ahead integer, kept interval) RETURNS TABLE(partition text, happened text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $_$
+DECLARE
+    parent text;
+    day date;
+    name text;
+    begins timestamptz;
+    ends timestamptz;
+    oldest timestamptz := date_trunc('day', now() - kept, 'UTC');
+    is_empty boolean;
+BEGIN
+    FOREACH parent IN ARRAY ARRAY['fixes', 'pending_locations'] LOOP
+        FOR day IN SELECT (now() AT TIME ZONE 'UTC')::date + n FROM generate_series(-1, ahead) AS n LOOP
+            name := parent || '_' || to_char(day, 'YYYYMMDD');
+            CONTINUE WHEN to_regclass(name) IS NOT NULL;
+            begins := day::timestamp AT TIME ZONE 'UTC';
+            ends := (day + 1)::timestamp AT TIME ZONE 'UTC';
+            EXECUTE format(
+                'CREATE TABLE %I (LIKE %I INCLUDING DEFAULTS INCLUDING CONSTRAINTS INCLUDING INDEXES) WITH (fillfactor = 80)',
+                name, parent);
+            EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
+            EXECUTE format(
+                'WITH moved AS (DELETE FROM %I WHERE at >= %L AND at < %L RETURNING *) INSERT INTO %I SELECT * FROM moved',
+                parent || '_default', begins, ends, name);
+            -- Attaching, unlike PARTITION OF, does not stop those who are writing to the other days.
+            EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', parent, name, begins, ends);
+            partition := name;
+            happened := 'made';
+            RETURN NEXT;
+        END LOOP;
+    END LOOP;
+
+    -- The newest location of a tracker stays, for the next fix may extend it. The fixes of a location are those up to the next one.
+    WITH gone AS (
+        DELETE FROM pending_locations AS location
+        USING trackers
+        WHERE trackers.id = location.tracker AND location.at < oldest AND location.uploaded AND NOT location.removed
+          AND (location.at, location.id) < (trackers.start_at, trackers.start_id)
+        RETURNING location.tracker, location.at, location.id
+    ), spans AS (
+        SELECT gone.tracker, gone.at, gone.id, next.at AS next_at, next.id AS next_id
+        FROM gone
+        CROSS JOIN LATERAL (
+            SELECT at, id
+            FROM pending_locations AS location
+            WHERE location.tracker = gone.tracker AND NOT removed
+              AND location.at >= gone.at AND (location.at, location.id) > (gone.at, gone.id)
+            ORDER BY at, id
+            LIMIT 1
+        ) AS next
+    )
+    DELETE FROM fixes
+    USING spans
+    WHERE fixes.tracker = spans.tracker AND fixes.at BETWEEN spans.at AND spans.next_at
+      AND (fixes.at, fixes.id) >= (spans.at, spans.id) AND (fixes.at, fixes.id) < (spans.next_at, spans.next_id);
+
+    FOR parent, name IN
+        SELECT inhparent::regclass::text, relname
+        FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+        WHERE inhparent IN ('fixes'::regclass, 'pending_locations'::regclass) AND relname ~ '_\d{8}$'
+          AND to_date(right(relname, 8), 'YYYYMMDD') + 1 <= oldest AT TIME ZONE 'UTC'
+    LOOP
+        EXECUTE format('SELECT NOT EXISTS (SELECT FROM %I)', name) INTO is_empty;
+        CONTINUE WHEN NOT is_empty;
+        -- The parent first, as writers do. They may have come in between.
+        EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', parent);
+        EXECUTE format('SELECT NOT EXISTS (SELECT FROM %I)', name) INTO is_empty;
+        CONTINUE WHEN NOT is_empty;
+        EXECUTE format('DROP TABLE %I', name);
+        partition := name;
+        happened := 'dropped';
+        RETURN NEXT;
+    END LOOP;
+END
+$_$;
+
 CREATE FUNCTION public.lane_limits(lane_id smallint, steady_worker integer, moment timestamp with time zone, pace real, grace interval, spread interval, lead double precision, horizon double precision, OUT fulls double precision[], OUT capacities double precision[], OUT spacings double precision[], OUT pers interval[], OUT wait double precision) RETURNS record
     LANGUAGE plpgsql
     AS $$
@@ -768,6 +854,10 @@ CREATE FUNCTION public.may_slow_down(pace_changed_at timestamp with time zone, m
 CREATE FUNCTION public.may_speed_up(pace_changed_at timestamp with time zone, moment timestamp with time zone) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN ((pace_changed_at IS NULL) OR (pace_changed_at <= (moment - '00:00:10'::interval)));
+
+CREATE FUNCTION public.metres_between(lat1 double precision, lng1 double precision, lat2 double precision, lng2 double precision) RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ((lat1 = lat2) AND (lng1 = lng2)) THEN (0)::double precision ELSE ((((2)::numeric * 6371008.8))::double precision * asin(LEAST((1)::double precision, sqrt(((sin((((lat2 - lat1) * (0.017453292519943295)::double precision) / (2)::double precision)) * sin((((lat2 - lat1) * (0.017453292519943295)::double precision) / (2)::double precision))) + (((cos((lat1 * (0.017453292519943295)::double precision)) * cos((lat2 * (0.017453292519943295)::double precision))) * sin((((lng2 - lng1) * (0.017453292519943295)::double precision) / (2)::double precision))) * sin((((lng2 - lng1) * (0.017453292519943295)::double precision) / (2)::double precision)))))))) END;
 
 CREATE FUNCTION public.most_uncertainty() RETURNS interval
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1060,6 +1150,219 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.record_fixes(the_account integer, users text[], ids text[], times double precision[], lats double precision[], lngs double precision[], accuracies double precision[], waits double precision[]) RETURNS TABLE(place integer, outcome text)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    known trackers[];
+    -- The fixes that are new, or whose wait grew; those of one tracker, in their order.
+    stored fixes[];
+    news fixes[];
+    the trackers;
+    turn record;
+    -- The walk goes through `news`, or from here on through all fixes until a location begins where one began before.
+    is_late boolean;
+    from_at timestamptz;
+    from_id text;
+    until_at timestamptz;
+    until_id text;
+    later CURSOR FOR
+        SELECT *
+        FROM fixes
+        WHERE tracker = the.id AND at >= from_at AND (at, id) >= (from_at, from_id COLLATE "C")
+        ORDER BY at, id;
+    n integer;
+    fix fixes;
+    is_fast boolean;
+    is_new boolean;
+    -- The first fix of the location under way, with the wait of all; null before the first.
+    start fixes;
+    -- The locations of all trackers, each as its first fix; from which on they are of this one.
+    made fixes[] := '{}';
+    first_made integer;
+    -- The fixes whose doubt changes, those that are not kept, and the trackers whose newest location is another one.
+    turned fixes[] := '{}';
+    refused fixes[] := '{}';
+    moved trackers[] := '{}';
+BEGIN
+    SELECT array_agg(t) INTO known
+    FROM (
+        SELECT * FROM trackers WHERE account = the_account AND user_id = ANY (users) ORDER BY id FOR UPDATE
+    ) AS t;
+
+    WITH given AS (
+        SELECT DISTINCT ON (t.id, time, fix.id)
+               t.id AS tracker, to_timestamp(time) AS at, fix.id, lat, lng, accuracy, coalesce(wait, 0) AS wait_time
+        FROM unnest(users, ids, times, lats, lngs, accuracies, waits) WITH ORDINALITY
+            AS fix (user_id, id, time, lat, lng, accuracy, wait, number)
+        JOIN unnest(known) AS t ON t.user_id = fix.user_id AND t.is_on AND to_timestamp(time) <@ t.on_times
+        ORDER BY t.id, time, fix.id, coalesce(wait, 0) DESC, number
+    ), taken AS (
+        INSERT INTO fixes AS f (tracker, account, at, id, lat, lng, accuracy, wait_time)
+        SELECT tracker, the_account, at, id, lat, lng, accuracy, wait_time FROM given
+        ON CONFLICT (tracker, at, id) DO UPDATE SET wait_time = excluded.wait_time
+            WHERE f.wait_time < excluded.wait_time
+        RETURNING f
+    )
+    SELECT array_agg(f) INTO stored FROM taken;
+
+    FOR turn IN
+        SELECT t, array_agg(f ORDER BY f.at, f.id) AS news
+        FROM unnest(stored) AS f
+        JOIN unnest(known) AS t ON t.id = f.tracker
+        GROUP BY t.id, t
+    LOOP
+        the := turn.t;
+        news := turn.news;
+        start := NULL;
+        until_at := NULL;
+        n := 0;
+        first_made := cardinality(made) + 1;
+        is_late := coalesce((news[1].at, news[1].id) <= (the.newest_at, the.newest_id), false);
+        IF is_late THEN
+            -- From the beginning of the location in whose time the first of them falls.
+            SELECT at, id INTO from_at, from_id
+            FROM pending_locations
+            WHERE tracker = the.id AND NOT removed AND at <= news[1].at AND (at, id) <= (news[1].at, news[1].id)
+            ORDER BY at DESC, id DESC
+            LIMIT 1;
+            IF NOT FOUND THEN
+                from_at := news[1].at;
+                from_id := news[1].id;
+            END IF;
+            OPEN later;
+        ELSIF the.start_at IS NOT NULL THEN
+            -- On from where the last walk ended.
+            start := ROW(the.id, the.start_at, the.start_id, the_account, the.start_lat, the.start_lng, the.start_accuracy,
+                         the.wait_time, false);
+        END IF;
+
+        -- What happens after the beginning of a location depends on nothing before it.
+        LOOP
+            IF is_late THEN
+                FETCH later INTO fix;
+                EXIT WHEN NOT FOUND;
+            ELSE
+                n := n + 1;
+                EXIT WHEN n > cardinality(news);
+                fix := news[n];
+            END IF;
+            is_fast := start.at IS NOT NULL AND is_too_fast(
+                metres_between(the.seen_lat, the.seen_lng, fix.lat, fix.lng),
+                extract(epoch FROM fix.at)::double precision
+                    - (extract(epoch FROM the.seen_at)::double precision + the.seen_wait),
+                the.radius, the.top_speed, the.seen_accuracy, fix.accuracy);
+            IF is_fast AND NOT the.keeps_doubted THEN
+                is_new := EXISTS (SELECT FROM unnest(news) AS f WHERE f.at = fix.at AND f.id = fix.id);
+                IF is_new THEN
+                    refused := refused || fix;
+                    CONTINUE;
+                END IF;
+            END IF;
+            the.newest_at := fix.at;
+            the.newest_id := fix.id;
+            IF fix.is_doubted <> is_fast THEN
+                fix.is_doubted := is_fast;
+                turned := turned || fix;
+            END IF;
+            CONTINUE WHEN is_fast;
+
+            the.seen_at := fix.at;
+            the.seen_lat := fix.lat;
+            the.seen_lng := fix.lng;
+            the.seen_accuracy := fix.accuracy;
+            the.seen_wait := fix.wait_time;
+            IF start.at IS NOT NULL AND is_near(
+                metres_between(start.lat, start.lng, fix.lat, fix.lng), the.radius, start.accuracy, fix.accuracy)
+            THEN
+                start.wait_time := greatest(start.wait_time, round((
+                    extract(epoch FROM fix.at)::double precision + fix.wait_time
+                    - extract(epoch FROM start.at)::double precision) * 1000) / 1000);
+                CONTINUE;
+            END IF;
+            IF start.at IS NOT NULL THEN
+                made := made || start;
+            END IF;
+            start := fix;
+            IF is_late AND (fix.at, fix.id) > (news[cardinality(news)].at, news[cardinality(news)].id)
+                AND EXISTS (
+                    SELECT FROM pending_locations
+                    WHERE tracker = the.id AND at = fix.at AND id = fix.id AND NOT removed)
+            THEN
+                until_at := fix.at;
+                until_id := fix.id;
+                EXIT;
+            END IF;
+        END LOOP;
+
+        IF is_late THEN
+            CLOSE later;
+        END IF;
+        IF until_at IS NULL AND start.at IS NOT NULL THEN
+            made := made || start;
+            the.start_at := start.at;
+            the.start_id := start.id;
+            the.start_lat := start.lat;
+            the.start_lng := start.lng;
+            the.start_accuracy := start.accuracy;
+            the.wait_time := start.wait_time;
+            moved := moved || the;
+        END IF;
+        IF is_late THEN
+            DELETE FROM pending_locations
+            WHERE tracker = the.id AND NOT removed AND at >= from_at AND (at, id) >= (from_at, from_id COLLATE "C")
+              AND (until_at IS NULL OR at <= until_at AND (at, id) < (until_at, until_id COLLATE "C"))
+              AND (at, id) NOT IN (SELECT at, id FROM unnest(made[first_made :]));
+        END IF;
+    END LOOP;
+
+    INSERT INTO pending_locations AS location (tracker, account, at, id, lat, lng, accuracy, wait_time)
+    SELECT tracker, account, at, id, lat, lng, accuracy, wait_time FROM unnest(made)
+    ON CONFLICT (tracker, at, id) DO UPDATE
+    SET wait_time = excluded.wait_time, uploaded = false, removed = false, changed_at = clock_timestamp()
+        WHERE location.wait_time <> excluded.wait_time OR location.removed;
+    UPDATE trackers
+    SET newest_at = m.newest_at, newest_id = m.newest_id, seen_at = m.seen_at, seen_lat = m.seen_lat,
+        seen_lng = m.seen_lng, seen_accuracy = m.seen_accuracy, seen_wait = m.seen_wait, start_at = m.start_at,
+        start_id = m.start_id, start_lat = m.start_lat, start_lng = m.start_lng, start_accuracy = m.start_accuracy,
+        wait_time = m.wait_time
+    FROM unnest(moved) AS m
+    WHERE trackers.id = m.id;
+    IF turned <> '{}' THEN
+        UPDATE fixes
+        SET is_doubted = t.is_doubted
+        FROM unnest(turned) AS t
+        WHERE fixes.tracker = t.tracker AND fixes.at = t.at AND fixes.id = t.id;
+    END IF;
+    IF refused <> '{}' THEN
+        DELETE FROM fixes
+        USING unnest(refused) AS r
+        WHERE fixes.tracker = r.tracker AND fixes.at = r.at AND fixes.id = r.id;
+    END IF;
+
+    RETURN QUERY
+    SELECT fix.number::integer, CASE
+        WHEN t.id IS NULL THEN 'unknown'
+        WHEN NOT t.is_on THEN 'off'
+        WHEN NOT to_timestamp(fix.time) <@ t.on_times THEN 'untracked'
+        WHEN f.id IS NULL THEN 'repeated'
+        WHEN EXISTS (
+            SELECT FROM unnest(refused) AS r WHERE r.tracker = f.tracker AND r.at = f.at AND r.id = f.id) THEN 'too_fast'
+        WHEN EXISTS (
+            SELECT FROM unnest(turned) AS d
+            WHERE d.tracker = f.tracker AND d.at = f.at AND d.id = f.id AND d.is_doubted) THEN 'doubted'
+        ELSE 'taken'
+    END
+    FROM unnest(users, ids, times) WITH ORDINALITY AS fix (user_id, id, time, number)
+    LEFT JOIN unnest(known) AS t ON t.user_id = fix.user_id
+    LEFT JOIN unnest(stored) AS f ON f.tracker = t.id AND f.at = to_timestamp(fix.time) AND f.id = fix.id;
+END
+$$;
+
 CREATE FUNCTION public.reserve_jobs(lane_name text, subjects integer, OUT batch integer, OUT jobs bigint[]) RETURNS record
     LANGUAGE plpgsql
     AS $$
@@ -1332,6 +1635,37 @@ CREATE TABLE public.dead_jobs (
     died_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE public.fixes (
+    tracker integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    account integer NOT NULL,
+    lat double precision NOT NULL,
+    lng double precision NOT NULL,
+    accuracy double precision,
+    wait_time double precision DEFAULT 0 NOT NULL,
+    is_doubted boolean DEFAULT false NOT NULL,
+    CONSTRAINT a_fix_is_on_earth CHECK ((((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision)) AND ((lng >= ('-180'::integer)::double precision) AND (lng <= (180)::double precision)))),
+    CONSTRAINT a_wait_is_not_negative CHECK (((wait_time >= (0)::double precision) AND (wait_time < 'Infinity'::double precision))),
+    CONSTRAINT an_accuracy_is_not_negative CHECK (((accuracy >= (0)::double precision) AND (accuracy < 'Infinity'::double precision)))
+)
+PARTITION BY RANGE (at);
+
+CREATE TABLE public.fixes_default (
+    tracker integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    account integer NOT NULL,
+    lat double precision NOT NULL,
+    lng double precision NOT NULL,
+    accuracy double precision,
+    wait_time double precision DEFAULT 0 NOT NULL,
+    is_doubted boolean DEFAULT false NOT NULL,
+    CONSTRAINT a_fix_is_on_earth CHECK ((((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision)) AND ((lng >= ('-180'::integer)::double precision) AND (lng <= (180)::double precision)))),
+    CONSTRAINT a_wait_is_not_negative CHECK (((wait_time >= (0)::double precision) AND (wait_time < 'Infinity'::double precision))),
+    CONSTRAINT an_accuracy_is_not_negative CHECK (((accuracy >= (0)::double precision) AND (accuracy < 'Infinity'::double precision)))
+);
+
 CREATE TABLE public.friends (
     id bigint NOT NULL,
     account integer NOT NULL,
@@ -1522,6 +1856,37 @@ CREATE SEQUENCE public.leases
     NO MAXVALUE
     CACHE 1;
 
+CREATE TABLE public.pending_locations (
+    tracker integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    account integer NOT NULL,
+    lat double precision NOT NULL,
+    lng double precision NOT NULL,
+    accuracy double precision,
+    wait_time double precision NOT NULL,
+    uploaded boolean DEFAULT false NOT NULL,
+    removed boolean DEFAULT false NOT NULL,
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT a_wait_is_not_negative CHECK (((wait_time >= (0)::double precision) AND (wait_time < 'Infinity'::double precision)))
+)
+PARTITION BY RANGE (at);
+
+CREATE TABLE public.pending_locations_default (
+    tracker integer NOT NULL,
+    at timestamp with time zone NOT NULL,
+    id text NOT NULL COLLATE pg_catalog."C",
+    account integer NOT NULL,
+    lat double precision NOT NULL,
+    lng double precision NOT NULL,
+    accuracy double precision,
+    wait_time double precision NOT NULL,
+    uploaded boolean DEFAULT false NOT NULL,
+    removed boolean DEFAULT false NOT NULL,
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT a_wait_is_not_negative CHECK (((wait_time >= (0)::double precision) AND (wait_time < 'Infinity'::double precision)))
+);
+
 CREATE TABLE public.schema_functions (
     name text NOT NULL,
     fingerprint text NOT NULL,
@@ -1574,11 +1939,49 @@ CREATE TABLE public.tokens (
     revoked_at timestamp with time zone,
     CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
     CONSTRAINT a_token_has_a_name CHECK ((name <> ''::text)),
-    CONSTRAINT scopes_are_known CHECK (((scopes <@ '{read,write,admin}'::text[]) AND (scopes <> '{}'::text[])))
+    CONSTRAINT scopes_are_known CHECK (((scopes <@ '{read,write,admin,track,locate}'::text[]) AND (scopes <> '{}'::text[])))
 );
 
 ALTER TABLE public.tokens ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.tokens_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.trackers (
+    id integer NOT NULL,
+    account integer NOT NULL,
+    user_id text NOT NULL,
+    is_on boolean DEFAULT false NOT NULL,
+    on_times tstzmultirange DEFAULT '{}'::tstzmultirange NOT NULL,
+    radius double precision DEFAULT 50 NOT NULL,
+    top_speed double precision DEFAULT 350 NOT NULL,
+    keeps_doubted boolean DEFAULT true NOT NULL,
+    newest_at timestamp with time zone,
+    newest_id text COLLATE pg_catalog."C",
+    seen_at timestamp with time zone,
+    seen_lat double precision,
+    seen_lng double precision,
+    seen_accuracy double precision,
+    seen_wait double precision,
+    start_at timestamp with time zone,
+    start_id text COLLATE pg_catalog."C",
+    start_lat double precision,
+    start_lng double precision,
+    start_accuracy double precision,
+    wait_time double precision,
+    CONSTRAINT a_radius_is_some_metres CHECK (((radius >= (1)::double precision) AND (radius <= (10000)::double precision))),
+    CONSTRAINT a_top_speed_is_possible CHECK (((top_speed >= (1)::double precision) AND (top_speed <= (30000000)::double precision))),
+    CONSTRAINT a_tracker_is_on_until_it_is_stopped CHECK ((is_on = ((NOT isempty(on_times)) AND upper_inf(on_times)))),
+    CONSTRAINT a_user_id_is_short CHECK (((length(user_id) >= 1) AND (length(user_id) <= 200)))
+)
+WITH (fillfactor='50');
+
+ALTER TABLE public.trackers ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.trackers_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -1614,14 +2017,27 @@ ALTER TABLE public.workers ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
 
 ALTER TABLE ONLY public.calls ATTACH PARTITION public.calls_default DEFAULT;
 
+ALTER TABLE ONLY public.fixes ATTACH PARTITION public.fixes_default DEFAULT;
+
+ALTER TABLE ONLY public.pending_locations ATTACH PARTITION public.pending_locations_default DEFAULT;
+
+ALTER TABLE ONLY public.fixes
+    ADD CONSTRAINT a_fix_comes_once PRIMARY KEY (tracker, at, id);
+
 ALTER TABLE ONLY public.addresses
     ADD CONSTRAINT a_friend_has_one_address_at_a_position UNIQUE (friend, "position");
 
 ALTER TABLE ONLY public.token_buckets
     ADD CONSTRAINT a_lane_has_one_limit_for_a_time PRIMARY KEY (lane, per);
 
+ALTER TABLE ONLY public.pending_locations
+    ADD CONSTRAINT a_location_begins_with_a_fix PRIMARY KEY (tracker, at, id);
+
 ALTER TABLE ONLY public.friends
     ADD CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key);
+
+ALTER TABLE ONLY public.trackers
+    ADD CONSTRAINT a_user_has_one_tracker UNIQUE (account, user_id);
 
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_name_key UNIQUE (name);
@@ -1653,6 +2069,9 @@ ALTER TABLE ONLY public.countries
 ALTER TABLE ONLY public.dead_jobs
     ADD CONSTRAINT dead_jobs_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.fixes_default
+    ADD CONSTRAINT fixes_default_pkey PRIMARY KEY (tracker, at, id);
+
 ALTER TABLE ONLY public.friends
     ADD CONSTRAINT friends_pkey PRIMARY KEY (id);
 
@@ -1683,6 +2102,9 @@ ALTER TABLE ONLY public.lanes
 ALTER TABLE ONLY public.leadership
     ADD CONSTRAINT leadership_pkey PRIMARY KEY (only_row);
 
+ALTER TABLE ONLY public.pending_locations_default
+    ADD CONSTRAINT pending_locations_default_pkey PRIMARY KEY (tracker, at, id);
+
 ALTER TABLE ONLY public.schema_functions
     ADD CONSTRAINT schema_functions_pkey PRIMARY KEY (name, fingerprint);
 
@@ -1700,6 +2122,9 @@ ALTER TABLE ONLY public.tokens
 
 ALTER TABLE ONLY public.tokens
     ADD CONSTRAINT tokens_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.trackers
+    ADD CONSTRAINT trackers_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.workers
     ADD CONSTRAINT workers_pkey PRIMARY KEY (id);
@@ -1736,9 +2161,19 @@ CREATE INDEX jobs_held ON public.jobs USING btree (lane, worker) WHERE (worker I
 
 CREATE INDEX jobs_ready ON public.jobs USING btree (lane, priority, run_at, id) WHERE (worker IS NULL);
 
+CREATE INDEX pending_locations_due ON ONLY public.pending_locations USING btree (tracker, at, id) WHERE (NOT uploaded);
+
+CREATE INDEX pending_locations_default_tracker_at_id_idx ON public.pending_locations_default USING btree (tracker, at, id) WHERE (NOT uploaded);
+
 CREATE INDEX sleepers_by_lane ON public.sleepers USING btree (lane, until);
 
 ALTER INDEX public.calls_by_time ATTACH PARTITION public.calls_default_started_at_idx;
+
+ALTER INDEX public.a_fix_comes_once ATTACH PARTITION public.fixes_default_pkey;
+
+ALTER INDEX public.a_location_begins_with_a_fix ATTACH PARTITION public.pending_locations_default_pkey;
+
+ALTER INDEX public.pending_locations_due ATTACH PARTITION public.pending_locations_default_tracker_at_id_idx;
 
 CREATE TRIGGER a_changed_address_has_another_hash BEFORE UPDATE OF street, city, region, postcode, country ON public.addresses FOR EACH ROW WHEN (((((((old.street IS DISTINCT FROM new.street) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)) AND (NOT (new.hash IS DISTINCT FROM old.hash)))) EXECUTE FUNCTION public.forget_the_hash_of_a_changed_address();
 
@@ -1776,6 +2211,9 @@ ALTER TABLE ONLY public.token_buckets
 ALTER TABLE ONLY public.tokens
     ADD CONSTRAINT tokens_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
 
+ALTER TABLE ONLY public.trackers
+    ADD CONSTRAINT trackers_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
+
 ALTER TABLE public.accounts ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.addresses ENABLE ROW LEVEL SECURITY;
@@ -1789,6 +2227,10 @@ CREATE POLICY every_account ON public.addresses TO waypost_worker USING (true);
 CREATE POLICY every_account ON public.friends TO waypost_worker USING (true);
 
 CREATE POLICY every_account ON public.geocodes TO waypost_worker, waypost_report USING (true);
+
+ALTER TABLE public.fixes ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.fixes_default ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.friends ENABLE ROW LEVEL SECURITY;
 
@@ -1810,10 +2252,22 @@ CREATE POLICY own_batches ON public.import_batches USING ((( SELECT imports.acco
    FROM public.imports
   WHERE (imports.id = import_batches.import)) = public.current_account()));
 
+CREATE POLICY own_fixes ON public.fixes USING ((account = public.current_account()));
+
 CREATE POLICY own_friends ON public.friends USING ((account = public.current_account()));
 
 CREATE POLICY own_imports ON public.imports USING ((account = public.current_account()));
 
 CREATE POLICY own_keys ON public.idempotency_keys USING ((account = public.current_account()));
 
+CREATE POLICY own_locations ON public.pending_locations USING ((account = public.current_account()));
+
+CREATE POLICY own_trackers ON public.trackers USING ((account = public.current_account()));
+
+ALTER TABLE public.pending_locations ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.pending_locations_default ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.tokens ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.trackers ENABLE ROW LEVEL SECURITY;

@@ -70,7 +70,8 @@ struct APIClient: Sendable {
         }
         let response = try await route.respond(to: request, parameters: parameters)
         let answer = Answer(
-            status: response.status, headers: response.headers, bytes: try await bytes(of: response), pattern: route.pattern,
+            status: response.status, headers: response.headers, bytes: try await bytes(of: response),
+            pattern: route.pattern,
             isEndless: response.isEndless)
         for problem in try Description.shared.get().problems(with: answer, to: method) { Issue.record("\(problem)") }
         return answer

@@ -220,7 +220,8 @@ struct TrackerTests {
         let own = #"{"_type":"location","lat":60.5,"lon":24,"tst":1700002400}"#
         let basic = "Basic " + Data("ada:\(token)".utf8).base64EncodedString()
         #expect(try await client.send(.post, "/v1/owntracks", own, headers: ["Authorization": basic]).text == "[]")
-        #expect(try await client.get("/v1/osmand?id=ada&lat=60.1&lon=24&timestamp=1700009000&token=\(token)").status == 200)
+        #expect(
+            try await client.get("/v1/osmand?id=ada&lat=60.1&lon=24&timestamp=1700009000&token=\(token)").status == 200)
         #expect(try await client.get("/v1/osmand?id=ada&lat=60.1&lon=24&token=wp_1_x").status == 401)
         #expect(try await client.get("/v1/osmand?id=ada&lat=60.1&lon=24").status == 401)
         // Nowhere else does a URL open a door: it stays in logs and histories.

@@ -1,4 +1,5 @@
 import Postgres
+import Queue
 
 /// What the database says about the calls of a lane.
 struct CallLog {

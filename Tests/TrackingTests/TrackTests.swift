@@ -1,5 +1,6 @@
 import Testing
 import TrackingTesting
+
 @testable import Tracking
 
 @Suite struct TrackTests {

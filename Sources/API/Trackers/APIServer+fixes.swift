@@ -1,5 +1,5 @@
-import Foundation
 import Formats
+import Foundation
 import HTTP
 import JSON
 import Locations
@@ -23,7 +23,8 @@ extension APIServer {
         }
         guard request.http.hasContentType("application/json") else {
             throw RequestError(
-                status: 415, detail: "The body must be sent as application/json or application/x-ndjson.", monicaCode: 37)
+                status: 415, detail: "The body must be sent as application/json or application/x-ndjson.",
+                monicaCode: 37)
         }
         let json = try parsed(await request.body.collect(upTo: Self.longestBatch))
         try await take((json.list ?? [json]).map { ReceivedFix($0) }, of: user, &intake)

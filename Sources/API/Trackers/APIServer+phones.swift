@@ -90,7 +90,9 @@ extension ServerRequest {
     /// apps let a person set.
     func withPhonesToken() -> ServerRequest {
         let basic = basicCredentials
-        guard let token = basic?.password ?? (headers["Authorization"] == nil ? query("token") : nil) else { return self }
+        guard let token = basic?.password ?? (headers["Authorization"] == nil ? query("token") : nil) else {
+            return self
+        }
         var headers = headers
         headers["Authorization"] = "Bearer \(token)"
         if let basic, headers["X-Limit-U"] == nil, query("u") == nil { headers["X-Limit-U"] = basic.user }

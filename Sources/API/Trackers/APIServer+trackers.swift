@@ -53,7 +53,9 @@ extension APIServer {
         return try await write(request) { [since, settings] database in
             let trackers = TrackerStore()
             try trackers.start(user, since: since, with: settings, account: account, on: database)
-            guard let state = try trackers.tracker(of: user, account: account, on: database) else { throw RequestError.noTracker }
+            guard let state = try trackers.tracker(of: user, account: account, on: database) else {
+                throw RequestError.noTracker
+            }
             return .json { $0.tracker(state) }
         }
     }
@@ -114,7 +116,9 @@ extension APIServer {
         let (user, account) = (try request.user(), request.caller.account)
         let found = try await backend.database(of: account).run { database in
             let trackers = TrackerStore()
-            guard try trackers.tracker(of: user, account: account, on: database) != nil else { throw RequestError.noTracker }
+            guard try trackers.tracker(of: user, account: account, on: database) != nil else {
+                throw RequestError.noTracker
+            }
             return try trackers.locations(
                 of: user, from: from, until: until, after: cursor, uploaded: uploaded, limit: limit + 1,
                 account: account, on: database)
