@@ -143,8 +143,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Geocodes", "Questions", "Formats",
-                "Contacts",
-                "Cluster", "API", "Towns",
+                "Contacts", "Locations", "Cluster", "API", "Towns",
             ],
             path: "Benchmarks", exclude: ["peers", "truth"], swiftSettings: strict),
     ]

@@ -13,6 +13,7 @@ struct Main {
         ("enqueue", EnqueueBenchmark.run),
         ("import", ImportBenchmark.run),
         ("api", APIBenchmark.run),
+        ("fixes", FixesBenchmark.run),
         ("gazetteer", GazetteerBenchmark.run),
         ("stages", StagesBenchmark.run),
         ("quality", QualityBenchmark.run),
