@@ -455,7 +455,8 @@ BEGIN
     is_probe := the_lane.faults >= the_lane.breaker_after;
     newest := CASE
         WHEN is_probe THEN (the_lane.probes % probes_in_a_row(the_lane.breaker_after) = 0)::integer
-        WHEN most = 1 THEN (random() < newest_share())::integer
+        -- Not after a failed call: a few newest that fail one after another would open the breaker beside a place that is well.
+        WHEN most = 1 THEN (the_lane.faults = 0 AND random() < newest_share())::integer
         ELSE 1
     END;
     above := (most - newest + 1) / 2;
