@@ -18,10 +18,10 @@ extension TrackerStore {
         guard let tracker else { return nil }
         let erased: ErasedTracker = try database.query(
             """
-            WITH locations AS (
-                DELETE FROM pending_locations WHERE tracker = \(tracker)::integer RETURNING 1
-            ), positions AS (
+            WITH positions AS (
                 DELETE FROM fixes WHERE tracker = \(tracker)::integer RETURNING 1
+            ), locations AS (
+                DELETE FROM pending_locations WHERE tracker = \(tracker)::integer RETURNING 1
             )
             SELECT (SELECT count(*) FROM locations) AS locations, (SELECT count(*) FROM positions) AS fixes
             """
