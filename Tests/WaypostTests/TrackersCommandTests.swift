@@ -16,6 +16,7 @@ struct TrackersUsageTests {
         (["trackers", "start", "ada", "--keep-doubted", "--drop-doubted"], "contradict"),
         (["trackers", "start", "ada", "--since", "yesterday"], "a time such as 2026-11-22T15:00:00Z"),
         (["trackers", "start", "ada", "--since", "2026-02-30"], "a time such as"),
+        (["trackers", "start", "ada", "--since", "9999-01-01"], "--since is in the future"),
         (["trackers", "list", "--limit", "0"], "from 1"),
         (["locations", "list"], "--user"),
         (["locations", "list", "--user", "ada", "--uploaded", "maybe"], "true or false"),

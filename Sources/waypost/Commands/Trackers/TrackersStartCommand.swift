@@ -1,4 +1,5 @@
 import Contacts
+import FoundationEssentials
 import Locations
 import Terminal
 
@@ -29,6 +30,7 @@ struct TrackersStartCommand: Command {
         try checkUser(user)
         if account.isEmpty { throw UsageError("--account is empty; give the account of the tracker") }
         if keepsDoubted, dropsDoubted { throw UsageError("--keep-doubted and --drop-doubted contradict each other") }
+        if let since, since.seconds > Date().timeIntervalSince1970 { throw UsageError("--since is in the future") }
         let settings = TrackerSettings(
             radius: radius, topSpeed: topSpeed, keepsDoubted: keepsDoubted ? true : dropsDoubted ? false : nil)
         let start = try await Application.asking { [user, account, since] app, db in
