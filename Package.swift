@@ -65,7 +65,7 @@ let package = Package(
             "Cluster",
             [
                 "Postgres", "Operations", "HTTP", "Hosting", "Schema", "Queue", "Geocodes", "Questions", "Contacts",
-                "Geocoding",
+                "Geocoding", "Locations",
             ]),
         .target(
             name: "API",
@@ -78,8 +78,8 @@ let package = Package(
             name: "waypost",
             dependencies: [
                 "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Questions",
-                "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Cluster", "API", "Towns",
-                "Sentences",
+                "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster",
+                "API", "Towns", "Sentences",
             ],
             swiftSettings: strict),
 

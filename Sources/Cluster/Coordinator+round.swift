@@ -1,4 +1,5 @@
 import Contacts
+import Locations
 import Operations
 import Postgres
 import Questions
@@ -106,15 +107,22 @@ extension Coordinator {
     }
 
     private func keepPartitions(under term: Leadership.Term) async throws -> Int {
-        let partitions = try await database.act(under: term) { [queue, retention] in
+        let calls = try await database.act(under: term) { [queue, retention] in
             try queue.keepCallPartitions(retention: retention, on: $0)
         }
-        if !partitions.made.isEmpty || !partitions.dropped.isEmpty {
-            log.info(
-                "created or dropped partitions of the call log",
-                ["made": partitions.made.count, "dropped": partitions.dropped.count])
+        tell(calls.made, calls.dropped, of: "the call log")
+        // In a transaction of its own: it locks tables that phones write to.
+        let positions = try await database.act(under: term) { [trackers, locationRetention] in
+            try trackers.keepPartitions(retention: locationRetention, on: $0)
         }
+        tell(positions.made, positions.dropped, of: "positions")
         return 0
+    }
+
+    private func tell(_ made: [String], _ dropped: [String], of subject: String) {
+        if made.isEmpty, dropped.isEmpty { return }
+        log.info(
+            "created or dropped partitions of \(subject)", ["made": made.count, "dropped": dropped.count])
     }
 }
 

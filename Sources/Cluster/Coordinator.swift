@@ -1,4 +1,5 @@
 import Contacts
+import Locations
 package import Operations
 package import Postgres
 import Questions
@@ -15,23 +16,27 @@ package struct Coordinator: Service {
     let queue = JobQueue()
     let questions = QuestionQueue()
     let addresses = AddressSweep()
+    let trackers = TrackerStore()
     let registry: ProcessRegistry
     let leadership = Leadership()
     let host: ProcessIdentity
     let retention: Duration
+    let locationRetention: Duration
     let interval: Duration
     let log: Log
 
-    /// Calls are kept for `retention`. Rounds come `interval` apart.
+    /// Calls are kept for `retention`, and locations that are uploaded for `locationRetention`. Rounds come `interval` apart.
     package init(
         name: String, database: Database, registry: ProcessRegistry, host: ProcessIdentity = .current,
-        retention: Duration = .seconds(7 * 86_400), interval: Duration = .seconds(1), log: Log
+        retention: Duration = .seconds(7 * 86_400), locationRetention: Duration = .seconds(30 * 86_400),
+        interval: Duration = .seconds(1), log: Log
     ) {
         self.name = name
         self.database = database
         self.registry = registry
         self.host = host
         self.retention = retention
+        self.locationRetention = locationRetention
         self.interval = interval
         self.log = log
     }

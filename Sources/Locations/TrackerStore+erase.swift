@@ -2,6 +2,8 @@ package import Postgres
 
 /// What was deleted of a user.
 package struct ErasedTracker: Hashable, Sendable {
+    /// The number that its rows had.
+    let tracker: Int
     package let fixes: Int
     package let locations: Int
 }
@@ -16,15 +18,27 @@ extension TrackerStore {
         guard let tracker else { return nil }
         let erased: ErasedTracker = try database.query(
             """
-            WITH locations AS (
-                DELETE FROM pending_locations WHERE tracker = \(tracker)::integer RETURNING 1
-            ), positions AS (
+            WITH positions AS (
                 DELETE FROM fixes WHERE tracker = \(tracker)::integer RETURNING 1
+            ), locations AS (
+                DELETE FROM pending_locations WHERE tracker = \(tracker)::integer RETURNING 1
             )
             SELECT (SELECT count(*) FROM locations) AS locations, (SELECT count(*) FROM positions) AS fixes
             """
-        ).map { ErasedTracker(fixes: try $0.read("fixes"), locations: try $0.read("locations")) }[0]
+        ).map {
+            ErasedTracker(tracker: tracker, fixes: try $0.read("fixes"), locations: try $0.read("locations"))
+        }[0]
         try database.query("DELETE FROM trackers WHERE id = \(tracker)::integer")
         return erased
+    }
+    /// Counts the rows that are left of an erased tracker: none, unless something is wrong.
+    package func countLeft(of erased: ErasedTracker, on database: isolated Connection) throws -> Int {
+        try database.query(
+            """
+            SELECT (SELECT count(*) FROM trackers WHERE id = \(erased.tracker)::integer)
+                + (SELECT count(*) FROM fixes WHERE tracker = \(erased.tracker)::integer)
+                + (SELECT count(*) FROM pending_locations WHERE tracker = \(erased.tracker)::integer) AS rows
+            """
+        )[0].read("rows")
     }
 }

@@ -24,7 +24,36 @@ package struct LocationCursor: Hashable, Sendable {
     }
 }
 
+/// How much is stored of a user.
+package struct TrackerCounts: Hashable, Sendable {
+    /// All of them, the doubted ones too.
+    package let fixes: Int
+    package let doubtedFixes: Int
+    package let locations: Int
+}
+
 extension TrackerStore {
+    /// Nil where there is no tracker. It reads all that there is of the user.
+    package func count(of user: String, account: Int, on database: isolated Connection) throws -> TrackerCounts? {
+        try database.query(
+            """
+            SELECT fixes.count AS fixes, fixes.doubted, locations.count AS locations
+            FROM trackers
+            CROSS JOIN LATERAL (
+                SELECT count(*), count(*) FILTER (WHERE is_doubted) AS doubted FROM fixes WHERE tracker = trackers.id
+            ) AS fixes
+            CROSS JOIN LATERAL (
+                SELECT count(*) FROM pending_locations WHERE tracker = trackers.id AND NOT removed
+            ) AS locations
+            WHERE trackers.account = \(account)::integer AND user_id = \(user)
+            """
+        ).first.map {
+            TrackerCounts(
+                fixes: try $0.read("fixes"), doubtedFixes: try $0.read("doubted"),
+                locations: try $0.read("locations"))
+        }
+    }
+
     /// The newest location; nil where there is none.
     package func current(of user: String, account: Int, on database: isolated Connection) throws -> StoredLocation? {
         try database.query(

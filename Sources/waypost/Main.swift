@@ -41,6 +41,21 @@ enum Waypost {
                     .command(FriendsPurgeCommand.self),
                 ]),
             .group(
+                "trackers", "See whose positions are taken in, turn tracking on and off, and erase a user's positions.",
+                [
+                    .command(TrackersListCommand.self),
+                    .command(TrackersShowCommand.self),
+                    .command(TrackersStartCommand.self),
+                    .command(TrackersStopCommand.self),
+                    .command(TrackersEraseCommand.self),
+                ]),
+            .group(
+                "locations", "See and export where a user was.",
+                [
+                    .command(LocationsListCommand.self),
+                    .command(LocationsExportCommand.self),
+                ]),
+            .group(
                 "lanes", "See and control the lanes: one queue and its limits for each provider.",
                 [
                     .command(LanesListCommand.self),

@@ -62,7 +62,7 @@ struct CoordinatorTests {
                     FROM \(identifier: table) AS t
                     """)[0].read("state")
             }
-                + db.query("SELECT relname FROM pg_class WHERE relname ~ '^calls' ORDER BY 1").map {
+                + db.query("SELECT relname FROM pg_class WHERE relname ~ '^(calls|fixes|pending)' ORDER BY 1").map {
                     try $0.read("relname")
                 }
         }
@@ -135,6 +135,50 @@ struct CoordinatorTests {
         #expect(before != after)
         _ = try await coordinator(database).perform(act, under: term)
         #expect(try await state(database) == after)
+    }
+
+    @Test func `a leader makes the days of positions, and deletes what was uploaded longer ago than the setting says`()
+        async throws
+    {
+        let database = try Database.test
+        let id = try await register(database)
+        try await database.run { db throws in
+            // Three places, forty, twenty and ten days ago. The newest stays in any case.
+            try db.run(
+                script: """
+                    INSERT INTO accounts (name) VALUES ('app');
+                    INSERT INTO trackers (account, user_id, start_at, start_id)
+                    SELECT id, 'ada', date_trunc('day', now()) - interval '10 days', '10' FROM accounts;
+                    INSERT INTO fixes (tracker, account, at, id, lat, lng)
+                    SELECT id, account, date_trunc('day', now()) - n * interval '1 day', n, n, 1
+                    FROM trackers, unnest('{40,20,10}'::integer[]) AS n;
+                    INSERT INTO pending_locations (tracker, account, at, id, lat, lng, wait_time, uploaded)
+                    SELECT tracker, account, at, id, lat, lng, 0, true FROM fixes;
+                    """)
+        }
+        @Sendable func kept(_ table: String) async throws -> [String] {
+            try await database.run { db throws in
+                try db.query("SELECT id FROM \(identifier: table) ORDER BY at").map { try $0.read("id") }
+            }
+        }
+        func keep(_ days: Int) async throws {
+            let coordinator = Coordinator(
+                name: "c", database: database, registry: ProcessRegistry(),
+                locationRetention: .seconds(days * 86_400), log: Log(format: .logfmt) { _ in })
+            let term = try #require(
+                try await database.run { try Leadership().take(for: id, within: .seconds(10), on: $0) })
+            _ = try await coordinator.perform(.partitions, under: term)
+        }
+        try await keep(30)
+        let made = try await database.run { db throws in
+            try db.query("SELECT relname FROM pg_class WHERE relname ~ '^(fixes|pending_locations)_[0-9]{8}$'").count
+        }
+        #expect(made == 10)
+        #expect(try await kept("fixes") == ["20", "10"])
+        #expect(try await kept("pending_locations") == ["20", "10"])
+        try await keep(15)
+        #expect(try await kept("fixes") == ["10"])
+        #expect(try await kept("pending_locations") == ["10"])
     }
 
     @Test func `a leader that was overtaken says so and stands by`() async throws {

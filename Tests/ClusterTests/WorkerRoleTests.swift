@@ -72,6 +72,7 @@ struct WorkerRoleTests {
             #expect(try rows("SELECT FROM throughput WHERE worker = 0", on: db).count == 1)
             #expect(try rows("SELECT FROM calls WHERE outcome = 'done'", on: db).isEmpty)
             #expect(try rows("SELECT FROM pg_class WHERE relname ~ '^calls_[0-9]{8}$'", on: db).count >= 3)
+            #expect(try rows("SELECT FROM pg_class WHERE relname ~ '^fixes_[0-9]{8}$'", on: db).count >= 3)
         }
         await database.close()
     }

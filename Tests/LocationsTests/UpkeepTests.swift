@@ -59,6 +59,39 @@ struct UpkeepTests {
         }
     }
 
+    @Test func `days are made while phones send late fixes, and nobody fails`() async throws {
+        let account = try await openAccount()
+        let now: Double = try await Database.test.run { db throws in
+            for user in 0..<4 { try TrackerStore().start("\(user)", since: 0, account: account, on: db) }
+            return try db.query("SELECT trunc(extract(epoch FROM clock_timestamp())) AS now")[0].read("now")
+        }
+        let database = try Database.test
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for user in 0..<4 {
+                group.addTask {
+                    for n in 0..<60 {
+                        // From the last five days, in no order.
+                        let fix = Fix(
+                            id: "\(n)", lat: Double(n % 60), lng: 1, timestamp: now - Double(n * 7_919 % 400_000))
+                        let fates = try await database.run {
+                            try TrackerStore().record([UserFix(fix, of: "\(user)")], account: account, on: $0)
+                        }
+                        #expect(fates == [.taken] || fates == [.doubted])
+                    }
+                }
+            }
+            group.addTask {
+                for days in 0..<10 {
+                    _ = try await database.transaction {
+                        try TrackerStore().keepPartitions(ahead: days, retention: nil, on: $0)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await database.run { try rows("SELECT FROM fixes", on: $0).count } == 240)
+    }
+
     @Test func `a day's partitions are dropped when they are empty`() async throws {
         _ = try await fiveDays()
         try await Database.test.run { db throws in

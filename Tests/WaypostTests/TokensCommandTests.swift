@@ -9,7 +9,7 @@ struct TokensUsageTests {
         (["tokens"], "create"),
         (["tokens", "create", "phone", "--account", "ada"], "--scope SCOPE is missing"),
         (["tokens", "create", "phone", "--scope", "read"], "--account"),
-        (["tokens", "create", "phone", "--account", "ada", "--scope", "all"], "read, write or admin"),
+        (["tokens", "create", "phone", "--account", "ada", "--scope", "all"], "read, write, track, locate or admin"),
         (["tokens", "create", "phone", "--account", "ada", "--scope", "read", "--expires", "soon"], "90s"),
         (["tokens", "create", "phone", "--account", "ada", "--scope", "read", "--expires", "0s"], "--expires"),
         (["tokens", "create", "", "--account", "ada", "--scope", "read"], "NAME is empty"),

@@ -13,6 +13,17 @@ DECLARE
     oldest timestamptz := date_trunc('day', now() - kept, 'UTC');
     is_empty boolean;
 BEGIN
+    -- A partition can only be attached while nobody uses the default one. Writers take both tables, fixes first; who holds one of
+    -- them while we hold the other would wait in a circle with us. So they all wait before the first, for the moment that it takes.
+    IF EXISTS (
+        SELECT FROM generate_series(-1, ahead) AS n
+        WHERE to_regclass('fixes_' || to_char((now() AT TIME ZONE 'UTC')::date + n, 'YYYYMMDD')) IS NULL
+           OR to_regclass('pending_locations_' || to_char((now() AT TIME ZONE 'UTC')::date + n, 'YYYYMMDD')) IS NULL)
+    THEN
+        LOCK TABLE fixes IN SHARE ROW EXCLUSIVE MODE;
+        LOCK TABLE pending_locations IN SHARE ROW EXCLUSIVE MODE;
+    END IF;
+
     FOREACH parent IN ARRAY ARRAY['fixes', 'pending_locations'] LOOP
         FOR day IN SELECT (now() AT TIME ZONE 'UTC')::date + n FROM generate_series(-1, ahead) AS n LOOP
             name := parent || '_' || to_char(day, 'YYYYMMDD');
@@ -26,7 +37,7 @@ BEGIN
             EXECUTE format(
                 'WITH moved AS (DELETE FROM %I WHERE at >= %L AND at < %L RETURNING *) INSERT INTO %I SELECT * FROM moved',
                 parent || '_default', begins, ends, name);
-            -- Attaching, unlike PARTITION OF, does not stop those who are writing to the other days.
+            -- Attaching, unlike PARTITION OF, does not stop those who are reading other days.
             EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', parent, name, begins, ends);
             partition := name;
             happened := 'made';
@@ -63,6 +74,7 @@ BEGIN
         FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
         WHERE inhparent IN ('fixes'::regclass, 'pending_locations'::regclass) AND relname ~ '_\d{8}$'
           AND to_date(right(relname, 8), 'YYYYMMDD') + 1 <= oldest AT TIME ZONE 'UTC'
+        ORDER BY relname
     LOOP
         EXECUTE format('SELECT NOT EXISTS (SELECT FROM %I)', name) INTO is_empty;
         CONTINUE WHEN NOT is_empty;

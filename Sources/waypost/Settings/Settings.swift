@@ -15,6 +15,7 @@ struct Settings: Sendable {
     var silenceLimit: Duration
     var stopLimit: Duration
     var callsKept: Duration
+    var locationsKept: Duration
     var providers: ProviderSettings
     var server: ServerSettings
     var monicaToken: String?
@@ -37,6 +38,9 @@ struct Settings: Sendable {
         stopLimit = reader.duration("WAYPOST_STOP_LIMIT", default: .seconds(25), in: .seconds(1)...(.seconds(3_600)))
         callsKept = reader.duration(
             "WAYPOST_CALLS_KEPT", default: .seconds(7 * 86_400), in: .seconds(2 * 86_400)...(.seconds(365 * 86_400)))
+        locationsKept = reader.duration(
+            "WAYPOST_KEEP_LOCATIONS", default: .seconds(30 * 86_400),
+            in: .seconds(86_400)...(.seconds(36_500 * 86_400)))
         providers = ProviderSettings(&reader)
         server = ServerSettings(&reader)
         monicaToken = reader.optionalText("WAYPOST_MONICA_TOKEN")

@@ -58,7 +58,8 @@ struct ChainsUseCommand: Command {
 
 struct NoSuchAccount: Error, CustomStringConvertible {
     let name: String
-    var description: String { "there is no account called \"\(name)\"; 'waypost import --account' creates it" }
+    var creator = "waypost import --account"
+    var description: String { "there is no account called \"\(name)\"; '\(creator)' creates it" }
 }
 
 /// The form of a chain in `chains list --json` and `chains show --json`.

@@ -10,12 +10,18 @@ struct TokensCreateCommand: Command {
         The account is created if it does not exist. A token has only the rights of its scopes: 'write' does not \
         include 'read'.
 
-          waypost tokens create phone --account ada --scope read --scope write --expires 90d
+          read    see contacts and their places
+          write   change contacts, and erase what is known of a user's positions
+          track   turn a user's tracking on and off, and send positions: what a phone needs
+          locate  see trackers and positions
+          admin   see and control the cluster
+
+          waypost tokens create phone --account ada --scope track --expires 90d
         """
 
     @Argument("NAME", "The purpose of the token.") var token: String
     @Option("--account", "NAME", "The account to which it gives access.") var account: String
-    @Option("--scope", "SCOPE", "What it permits: read, write or admin; may be repeated.") var scopes: [AccessScope]
+    @Option("--scope", "SCOPE", "What it permits; may be repeated.") var scopes: [AccessScope]
     @Option("--expires", "How long it is valid; by default until revoked.", in: Duration.seconds(1)...) var expires:
         Duration?
     @Flag("--json", "Print JSON.") var json

@@ -1,0 +1,45 @@
+import Contacts
+import Formats
+import Locations
+import Postgres
+import Terminal
+
+/// A moment that a person writes.
+struct PointInTime: OptionValue {
+    /// Since 1970.
+    let seconds: Double
+
+    /// A time in RFC 3339, or a day: its beginning in UTC.
+    init?(word: String) {
+        guard let seconds = Timestamp.seconds(word) ?? Timestamp.seconds("\(word)T00:00:00Z") else { return nil }
+        self.seconds = seconds
+    }
+
+    var word: String { Timestamp.text(seconds) }
+    static let placeholder = "TIME"
+    static let expectation = "a time such as 2026-11-22T15:00:00Z, or a day such as 2026-11-22 (UTC)"
+}
+
+/// A user who has no tracker. Users are people: the sentence does not repeat the name.
+struct NoSuchTracker: Error, CustomStringConvertible {
+    let account: String
+    var description: String {
+        "this user has no tracker in account \"\(account)\"; 'waypost trackers list --account \(account)' shows all"
+    }
+}
+
+extension Application {
+    /// The number of an account that has trackers, or could.
+    func account(withTrackers name: String, on database: isolated Connection) throws -> Int {
+        guard let account = try contacts.account(named: name, on: database) else {
+            throw NoSuchAccount(name: name, creator: "waypost trackers start USER --account")
+        }
+        return account
+    }
+}
+
+/// Finds a name that no user can have before anything is started.
+func checkUser(_ user: String) throws(UsageError) {
+    if user.isEmpty { throw UsageError("USER is empty; give what the account calls the user") }
+    if !TextLimit.user.permits(user) { throw UsageError("USER \(TextLimit.user.refusal)") }
+}

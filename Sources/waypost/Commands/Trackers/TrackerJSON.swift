@@ -1,0 +1,41 @@
+import Locations
+import Tracking
+
+/// The form of a tracker in `trackers list --json` and `trackers show --json`. Only the latter counts, and has a position
+/// where that was asked for.
+struct TrackerJSON: Encodable {
+    let user: String
+    let tracking: Bool
+    let switchedAt, lastFixAt: String?
+    let radius, topSpeed: Double
+    let keepsDoubted: Bool
+    var fixes, doubtedFixes, locations: Int?
+    var current: LocationJSON?
+
+    init(_ state: TrackerState) {
+        (user, tracking) = (state.user, state.isOn)
+        (switchedAt, lastFixAt) = (state.switchedAt.map(Timestamp.text), state.lastFixAt.map(Timestamp.text))
+        (radius, topSpeed, keepsDoubted) = (state.rule.radius, state.rule.topSpeed, state.keepsDoubted)
+    }
+
+    init(_ state: TrackerState, _ counts: TrackerCounts, current: StoredLocation?) {
+        self.init(state)
+        (fixes, doubtedFixes, locations) = (counts.fixes, counts.doubtedFixes, counts.locations)
+        self.current = current.map(LocationJSON.init)
+    }
+}
+
+/// The form of a location in `locations list --json`, and of the last one in `trackers show --coordinates --json`.
+struct LocationJSON: Encodable {
+    let id, user, timestamp: String
+    let lat, lng: Double
+    let accuracy: Double?
+    let waitTime: Double
+    let uploaded: Bool
+
+    init(_ location: StoredLocation) {
+        (id, user, timestamp) = (location.id, location.user, Timestamp.text(location.timestamp))
+        (lat, lng, accuracy) = (location.lat, location.lng, location.accuracy)
+        (waitTime, uploaded) = (location.waitTime, location.uploaded)
+    }
+}

@@ -1,0 +1,113 @@
+import Contacts
+import Locations
+import Operations
+import Terminal
+import Tracking
+
+struct TrackersListCommand: Command {
+    static let name = "list"
+    static let summary = "Show an account's trackers by their users, without positions."
+
+    @Option("--account", "NAME", "The account that owns the trackers.") var account = "default"
+    @Option("--after", "USER", "Only users after this one.") var after = ""
+    @Option("--limit", "N", "Show at most N.", in: 1...100_000) var limit = 50
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let trackers = try await Application.asking { [account, after, limit] app, db in
+            // One more than asked for tells whether there are more.
+            try TrackerStore().trackers(
+                account: app.account(withTrackers: account, on: db), after: after, limit: limit + 1, on: db)
+        }
+        let shown = trackers.prefix(limit)
+        if json { return try Screen.output.writeJSON(shown.map { TrackerJSON($0) }) }
+        if trackers.isEmpty {
+            return Screen.output.writeLine(
+                after.isEmpty
+                    ? "The account has no tracker. Create one with 'waypost trackers start USER --account \(account)'."
+                    : "There are no more.")
+        }
+        var table = Table(
+            .left("USER"), .left("TRACKING") { $0 == "on" ? nil : .yellow }, .left("SINCE"), .left("LAST FIX"),
+            .right("RADIUS"), .right("TOP SPEED"), .left("DOUBTED"))
+        for state in shown {
+            table.add(
+                state.user, state.isOn ? "on" : "off", state.switchedAt.map(Timestamp.text) ?? "-",
+                state.lastFixAt.map(Timestamp.text) ?? "-", state.radiusText, state.speedText, state.doubtedText)
+        }
+        table.write(to: .output)
+        if trackers.count > limit {
+            Screen.errors.writeLine(
+                "There are more: --after USER shows those after a user, --limit N shows more at once.")
+        }
+    }
+}
+
+struct TrackersShowCommand: Command {
+    static let name = "show"
+    static let summary = "Show a user's tracker and how much it has taken in."
+
+    @Argument("USER", "What the account calls the user.") var user: String
+    @Option("--account", "NAME", "The account that owns the tracker.") var account = "default"
+    @Flag("--coordinates", "Also show where the user was last.") var showsPosition
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let (state, counts, current) = try await Application.asking { [user, account, showsPosition] app, db in
+            let (trackers, number) = (TrackerStore(), try app.account(withTrackers: account, on: db))
+            guard let state = try trackers.tracker(of: user, account: number, on: db),
+                let counts = try trackers.count(of: user, account: number, on: db)
+            else { throw NoSuchTracker(account: account) }
+            return (state, counts, showsPosition ? try trackers.current(of: user, account: number, on: db) : nil)
+        }
+        if json { return try Screen.output.writeJSON(TrackerJSON(state, counts, current: current)) }
+        var facts = Table(.left("TRACKER"), .left(state.user))
+        facts.add("account", account)
+        facts.add("tracking", state.isOn ? "on" : "off")
+        if let moment = state.switchedAt { facts.add("since", Timestamp.text(moment)) }
+        facts.add("last fix", state.lastFixAt.map(Timestamp.text) ?? "none")
+        facts.add("fixes", Readable.count(counts.fixes))
+        facts.add("of them doubted", Readable.count(counts.doubtedFixes))
+        facts.add("locations", Readable.count(counts.locations))
+        facts.add("radius", state.radiusText)
+        facts.add("top speed", state.speedText)
+        facts.add("doubted fixes", "are \(state.doubtedText)")
+        if let current {
+            facts.add("last location", "\(current.lat),\(current.lng)")
+            facts.add("from", Timestamp.text(current.timestamp))
+        }
+        facts.write(to: .output)
+    }
+}
+
+struct TrackersStopCommand: Command {
+    static let name = "stop"
+    static let summary = "Turn a user's tracking off: from now on no fix is stored."
+    static let discussion = """
+        What is stored stays; 'waypost trackers erase' deletes it. A fix that the phone took while tracking was on, \
+        and sends later, is refused until tracking is on again; one that it took while tracking was off is never stored.
+        """
+
+    @Argument("USER", "What the account calls the user.") var user: String
+    @Option("--account", "NAME", "The account that owns the tracker.") var account = "default"
+
+    func run() async throws {
+        try await Application.asking { [user, account] app, db in
+            guard
+                try TrackerStore().stop(user, account: app.account(withTrackers: account, on: db), on: db)
+            else { throw NoSuchTracker(account: account) }
+        }
+        Screen.output.writeLine("Tracking is off. From now on no fix of this user is stored.")
+    }
+}
+
+extension TrackerState {
+    fileprivate var radiusText: String { "\(rule.radius.short) m" }
+    fileprivate var speedText: String { "\(rule.topSpeed.short) m/s" }
+    fileprivate var doubtedText: String { keepsDoubted ? "kept" : "dropped" }
+}
+
+extension Double {
+    /// `50` and not `50.0`
+    var short: String { Int(exactly: self).map(String.init) ?? String(self) }
+}

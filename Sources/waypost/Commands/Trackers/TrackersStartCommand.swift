@@ -1,0 +1,43 @@
+import Contacts
+import FoundationEssentials
+import Locations
+import Terminal
+
+struct TrackersStartCommand: Command {
+    static let name = "start"
+    static let summary = "Turn a user's tracking on, or change how it works."
+    static let discussion = """
+        The tracker and the account are created if they do not exist. Fixes count from now on, or from --since on. What \
+        is not given stays as it is; a new tracker has a radius of 50 metres, a top speed of 350 metres a second, and \
+        keeps doubted fixes.
+
+          waypost trackers start ada --account app --radius 80
+
+        The phone needs a token:  waypost tokens create phone --account app --scope track
+        """
+
+    @Argument("USER", "What the account calls the user.") var user: String
+    @Option("--account", "NAME", "The account that owns the tracker.") var account = "default"
+    @Option("--radius", "METRES", "How near a fix must be to belong to a location.", in: 1.0...10_000.0)
+    var radius: Double?
+    @Option("--top-speed", "METRES", "Fixes that are faster, in metres a second, are doubted.", in: 1.0...30_000_000.0)
+    var topSpeed: Double?
+    @Flag("--keep-doubted", "Store doubted fixes, apart from the locations.") var keepsDoubted
+    @Flag("--drop-doubted", "Don't store doubted fixes.") var dropsDoubted
+    @Option("--since", "Fixes count from this time on; by default from now.") var since: PointInTime?
+
+    func run() async throws {
+        try checkUser(user)
+        if account.isEmpty { throw UsageError("--account is empty; give the account of the tracker") }
+        if keepsDoubted, dropsDoubted { throw UsageError("--keep-doubted and --drop-doubted contradict each other") }
+        if let since, since.seconds > Date().timeIntervalSince1970 { throw UsageError("--since is in the future") }
+        let settings = TrackerSettings(
+            radius: radius, topSpeed: topSpeed, keepsDoubted: keepsDoubted ? true : dropsDoubted ? false : nil)
+        let start = try await Application.asking { [user, account, since] app, db in
+            let (trackers, number) = (TrackerStore(), try app.contacts.openAccount(named: account, on: db))
+            try trackers.start(user, since: since?.seconds, with: settings, account: number, on: db)
+            return try trackers.tracker(of: user, account: number, on: db)?.switchedAt
+        }
+        Screen.output.writeLine("Tracking is on\(start.map { "; it began at \(Timestamp.text($0))" } ?? "").")
+    }
+}

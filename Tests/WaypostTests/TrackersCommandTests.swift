@@ -1,0 +1,200 @@
+import DatabaseTesting
+import Foundation
+import Postgres
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct TrackersUsageTests {
+    @Test(arguments: [
+        (["trackers"], "erase"),
+        (["trackers", "start"], "USER"),
+        (["trackers", "start", ""], "USER is empty"),
+        (["trackers", "start", String(repeating: "é", count: 201)], "USER is longer than 200 characters"),
+        (["trackers", "start", "ada", "--account", ""], "--account is empty"),
+        (["trackers", "start", "ada", "--radius", "0"], "from 1.0 to 10000.0"),
+        (["trackers", "start", "ada", "--top-speed", "fast"], "--top-speed"),
+        (["trackers", "start", "ada", "--keep-doubted", "--drop-doubted"], "contradict"),
+        (["trackers", "start", "ada", "--since", "yesterday"], "a time such as 2026-11-22T15:00:00Z"),
+        (["trackers", "start", "ada", "--since", "2026-02-30"], "a time such as"),
+        (["trackers", "start", "ada", "--since", "9999-01-01"], "--since is in the future"),
+        (["trackers", "list", "--limit", "0"], "from 1"),
+        (["locations", "list"], "--user"),
+        (["locations", "list", "--user", "ada", "--uploaded", "maybe"], "true or false"),
+        (["locations", "export", "--user", "ada"], "--output"),
+        (["locations", "export", "--user", "ada", "-o", "track.csv"], "must end in .gpx, .geojson or .json"),
+        (["locations", "export", "--user", "ada", "-o", "-"], "needs --format"),
+        (
+            ["locations", "export", "--user", "ada", "-o", "a.gpx", "--format", "gpx"],
+            "--format is for standard output"
+        ),
+    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let outcome = try await program.run(words)
+        #expect(outcome.code == 2)
+        #expect((outcome.error + outcome.output).contains(hint), "\(outcome.error)")
+    }
+
+    @Test func `the help for tokens names each scope and what it permits`() async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let help = try await program.run("tokens", "create", "--help").output
+        for scope in ["read", "write", "track", "locate", "admin"] {
+            #expect(help.contains(try Regex("\n *\(scope) +[a-z]")), "\(scope): \(help)")
+        }
+    }
+}
+
+@Suite(.database, .timeLimit(.minutes(5)))
+struct TrackersCommandTests: CommandSuite {
+    let program: Program
+
+    init() throws {
+        program = try Program()
+    }
+
+    /// Ada stayed at a place in Helsinki for two minutes on the 1st, and was seen in Turku on the 2nd. A fix in between is doubted.
+    private func trackAda() async throws {
+        let started = try await waypost(
+            "trackers", "start", "ada", "--account", "app", "--since", "2026-11-01", "--radius", "80")
+        #expect(started.code == 0, "\(started.error)")
+        #expect(started.output == "Tracking is on; it began at 2026-11-01T00:00:00.000Z.\n")
+        let outcomes: [String] = try await Database.test.run { db in
+            try db.query(
+                """
+                SELECT outcome
+                FROM record_fixes(
+                    (SELECT id FROM accounts WHERE name = 'app'), '{ada,ada,ada,ada}', '{a,b,c,d}',
+                    ARRAY(SELECT extract(epoch FROM t::timestamptz)::double precision
+                          FROM unnest('{2026-11-01 10:00Z,2026-11-01 10:02Z,2026-11-01 10:02:01Z,2026-11-02 08:00Z}'::text[]) AS t),
+                    '{60.17,60.1701,10,60.45}', '{24.94,24.94,10,22.27}', '{5,NULL,NULL,NULL}', '{0,0,0,0}')
+                ORDER BY place
+                """
+            ).map { try $0.read("outcome") }
+        }
+        #expect(outcomes == ["taken", "taken", "doubted", "taken"])
+    }
+
+    @Test func `start makes a tracker, changes only what is given, and stop turns it off`() async throws {
+        defer { program.remove() }
+        #expect(try await waypost("trackers", "start", "ada", "--account", "app").code == 0)
+        let changed = try await waypost(
+            "trackers", "start", "ada", "--account", "app", "--radius", "80", "--top-speed", "60", "--drop-doubted")
+        #expect(changed.code == 0, "\(changed.error)")
+        #expect(try await waypost("trackers", "start", "ada", "--account", "app").code == 0)
+        let shown = try #require(try await json("trackers", "show", "ada", "--account", "app") as? [String: Any])
+        #expect(shown["tracking"] as? Bool == true)
+        #expect(shown["radius"] as? Double == 80 && shown["topSpeed"] as? Double == 60)
+        #expect(shown["keepsDoubted"] as? Bool == false)
+
+        let stopped = try await waypost("trackers", "stop", "ada", "--account", "app")
+        #expect(stopped.output.hasPrefix("Tracking is off."))
+        #expect(try await waypost("trackers", "list", "--account", "app").output.contains(try Regex("ada +off")))
+    }
+
+    @Test func `list and show have no position, unless it is asked for`() async throws {
+        defer { program.remove() }
+        try await trackAda()
+        let list = try await waypost("trackers", "list", "--account", "app")
+        #expect(list.output.contains("2026-11-02T08:00:00.000Z") && list.output.contains("80 m"), "\(list.output)")
+        let show = try await waypost("trackers", "show", "ada", "--account", "app")
+        for text in [#"fixes +4"#, #"of them doubted +1"#, #"locations +2"#, #"tracking +on"#] {
+            #expect(show.output.contains(try Regex(text)), "\(text): \(show.output)\(show.error)")
+        }
+        let listed = try await waypost("trackers", "list", "--account", "app", "--json")
+        let shown = try await waypost("trackers", "show", "ada", "--account", "app", "--json")
+        for outcome in [list, show, listed, shown] {
+            #expect(outcome.code == 0)
+            for degrees in ["60.17", "24.94", "60.45", "22.27"] { #expect(!outcome.output.contains(degrees)) }
+        }
+        let asked = try await waypost("trackers", "show", "ada", "--account", "app", "--coordinates")
+        #expect(asked.output.contains("60.45,22.27"))
+    }
+
+    @Test func `locations list shows those of a time, of one user and account`() async throws {
+        defer { program.remove() }
+        try await trackAda()
+        let all = try #require(
+            try await json("locations", "list", "--user", "ada", "--account", "app") as? [[String: Any]])
+        #expect(all.map { $0["id"] as? String } == ["a", "d"])
+        #expect(all.map { $0["waitTime"] as? Double } == [120, 0])
+        let first = try await waypost(
+            "locations", "list", "--user", "ada", "--account", "app", "--until", "2026-11-02", "--uploaded", "false")
+        #expect(first.output.contains("2 min") && !first.output.contains("60.45"), "\(first.output)")
+        let limited = try await waypost("locations", "list", "--user", "ada", "--account", "app", "--limit", "1")
+        #expect(limited.error.contains("There are more: --from 2026-11-02T08:00:00.000Z"))
+        let uploaded = try await waypost(
+            "locations", "list", "--user", "ada", "--account", "app", "--uploaded", "true")
+        #expect(uploaded.output == "No location of this user matches.\n")
+    }
+
+    @Test func `a track is exported whole, page by page, in the format of its name`() async throws {
+        defer { program.remove() }
+        try await trackAda()
+        // More than two pages, a minute apart from each other.
+        try await Database.test.run { db in
+            try db.run(
+                script: """
+                    INSERT INTO pending_locations (tracker, account, at, id, lat, lng, wait_time)
+                    SELECT id, account, '2026-11-03 00:00Z'::timestamptz + n * interval '1 minute', n, 50, n / 1000.0, 0
+                    FROM trackers, generate_series(1, 10001) AS n
+                    """)
+        }
+        let outcome = try await waypost(
+            "locations", "export", "--user", "ada", "--account", "app", "-o", "track.geojson")
+        #expect(
+            outcome.code == 0 && outcome.error.contains("Wrote 10,003 locations to track.geojson."), "\(outcome.error)")
+        let file = try JSONSerialization.jsonObject(with: Data(try program.read("track.geojson").utf8))
+        let features = try #require((file as? [String: Any])?["features"] as? [[String: Any]])
+        #expect(features.count == 10_003)
+        #expect(Set(features.compactMap { $0["id"] as? String }).count == 10_003)
+
+        let until = try await waypost(
+            "locations", "export", "--user", "ada", "--account", "app", "--until", "2026-11-03", "-o", "track.gpx")
+        #expect(until.code == 0, "\(until.error)")
+        // The stay has a point for its beginning and one for its end.
+        #expect(try program.read("track.gpx").components(separatedBy: "<trkpt ").count - 1 == 3)
+        let streamed = try await waypost(
+            "locations", "export", "--user", "ada", "--account", "app", "--until", "2026-11-03", "-o", "-", "--format",
+            "gpx")
+        #expect(try program.read("track.gpx") == streamed.output)
+    }
+
+    @Test func `erase asks, deletes everything of the user and nothing of others, and counts again`() async throws {
+        defer { program.remove() }
+        try await trackAda()
+        #expect(try await waypost("trackers", "start", "bob", "--account", "app").code == 0)
+        let unsure = try await waypost("trackers", "erase", "ada", "--account", "app")
+        #expect(unsure.code == 2 && unsure.error.contains("Delete 4 fixes and 2 locations of this user"))
+        #expect(try await waypost("trackers", "show", "ada", "--account", "app").code == 0)
+
+        let erased = try await waypost("trackers", "erase", "ada", "--account", "app", "--yes")
+        #expect(erased.code == 0, "\(erased.error)")
+        #expect(
+            erased.output == """
+                Deleted the tracker, 4 fixes and 2 locations.
+                Counted again: 0 rows are left.
+
+                """)
+        #expect(erased.error.contains("Backups and WAL archives"))
+        try await Database.test.run { db throws in
+            #expect(try rows("SELECT FROM fixes", on: db).isEmpty)
+            #expect(try rows("SELECT FROM pending_locations", on: db).isEmpty)
+            #expect(try rows("SELECT FROM trackers WHERE user_id = 'bob'", on: db).count == 1)
+        }
+    }
+
+    @Test(arguments: [
+        ["trackers", "show", "eve"], ["trackers", "stop", "eve"], ["trackers", "erase", "eve", "--yes"],
+        ["locations", "list", "--user", "eve"], ["locations", "export", "--user", "eve", "-o", "eve.gpx"],
+    ]) func `a user without a tracker is said to be so, and exits with 1`(_ words: [String]) async throws {
+        defer { program.remove() }
+        #expect(try await waypost("trackers", "start", "ada", "--account", "app").code == 0)
+        let user = try await waypost(words + ["--account", "app"])
+        #expect(user.code == 1 && user.error.contains("this user has no tracker in account \"app\""), "\(user.error)")
+        #expect(!user.error.contains("eve"))
+        let account = try await waypost(words + ["--account", "nobody"])
+        #expect(account.code == 1 && account.error.contains("there is no account called \"nobody\""))
+        #expect(!program.exists("eve.gpx"))
+    }
+}
