@@ -23,8 +23,8 @@ struct ServerClock: Sendable {
     /// When the bounds were last drawn. They widen from there on, for clocks drift and are steered.
     private var drawnAt: Instant?
 
-    /// How far apart bounds can be brought: about the shortest round trip.
-    private var reach: Duration = .zero
+    /// How far apart bounds can be brought: about the shortest round trip. Nil before the first.
+    private var reach: Duration?
 
     /// Slots have been counted by `steady` since the last claim that brought any.
     private(set) var isSteady = false
@@ -32,8 +32,13 @@ struct ServerClock: Sendable {
     /// The epoch of the database's clock to which the bounds belong.
     private(set) var epoch: Int?
 
+    /// The bounds before the clock was set, as far as only we know that.
+    private var boundsBefore: (lower: Duration, upper: Duration)?
+
     /// By how much the clock was set since, as far as only we know. All processes have to be notified.
-    private(set) var step: Duration?
+    ///
+    /// As far forwards as may be: then no limit is broken. The better the clock is known by now, the less that is too far.
+    var step: Duration? { boundsBefore.map { upper - $0.lower } }
 
     /// What was asked last makes it doubtful that the bounds hold.
     private var isDoubtful = false
@@ -56,21 +61,21 @@ struct ServerClock: Sendable {
     mutating func learn(sent: Instant, answered: Instant, shown: Duration, epoch: Int? = nil) {
         isDoubtful = false
         if let epoch, epoch != self.epoch {
+            let reach = reach
             self = ServerClock(origin: origin)
-            self.epoch = epoch
+            (self.epoch, self.reach) = (epoch, reach)
         }
         let fresh = (lower: shown - origin.duration(to: answered), upper: shown - origin.duration(to: sent))
-        reach = drawnAt == nil ? fresh.upper - fresh.lower : min(reach, fresh.upper - fresh.lower)
+        // An answer may have been held up: bounds that are drawn anew by it are to be brought as close as the others were.
+        reach = min(reach ?? fresh.upper - fresh.lower, fresh.upper - fresh.lower)
         let elapsed = drawnAt?.duration(to: answered) ?? .zero
         widen(to: answered)
         // Bounds that don't meet mean that a clock was set, or that another server took over: start anew.
         let isAnew = drawnAt == nil || max(lower, fresh.lower) > min(upper, fresh.upper)
         if isAnew, drawnAt != nil, self.epoch != nil {
             let apart = max(fresh.lower - upper, lower - fresh.upper)
-            // As far forwards as may be: then no limit is broken.
-            if apart > Self.smallestStep { step = fresh.upper - lower }
+            if apart > Self.smallestStep { boundsBefore = boundsBefore ?? (lower, upper) }
         }
-        if isAnew { reach = fresh.upper - fresh.lower }
         (lower, upper) = isAnew ? fresh : (max(lower, fresh.lower), min(upper, fresh.upper))
         drawnAt = answered
         // Creeping after a bound that rises costs nothing. To jump is to begin anew, but better than to lag far behind.
@@ -130,7 +135,7 @@ struct ServerClock: Sendable {
 
     private func isWorthAsking(at instant: Instant, isCheap: Bool) -> Bool {
         guard !isDoubtful, let width = width(at: instant) else { return true }
-        return width >= Self.enough && (isCheap || width > reach * 1.25)
+        return width >= Self.enough && (isCheap || width > (reach ?? .zero) * 1.25)
     }
 
     /// How far apart the bounds are by now; nil before the first lesson.
@@ -152,6 +157,10 @@ struct ServerClock: Sendable {
     /// The last moment at which it has surely not passed `moment`.
     func latest(_ moment: Duration) -> Instant { origin.advanced(by: moment - upper) }
 
-    /// What the database's clock shows at one of our moments, as well as we know.
-    func shown(at instant: Instant) -> Duration { (lower + upper) / 2 + origin.duration(to: instant) }
+    /// What the database's clock shows at one of our moments, as well as we know. Until it is announced that the clock was
+    /// set, everything counts by the clock of before, which may be known far better.
+    func shown(at instant: Instant) -> Duration {
+        let bounds = boundsBefore ?? (lower, upper)
+        return (bounds.lower + bounds.upper) / 2 + origin.duration(to: instant)
+    }
 }

@@ -106,6 +106,9 @@ package final class PrivateServer: Sendable {
         process.withLock { $0.child = new }
     }
 
+    /// The server does not run, and nobody is starting it.
+    package var hasEnded: Bool { process.withLock { $0.child.hasEnded && !$0.isRestarting } }
+
     /// Returns when the server has ended by itself.
     package func waitForEnd() async -> ChildProcess.Exit {
         while true {

@@ -9,8 +9,14 @@ struct CallLog {
     let lost: [Double]
     let voided: Int
     let slipped: Int
-    /// How wide apart, in seconds, the bounds of the database's clock were at most by which workers timed their calls.
+    /// How wide apart, in seconds, the bounds of the database's clock were at most by which workers timed their calls, in the
+    /// last minutes.
     let spread: Double
+
+    init(known: [Double], lost: [Double]) {
+        (self.known, self.lost) = (known, lost)
+        (voided, slipped, spread) = (0, 0, 0)
+    }
 
     init(of lane: String, on database: isolated Connection) throws {
         let rows = try database.query(
@@ -46,10 +52,12 @@ struct CallLog {
         let unseen: [Double]
         /// Calls whose workers vanished before they could say when they left.
         let vanished: Set<Double>
+        /// Beginnings of slots whose workers vanished, and in which the provider saw nothing.
+        let unused: [Double]
     }
 
-    /// Gives each call a row of its own: within `tolerance` of its moment, or, where its worker vanished, at the beginning
-    /// of its slot, of which a worker knows as much as of the database's clock. Where that was set, it was one of `offsets`
+    /// Gives each call a row of its own: at its moment, within `tolerance` and what its worker knew of the database's clock, or,
+    /// where that vanished, at the beginning of the slot that it was given. Where the clock was set, it was one of `offsets`
     /// ahead.
     func compare(
         with calls: [RecordedCall], grace: Double, tolerance: Double, offsets: (Double) -> [Double]
@@ -57,21 +65,24 @@ struct CallLog {
         var pairs = Pairing(
             candidates: calls.map { call in
                 let offsets = offsets(call.at)
-                // A slot was moved with the clock by as much as somebody found.
-                let doubt = abs(grace - (call.closes - call.opens)) + tolerance + (offsets.count > 1 ? 0.5 : 0)
-                let candidates = offsets.flatMap { offset in
-                    known.places(from: call.at + offset - tolerance, to: call.at + offset + tolerance)
-                        + lost.places(from: call.opens + offset - doubt, to: call.opens + offset + doubt).map {
-                            known.count + $0
-                        }
-                }
+                let tolerance = tolerance + max(call.uncertainty(grace: grace), spread) / 2
+                // A slot is moved with the clock, by as much as somebody found that to be set.
+                let moves = Set(offsets.flatMap { before in offsets.map { $0 - before } })
+                let doubt = moves.count > 1 ? 0.5 : 0.001
+                let candidates =
+                    offsets.flatMap { known.places(from: call.at + $0 - tolerance, to: call.at + $0 + tolerance) }
+                    + moves.flatMap { move in
+                        let begin = call.given.lowerBound + move
+                        return lost.places(from: begin - doubt, to: begin + doubt).map { known.count + $0 }
+                    }
                 return offsets.count > 1 ? Array(Set(candidates)).sorted() : candidates
             }, rows: known.count + lost.count)
         let missing = calls.indices.filter { !pairs.pair($0) }.map { calls[$0] }
         let vanished = pairs.callOf[known.count...].compactMap { $0.map { calls[$0].at } }
         return Comparison(
             missing: missing, unseen: known.indices.filter { pairs.callOf[$0] == nil }.map { known[$0] },
-            vanished: Set(vanished))
+            vanished: Set(vanished),
+            unused: lost.indices.filter { pairs.callOf[known.count + $0] == nil }.map { lost[$0] })
     }
 }
 

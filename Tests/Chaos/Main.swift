@@ -10,6 +10,9 @@ import Postgres
 ///
 ///     Chaos [--workers N] [--seconds N] [--seed N] [--rate CALLS_A_SECOND] [--calm]
 ///           [--database freeze,crash,… | none] [--longest-outage SECONDS]
+///           [--keep FOLDER]
+///
+/// `--keep` leaves what the recorder, the server and the tables hold in a folder, to see what happened.
 ///
 /// Exits with 1 when a limit was exceeded by anything but calls that slipped through a stop of their process, when a call
 /// was made that the log does not know at its moment, when the audit says less than the recorder, when a job is gone that

@@ -8,17 +8,21 @@ struct RecordedCall {
     /// The slot, as the worker knew it.
     let opens: Double
     let closes: Double
+    /// The slot as it was given, on the database's clock of then.
+    let given: ClosedRange<Double>
     /// It was answered by what its job asked for, or would have been.
     let isAnswered: Bool
 
-    /// `/one/17/4711/worker-1/1700000000000000/1700000000040000`, the nanosecond of its arrival, and what came of it.
+    /// `/one/17/4711/worker-1/1700000000000000/1700000000040000/1700000000000100/1700000000040100`, the nanosecond of its
+    /// arrival, and what came of it.
     init?(path: Substring, at nanoseconds: Int, isAnswered: Bool) {
         let parts = path.split(separator: "/")
-        guard parts.count == 6, let opens = Double(parts[4]), let closes = Double(parts[5]) else { return nil }
+        let times = parts.dropFirst(4).compactMap { Double($0).map { $0 / 1e6 } }
+        guard parts.count == 8, times.count == 4, times[2] <= times[3] else { return nil }
         at = Double(nanoseconds) / 1e9
         (lane, job, lease, worker) = (String(parts[0]), String(parts[1]), String(parts[2]), String(parts[3]))
         self.isAnswered = isAnswered
-        (self.opens, self.closes) = (opens / 1e6, closes / 1e6)
+        (opens, closes, given) = (times[0], times[1], times[2]...times[3])
     }
 
     /// Reads a line that ``Recorder`` wrote.
@@ -27,6 +31,9 @@ struct RecordedCall {
         guard words.count == 3, let at = Int(words[1]) else { return nil }
         self.init(path: words[0], at: at, isAnswered: words[2] == "good")
     }
+
+    /// How well its worker knew the database's clock: a slot is open for so much longer than the lane's grace.
+    func uncertainty(grace: Double) -> Double { max(0, given.upperBound - given.lowerBound - grace) }
 
     /// Left after its slot had ended. A worker knows the clock to some tenths of a millisecond.
     var hasSlipped: Bool { at > closes + 0.0005 }

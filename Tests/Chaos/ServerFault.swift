@@ -113,7 +113,8 @@ struct ServerDisturber {
             starts += try await restartIfEnded() ? 1 : 0
         }
         try disk.free()
-        starts += try await restartIfEnded() ? 1 : 0
+        // One that was started while there was no room may yet end for it.
+        repeat { starts += try await restartIfEnded() ? 1 : 0 } while await !isUp()
         let what = isLogFull ? "no room for its log" : "\(room >> 10) KB left"
         chronicle.note(.full, "\(what), started again \(starts) times", since: began)
         await watchReturn(after: outage)
@@ -134,9 +135,23 @@ struct ServerDisturber {
     }
 
     private func restartIfEnded() async throws -> Bool {
-        guard postmaster == nil else { return false }
+        guard server.hasEnded else { return false }
         try await server.restart()
         return true
+    }
+
+    /// Also for a task that was cancelled: the database is to be left well.
+    private func isUp() async -> Bool {
+        var options = Database.Options(size: 1)
+        options.waitLimit = .seconds(1)
+        let stranger = Database(url: server.url, options: options)
+        let isUp = await Task {
+            if (try? await stranger.run { try $0.query("SELECT 1").count }) != nil { return true }
+            try? await Task.sleep(for: .milliseconds(50))
+            return false
+        }.value
+        await stranger.close()
+        return isUp
     }
 
     private mutating func crowd() async {

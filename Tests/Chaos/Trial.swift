@@ -28,6 +28,8 @@ struct Trial {
     private let outages: ClosedRange<Double>
     private let chronicle: Chronicle
     private let isOver = Locked(false)
+    /// Where what everybody wrote down is kept; nil: nowhere.
+    private var keptFolder: String?
 
     init(_ arguments: inout [String]) throws {
         var longestOutage: Double?
@@ -46,13 +48,16 @@ struct Trial {
             case "--seconds": seconds = try number(from: 3)
             case "--seed": seed = try number(from: 0)
             case "--rate": rate = try number(from: 1)
+            case "--keep":
+                guard !arguments.isEmpty else { throw ChaosError("--keep takes a folder") }
+                keptFolder = arguments.removeFirst()
             case "--longest-outage": longestOutage = try number(from: 1)
             case "--database":
                 faults = try Self.faults(arguments.isEmpty ? "" : arguments.removeFirst())
             default:
                 throw ChaosError(
                     "what is \(argument)? There are --workers N, --seconds N, --seed N, --rate N, --database FAULTS, "
-                        + "--longest-outage SECONDS and --calm")
+                        + "--longest-outage SECONDS, --keep FOLDER and --calm")
             }
         }
         outages = longestOutage.map { 1...$0 } ?? 0.2...min(60, seconds / 3)
@@ -143,6 +148,7 @@ struct Trial {
         let distant = ways.keys.sorted().map { "worker-\($0)" }
         if !distant.isEmpty { print("  far from the database:", distant.joined(separator: ", ")) }
         if !missing.isEmpty { print("  NOT HEARD OF AGAIN:", missing.joined(separator: ", ")) }
+        if let keptFolder { try await keep(recording, "\(folder)/log", in: keptFolder, database) }
         let isGood = try await judge(recording, course, jobs, until: endedAt, database)
         await database.close()
         await server.stop()
@@ -280,6 +286,32 @@ struct Trial {
     }
 
     // MARK: The verdict
+
+    /// Keeps what the recorder, the log of calls and the server wrote, to see what happened in a trial that failed.
+    private func keep(_ recording: String, _ serverLog: String, in folder: String, _ database: Database) async throws {
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for (file, name) in [(recording, "recorder"), (serverLog, "server")] {
+            try? files.removeItem(atPath: "\(folder)/\(name)")
+            try files.copyItem(atPath: file, toPath: "\(folder)/\(name)")
+        }
+        let events = chronicle.events(between: -.infinity, and: .infinity).map {
+            String(format: "%.6f %.6f ", $0.from, $0.to) + "\($0.kind.rawValue): \($0.what)"
+        }
+        try events.joined(separator: "\n").write(toFile: "\(folder)/events", atomically: true, encoding: .utf8)
+        let tables: [(name: String, query: SQL)] = [
+            ("calls", "SELECT calls::text AS row FROM calls ORDER BY started_at"),
+            ("clock-steps", "SELECT clock_steps::text AS row FROM clock_steps ORDER BY epoch"),
+            ("lanes", "SELECT lanes::text AS row FROM lanes"), ("jobs", "SELECT jobs::text AS row FROM jobs"),
+        ]
+        for table in tables {
+            let rows = try await database.run { db throws in
+                try db.query(table.query).map { try $0.read("row", as: String.self) }
+            }
+            try rows.joined(separator: "\n").write(
+                toFile: "\(folder)/\(table.name)", atomically: true, encoding: .utf8)
+        }
+    }
 
     private func judge(
         _ recording: String, _ course: Course, _ jobs: [String: [Job.ID]], until end: Double, _ database: Database

@@ -28,8 +28,7 @@ struct Verdict {
         }
         let slipped = seen.filter(\.hasSlipped)
         let comparison = log.compare(
-            with: seen, grace: lane.grace / 1_000, tolerance: Self.tolerance + log.spread / 2,
-            offsets: chronicle.clockOffsets)
+            with: seen, grace: lane.grace / 1_000, tolerance: Self.tolerance, offsets: chronicle.clockOffsets)
         let (missing, unseen) = (comparison.missing, comparison.unseen)
         facts = [
             "\(seen.count) calls", "\(log.known.count) logged and \(log.lost.count) lost", "\(log.voided) void",
@@ -47,10 +46,11 @@ struct Verdict {
             history += story(of: missing.prefix(10))
             history += missing.prefix(10).compactMap { call in
                 let offsets = chronicle.clockOffsets(around: call.at)
-                let distances = unseen.flatMap { row in offsets.map { (row - $0 - call.at, $0) } }
+                let rows = unseen.map { ($0, call.at, "") } + comparison.unused.map { ($0, call.opens, "as lost, ") }
+                let distances = rows.flatMap { row in offsets.map { (row.0 - $0 - row.1, $0, row.2) } }
                 return distances.min { abs($0.0) < abs($1.0) }.map {
-                    String(
-                        format: "%.6f  is in the log %.3f ms off, by a clock %.3f s ahead", call.at, $0.0 * 1e3, $0.1)
+                    String(format: "%.6f  is in the log ", call.at) + $0.2
+                        + String(format: "%.3f ms off, by a clock %.3f s ahead", $0.0 * 1e3, $0.1)
                 }
             }
         }

@@ -19,9 +19,11 @@ struct WireWork: LaneWork, HTTPCaller {
 
     func call(_ job: Job, _ departure: Departure) async -> Reply<Never> {
         let now = Now()
+        let slot = job.slot ?? Slot(opens: .zero, closes: .zero)
         let url = server.appending(
             path: lane, "\(job.id)", "\(job.lease)", worker, now.microseconds(at: departure.opens),
-            now.microseconds(at: departure.closes ?? departure.opens))
+            now.microseconds(at: departure.closes ?? departure.opens), "\(Int(slot.opens / .microseconds(1)))",
+            "\(Int(slot.closes / .microseconds(1)))")
         do throws(HTTPError) {
             let response = try await http.send(HTTPRequest(.get, url), departure: departure)
             return Reply(response.status == 200 ? .done() : .retry(reason: "\(response.status)"))

@@ -35,6 +35,37 @@ struct LimitTests {
         #expect(pairs.callOf == [1, 0, 3])
     }
 
+    /// A call that left in the middle of a slot that was given 20 ms before its worker took it to begin.
+    private func call(at moment: Double, uncertainty: Double) throws -> RecordedCall {
+        let times = [moment - 0.02, moment + 0.02, moment - 0.04, moment + uncertainty].map { "\(Int($0 * 1e6))" }
+        return try #require(
+            RecordedCall(line: "/one/1/1/worker-1/\(times.joined(separator: "/")) \(Int(moment * 1e9)) good"))
+    }
+
+    @Test func `a call is found at its moment, as well as its worker knew that, or as lost where its slot was given`()
+        throws
+    {
+        func missing(_ uncertainty: Double, known: [Double] = [], lost: [Double] = [], offsets: [Double] = [0]) throws
+            -> Bool
+        {
+            let log = CallLog(known: known, lost: lost)
+            let comparison = try log.compare(
+                with: [call(at: 100, uncertainty: uncertainty)], grace: 0.04, tolerance: 0.011,
+                offsets: { _ in offsets })
+            return !comparison.missing.isEmpty
+        }
+        #expect(try !missing(0, known: [100.01]))
+        #expect(try missing(0, known: [100.03]))
+        #expect(try !missing(0.06, known: [100.03]))
+        // However well the worker knew when that was.
+        #expect(try !missing(0, lost: [99.96]))
+        #expect(try missing(0.06, lost: [99.98]))
+        // The clock was set by 7 s.
+        #expect(try missing(0, lost: [106.9]))
+        #expect(try !missing(0, lost: [106.9], offsets: [3, 10]))
+        #expect(try !missing(0, known: [110], offsets: [3, 10]))
+    }
+
     @Test func `the return from an outage lasts until the next call, the next fault or the end`() {
         let chronicle = Chronicle(longestOutage: 10)
         #expect(chronicle.longestReturn([5], until: 100) == nil)

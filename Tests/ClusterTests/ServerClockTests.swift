@@ -81,6 +81,42 @@ struct ServerClockTests {
         #expect(clock.uncertainty > .milliseconds(60))
     }
 
+    /// The clock was set by 4 s during the 11 s for which the server was frozen with our question.
+    private func heldUp(epochAfter epoch: Int) -> (clock: ServerClock, asked: Int) {
+        var clock = ServerClock(origin: origin)
+        clock.learn(sent: ours(-13.001), answered: ours(-13), shown: time(986.9995), epoch: 1)
+        var asked = 0
+        clock.ask {
+            defer { asked += 1 }
+            return asked == 0
+                ? (ours(-12), ours(-1), time(1_002.999), epoch) : (ours(-0.5), ours(-0.499), time(1_003.5005), epoch)
+        }
+        return (clock, asked)
+    }
+
+    @Test func `a step that an answer shows which was held up is measured by others`() throws {
+        let step = try #require(heldUp(epochAfter: 1).clock.step)
+        #expect(step >= time(4) && step < time(4.02), "\(step)")
+    }
+
+    @Test func `bounds of another epoch are brought as close as those of the last`() {
+        let (clock, asked) = heldUp(epochAfter: 2)
+        #expect(asked > 1)
+        #expect(clock.step == nil)
+        #expect(abs((clock.shown(at: ours(-0.5)) - time(1_003.5)) / .seconds(1)) < 0.01)
+    }
+
+    @Test func `until a step is announced, moments are shown by the clock of before`() {
+        var clock = ServerClock(origin: origin)
+        clock.learn(sent: ours(1), answered: ours(1.001), shown: time(1_001.0005), epoch: 1)
+        // As a claim does, which was held up.
+        clock.learn(sent: ours(2), answered: ours(13), shown: time(1_017), epoch: nil)
+        #expect(clock.step != nil)
+        #expect(abs((clock.shown(at: ours(1.5)) - time(1_001.5)) / .seconds(1)) < 0.01)
+        clock.learn(sent: ours(14), answered: ours(14.001), shown: time(1_018.0005), epoch: 2)
+        #expect(clock.shown(at: ours(14)) == time(1_018))
+    }
+
     @Test func `slots are as far apart as the calls, however the bounds change`() {
         var clock = learnt((sent: 1, answered: 1.05, shown: 1_001.04))
         clock.claimed()
