@@ -1,4 +1,5 @@
 import HTTP
+import Locations
 import Operations
 import Postgres
 
@@ -59,6 +60,7 @@ extension APIServer {
         case let error as RequestError: return error
         case BodyError.tooLong(let limit): return .tooLong(limit: limit)
         case BodyError.brokenOff, is CancellationError: throw error
+        case is FixWriter.Overload: return .tooManyFixes
         case let error as DatabaseError where error.isConnectionLost || error.isWorthRetrying:
             backend.log.warning("database away", ["route": pattern, "error": error.message])
             return .databaseIsAway

@@ -22,17 +22,18 @@ package actor FixWriter {
 
     /// The most fixes in one statement, unless a single request has more.
     private static let most = 1_000
-    /// The most requests that may wait: those of several seconds.
-    private static let longestQueue = 20_000
+    private let longestQueue: Int
 
-    package init(database: any FixDatabase, account: Int) {
+    /// At most `longestQueue` requests wait: those of several seconds.
+    package init(database: any FixDatabase, account: Int, longestQueue: Int = 20_000) {
         self.database = database
         self.account = account
+        self.longestQueue = longestQueue
     }
 
     /// Returns what became of each fix, once it is stored. Throws ``Overload`` where too many wait already.
     package func record(_ fixes: [UserFix]) async throws -> [FixFate] {
-        guard waiting.count < Self.longestQueue else { throw Overload() }
+        guard waiting.count < longestQueue else { throw Overload() }
         return try await withCheckedContinuation { answer in
             waiting.append(Request(fixes: fixes, answer: answer))
             guard !isWriting else { return }

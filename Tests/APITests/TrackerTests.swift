@@ -28,6 +28,8 @@ struct TrackerTests {
         let started = try await client.send(.post, "/v1/trackers/ada/start", earlier)
         #expect(try started.at("tracking") == .bool(true))
         #expect(try started.at("radius") == .number(50))
+        #expect(
+            try await client.send(.post, "/v1/trackers/bob/start", #"{"since":"2999-01-01T00:00:00Z"}"#).status == 422)
         #expect(try await client.get("/v1/trackers/ada/current").json == .null)
 
         let list = "[\(fix(60)), \(fix(0)), \(fix(120, lat: 60.18)), \(fix(0))]"

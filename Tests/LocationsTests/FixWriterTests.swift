@@ -43,6 +43,31 @@ struct FixWriterTests {
         #expect(try await Database.test.run { try rows("SELECT FROM fixes", on: $0).count } == 400)
     }
 
+    @Test func `where too many wait, the next is refused at once`() async throws {
+        let account = try await openTrackers()
+        let database = HeldDatabase(database: try Database.test)
+        let writer = FixWriter(database: database, account: account, longestQueue: 2)
+        async let first = writer.record([fix(0)])
+        await database.hasBegun()
+        let others = await withTaskGroup(of: [FixFate]?.self) { group in
+            for number in 1...3 {
+                group.addTask {
+                    do {
+                        return try await writer.record([fix(number)])
+                    } catch {
+                        // The two that wait are stored once the first is.
+                        database.goOn()
+                        return error is FixWriter.Overload ? [FixFate]?.none : []
+                    }
+                }
+            }
+            return await group.reduce(into: [[FixFate]?]()) { $0.append($1) }
+        }
+        #expect(others.count { $0 == nil } == 1)
+        #expect(others.count { $0 == [.taken] } == 2)
+        #expect(try await first == [.taken])
+    }
+
     @Test func `a request that the database refuses fails alone`() async throws {
         let account = try await openTrackers()
         let writer = FixWriter(database: CountingDatabase(database: try Database.test), account: account)
@@ -72,6 +97,26 @@ private final class CountingDatabase: FixDatabase {
         _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {
         statements.withLock { $0 += 1 }
+        return try await database.run(body)
+    }
+}
+
+/// Holds the first statement until it is told to go on.
+private final class HeldDatabase: FixDatabase {
+    private let database: Database
+    private let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+    private let (gates, gate) = AsyncStream.makeStream(of: Void.self)
+
+    init(database: Database) { self.database = database }
+
+    func hasBegun() async { for await _ in begun { break } }
+    func goOn() { gate.finish() }
+
+    func record<Value: Sendable>(
+        _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        begin.yield()
+        for await _ in gates {}
         return try await database.run(body)
     }
 }

@@ -150,6 +150,10 @@ extension RequestError {
     static let trackingIsOff = RequestError(
         status: 409, detail: "Tracking is off for this user; nothing was stored.", monicaCode: 41)
 
+    static let tooManyFixes = RequestError(
+        status: 503, detail: "More fixes come in than can be stored; send these again soon.", monicaCode: 40,
+        headers: ["Retry-After": "5"])
+
     static func unusable(_ reason: String) -> Self {
         RequestError(status: 422, detail: "The fix \(reason).", monicaCode: 32)
     }

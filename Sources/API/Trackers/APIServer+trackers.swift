@@ -1,4 +1,5 @@
 import Formats
+import Foundation
 import HTTP
 import JSON
 import Locations
@@ -48,6 +49,8 @@ extension APIServer {
             settings.topSpeed = fields.number("top_speed", in: 1...30_000_000)
             settings.keepsDoubted = fields.flag("keeps_doubted")
             since = fields.timestamp("since")
+            // It would be on, and take nothing in.
+            if let since, since > Date().timeIntervalSince1970 + 60 { fields.mistake("since", "is in the future") }
             try fields.finish()
         }
         return try await write(request) { [since, settings] database in
