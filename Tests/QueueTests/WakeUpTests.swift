@@ -138,7 +138,9 @@ struct WakeUpTests {
     @Test func `a second sleeper needs no mark of its own, and marks of old are swept away`() async throws {
         let database = try Database.test
         try await sleep(database)
-        #expect(try await advice(database) == .sleep)
+        // For a shorter time, so that a busy machine has not used up what the mark lasts longer.
+        let second = try await database.run { try queue.prepareToSleep(in: lane, for: .seconds(1), on: $0) }
+        #expect(second == .sleep)
         try await database.run { db throws in
             #expect(try queue.forgetSleepers(on: db) == 0)
             try db.query("UPDATE sleepers SET until = now() - interval '2 minutes'")
