@@ -81,15 +81,22 @@ extension TrackerStore {
             """
             SELECT \(part: Self.columns)
             FROM trackers
-            JOIN pending_locations AS location ON location.tracker = trackers.id AND NOT removed
+            CROSS JOIN LATERAL (
+                SELECT *
+                FROM pending_locations
+                WHERE tracker = trackers.id AND NOT removed
+                  -- Bounds that are always there: a plan for any values reads a page from the index, and no row before it.
+                  AND at >= coalesce(to_timestamp(greatest(\(from)::double precision, \(cursor?.timestamp)::double precision)),
+                                     '-infinity')
+                  AND at < coalesce(to_timestamp(\(until)::double precision), 'infinity')
+                  AND (at, id) > (coalesce(to_timestamp(\(cursor?.timestamp)), '-infinity'),
+                                  coalesce(\(cursor?.id)::text, '') COLLATE "C")
+                  AND (\(uploaded)::boolean IS NULL OR uploaded = \(uploaded))
+                ORDER BY at, id
+                LIMIT \(limit)
+            ) AS location
             WHERE trackers.account = \(account)::integer AND user_id = \(user)
-              AND at >= coalesce(to_timestamp(\(from)::double precision), '-infinity')
-              AND at < coalesce(to_timestamp(\(until)::double precision), 'infinity')
-              AND (\(cursor?.timestamp)::double precision IS NULL
-                   OR (at, location.id) > (to_timestamp(\(cursor?.timestamp)), \(cursor?.id)::text COLLATE "C"))
-              AND (\(uploaded)::boolean IS NULL OR uploaded = \(uploaded))
             ORDER BY at, location.id
-            LIMIT \(limit)
             """
         ).map { try StoredLocation($0) }
     }
