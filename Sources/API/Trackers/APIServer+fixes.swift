@@ -52,7 +52,7 @@ extension APIServer {
 
     /// Stores the fixes that can be true, and notes what became of each.
     ///
-    /// Throws where the tracker is off or missing: then nothing was stored.
+    /// Throws where the tracker is off or missing: then none of these was stored.
     func take(_ received: [ReceivedFix], of user: String, _ intake: inout FixIntake) async throws {
         let rule = TrackingRule()
         let now = Date().timeIntervalSince1970
@@ -69,11 +69,22 @@ extension APIServer {
                 }
             }
         }
-        // Also where all were refused: a client of a tracker that is off should hear that first.
+        if good.isEmpty { return try await requireTracking(of: user, account: intake.account) }
         let fates = try await fixWriters.writer(of: intake.account, in: backend).record(good)
         if fates.contains(.unknown) { throw RequestError.noTracker }
         if fates.contains(.off) { throw RequestError.trackingIsOff }
         for fate in fates { intake.fates[fate, default: 0] += 1 }
+    }
+}
+
+extension APIServer {
+    /// Where no fix can be stored: a client of a tracker that is off hears that first, whatever is wrong with its fixes.
+    private func requireTracking(of user: String, account: Int) async throws {
+        let state = try await backend.database(of: account).run { database in
+            try TrackerStore().tracker(of: user, account: account, on: database)
+        }
+        guard let state else { throw RequestError.noTracker }
+        guard state.isOn else { throw RequestError.trackingIsOff }
     }
 }
 
