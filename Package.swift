@@ -59,9 +59,9 @@ let package = Package(
         room("Formats", ["Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
         room("Contacts", ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
-        room("Locations", ["Postgres", "JSON", "Tracking"]),
-        room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Sinks", ["CCrypto", "HTTP", "JSON", "Postgres", "Tracking"]),
+        room("Locations", ["Postgres", "JSON", "Queue", "Sinks", "Tracking"]),
+        room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",
             [
