@@ -123,7 +123,10 @@ let package = Package(
             exclude: ["Exchanges"]),
         tests(
             of: "Sinks",
-            ["Sinks", "CCrypto", "HTTP", "JSON", "Operations", "Postgres", "Tracking", "DatabaseTesting", "HTTPTesting"]),
+            [
+                "Sinks", "CCrypto", "HTTP", "JSON", "Operations", "Postgres", "Tracking", "DatabaseTesting",
+                "HTTPTesting",
+            ]),
         tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
         tests(of: "Cluster", ["Cluster", "Providers", "HTTP", "DatabaseTesting", "HTTPTesting", "ServerTesting"]),
         tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting"]),
