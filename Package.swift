@@ -128,7 +128,11 @@ let package = Package(
                 "HTTPTesting",
             ]),
         tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
-        tests(of: "Cluster", ["Cluster", "Providers", "HTTP", "DatabaseTesting", "HTTPTesting", "ServerTesting"]),
+        tests(
+            of: "Cluster",
+            [
+                "Cluster", "Providers", "Locations", "Sinks", "Tracking", "HTTP", "DatabaseTesting", "HTTPTesting", "ServerTesting",
+            ]),
         tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
         tests(

@@ -1,7 +1,6 @@
 import Glibc
 package import Operations
 package import Postgres
-import Questions
 package import Queue
 
 /// Which process this is, on which machine.
@@ -151,7 +150,7 @@ package final class Membership: Sendable {
         let id = id
         do {
             try await database.sayLast(within: registry.farewellLimit) { [registry, role] in
-                try QuestionQueue().settle(registry.leave(role, id, on: $0), on: $0)
+                try registry.leave(role, id, on: $0).settle(on: $0)
             }
         } catch {
             // Its silence will be noticed instead.

@@ -1,6 +1,6 @@
 package import Locations
 import Operations
-package import Postgres
+import Postgres
 package import Sinks
 
 /// What a worker needs to upload to sinks.

@@ -1,10 +1,10 @@
 import Foundation
 package import HTTP
-package import Locations
+import Locations
 package import Postgres
 package import Queue
 package import Sinks
-package import Tracking
+import Tracking
 
 /// Jobs whose subjects are trackers: what their sink doesn't have of their locations is uploaded.
 package struct UploadWork: LaneWork {
@@ -82,23 +82,27 @@ package struct UploadWork: LaneWork {
         if let signIn = question.signIn, signIn.stored.isEnding { return await renew(signIn) }
         if sender == nil, !departure.leave() { return Reply(.void) }
         let signIn = question.signIn?.stored
-        do throws(SinkError) {
-            try await Departure.$current.withValue(departure) { () async throws(SinkError) in
-                try await sink.upload(question.parcel)
-            }
+        let failure = await Departure.$current.withValue(departure) { await upload(question.parcel) }
+        guard let failure else {
             return Reply(.done(), answer: Answer(fate: .stored(question.locations), signIn: signIn, doubt: nil))
-        } catch {
-            if departure.isVoid { return Reply(.void) }
-            switch error {
-            case .unauthorized(let reason):
-                guard signIn != nil else { return Reply(.denied(reason: reason)) }
-                return Reply(.done(), answer: Answer(fate: .undecided, signIn: signIn, doubt: reason))
-            case .refused(let reason):
-                let fate = UploadFate.refused(question.locations, reason: reason)
-                return Reply(.done(), answer: Answer(fate: fate, signIn: signIn, doubt: nil))
-            default: return Reply(error.outcome)
-            }
         }
+        if departure.isVoid { return Reply(.void) }
+        switch failure {
+        case .unauthorized(let reason) where signIn != nil:
+            return Reply(.done(), answer: Answer(fate: .undecided, signIn: signIn, doubt: reason))
+        case .refused(let reason):
+            let fate = UploadFate.refused(question.locations, reason: reason)
+            return Reply(.done(), answer: Answer(fate: fate, signIn: signIn, doubt: nil))
+        default: return Reply(failure.outcome)
+        }
+    }
+
+    /// Nil where the sink has it.
+    private func upload(_ parcel: Parcel) async -> SinkError? {
+        do throws(SinkError) {
+            try await sink.upload(parcel)
+            return nil
+        } catch { return error }
     }
 
     package func store(

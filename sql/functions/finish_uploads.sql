@@ -43,7 +43,7 @@ BEGIN
         UPDATE trackers
         SET job = NULL,
             piece = given.piece,
-            uploaded_at = CASE WHEN given.stored THEN clock_timestamp() ELSE uploaded_at END
+            uploaded_at = CASE WHEN given.stored THEN now() ELSE uploaded_at END
         FROM unnest(finish_uploads.jobs, carried, pieces, finish_uploads.stored) AS given (job, tracker, piece, stored)
         WHERE trackers.id = given.tracker AND trackers.job = given.job
         RETURNING trackers.id

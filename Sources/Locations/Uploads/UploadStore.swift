@@ -149,7 +149,7 @@ extension UploadStore {
     /// trackers of an account. Returns how many locations were refused.
     package func retry(user: String? = nil, account: Int, on database: isolated Connection) throws -> Int {
         // crosses rooms: a job that waits for its next attempt is what keeps locations from being uploaded.
-        try database.query(
+        let refused: Int = try database.query(
             """
             WITH meant AS (
                 SELECT id, job
@@ -177,6 +177,8 @@ extension UploadStore {
             )
             SELECT count(*) AS count FROM freed
             """)[0].read("count")
+        try queue(user: user, account: account, on: database)
+        return refused
     }
 
     /// Queues what is due of an account's trackers, or of one: after it got another sink, a sign-in, or was turned on.
