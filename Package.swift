@@ -121,11 +121,12 @@ let package = Package(
         tests(
             of: "Providers", ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "HTTPTesting", "JSONTesting"],
             exclude: ["Exchanges"]),
+        room("SinkTesting", ["HTTPTesting", "JSON", "Operations", "Tracking"], path: "Tests/SinkTesting"),
         tests(
             of: "Sinks",
             [
                 "Sinks", "CCrypto", "HTTP", "JSON", "Operations", "Postgres", "Tracking", "DatabaseTesting",
-                "HTTPTesting",
+                "HTTPTesting", "SinkTesting",
             ]),
         tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
         tests(of: "Cluster", ["Cluster", "Providers", "HTTP", "DatabaseTesting", "HTTPTesting", "ServerTesting"]),
