@@ -12,6 +12,8 @@ package struct FirestoreSink: LocationSink, HTTPCaller {
     /// What the name of each document begins with.
     private let root: String
     private let collection: FirestorePath
+    /// In bytes: 10 MiB, and room for what a proxy counts besides.
+    var largestCommit = 10 << 20 - 64 << 10
 
     package static let publicServer = HTTPURL(known: "https://firestore.googleapis.com")
     package static let defaultDatabase = "(default)"
@@ -57,7 +59,7 @@ package struct FirestoreSink: LocationSink, HTTPCaller {
         let writes = parcel.last { collection.document(of: $0) }
         guard !writes.isEmpty else { return }
         let body = commit(writes)
-        guard body.count <= Self.largestCommit else { throw .refused(reason: "the commit is larger than 10 MiB") }
+        guard body.count <= largestCommit else { throw .refused(reason: "the commit is larger than 10 MiB") }
         let headers: HTTPHeaders = ["Authorization": "Bearer \(token)", "Content-Type": "application/json"]
         let response = try await http.answer(
             to: HTTPRequest(.post, commitURL, headers: headers, body: body), "Firestore")
@@ -66,9 +68,6 @@ package struct FirestoreSink: LocationSink, HTTPCaller {
             json.object?["writeResults"]?.list?.count == writes.count
         else { throw .unavailable(reason: "Firestore's answer has not the shape that was expected") }
     }
-
-    /// 10 MiB, and room for what a proxy counts besides.
-    private static let largestCommit = 10 << 20 - 64 << 10
 
     private func commit(_ locations: [UploadedLocation]) -> [UInt8] {
         JSONWriter.bytes { json in

@@ -85,12 +85,18 @@ struct FirestoreTests {
     @Test func `a parcel that is too large is refused unsent, so that smaller ones are tried`() async throws {
         let server = try FirestoreServer()
         defer { server.stop() }
-        let huge = String(repeating: "x", count: 11 << 20)
-        let error = await #expect(throws: SinkError.self) {
-            try await upload([.sample(huge), .sample("2")], to: server)
+        let auth = server.signIn("ann-secret")
+        let locations = (0..<20).map { UploadedLocation.sample("\($0)") }
+        let error = try await withSink(server) { sink in
+            var sink = sink
+            sink.largestCommit = 8_000
+            try await sink.upload(Parcel(id: "1", locations: Array(locations.prefix(10)), token: auth.idToken))
+            return await #expect(throws: SinkError.self) {
+                try await sink.upload(Parcel(id: "2", locations: locations, token: auth.idToken))
+            }
         }
         #expect(error == .refused(reason: "the commit is larger than 10 MiB"))
-        #expect(server.connections == 0)
+        #expect(server.requests.count == 1)
     }
 
     @Test func `a user may have a collection of their own, and no name leads out of it`() async throws {
