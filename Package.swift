@@ -61,7 +61,7 @@ let package = Package(
         room("Contacts", ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
         room("Locations", ["Postgres", "JSON", "Tracking"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
-        room("Sinks", ["CCrypto", "HTTP", "JSON", "Postgres", "Tracking"]),
+        room("Sinks", ["CCrypto", "Operations", "HTTP", "JSON", "Postgres", "Tracking"]),
         room(
             "Cluster",
             [
