@@ -59,7 +59,7 @@ let package = Package(
         room("Formats", ["Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
         room("Contacts", ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
-        room("Sinks", ["CCrypto", "HTTP", "JSON", "Postgres", "Tracking"]),
+        room("Sinks", ["CCrypto", "Operations", "HTTP", "JSON", "Postgres", "Tracking"]),
         room("Locations", ["Postgres", "JSON", "Queue", "Sinks", "Tracking"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
@@ -121,17 +121,19 @@ let package = Package(
         tests(
             of: "Providers", ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "HTTPTesting", "JSONTesting"],
             exclude: ["Exchanges"]),
+        room("SinkTesting", ["HTTPTesting", "JSON", "Operations", "Tracking"], path: "Tests/SinkTesting"),
         tests(
             of: "Sinks",
             [
                 "Sinks", "CCrypto", "HTTP", "JSON", "Operations", "Postgres", "Tracking", "DatabaseTesting",
-                "HTTPTesting",
+                "HTTPTesting", "SinkTesting",
             ]),
         tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
         tests(
             of: "Cluster",
             [
-                "Cluster", "Providers", "Locations", "Sinks", "Tracking", "HTTP", "DatabaseTesting", "HTTPTesting", "ServerTesting",
+                "Cluster", "Providers", "Locations", "Sinks", "Tracking", "HTTP", "DatabaseTesting", "HTTPTesting",
+                "ServerTesting", "SinkTesting",
             ]),
         tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
