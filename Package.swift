@@ -66,7 +66,7 @@ let package = Package(
             "Cluster",
             [
                 "Postgres", "Operations", "HTTP", "Hosting", "Schema", "Queue", "Geocodes", "Questions", "Contacts",
-                "Geocoding", "Locations", "Sinks",
+                "Geocoding", "Locations", "Sinks", "Tracking",
             ]),
         .target(
             name: "API",
