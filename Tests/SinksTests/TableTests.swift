@@ -31,6 +31,11 @@ struct TableTests {
         #expect(try await contents() == ["ann-secret 1 2027-01-15T08:00:00.250 60.125 24.5 8 5"])
     }
 
+    @Test func `what is the same to the eye and not in bytes are two rows`() async throws {
+        try await upload([.sample("é"), .sample("e\u{301}")])
+        #expect(try await contents().count == 2)
+    }
+
     @Test func `the same again writes nothing`() async throws {
         try await upload([.sample()])
         let before = try await version()
