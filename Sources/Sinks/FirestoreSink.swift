@@ -56,7 +56,7 @@ package struct FirestoreSink: LocationSink, HTTPCaller {
 
     package func upload(_ parcel: Parcel) async throws(SinkError) {
         guard let token = parcel.token else { throw .unauthorized(reason: "nobody is signed in") }
-        let writes = parcel.last { collection.document(of: $0) }
+        let writes = parcel.last { Array(collection.document(of: $0).utf8) }
         guard !writes.isEmpty else { return }
         let body = commit(writes)
         guard body.count <= largestCommit else { throw .refused(reason: "the commit is larger than 10 MiB") }

@@ -2,18 +2,26 @@ import Glibc
 import JSON
 
 extension UploadedLocation {
-    /// By what a sink keeps a location.
+    /// By what a sink keeps a location. Texts are compared by their bytes: to Swift, "é" is the same in one character and in two.
     struct Key: Hashable, Comparable {
-        let user: String
-        let milliseconds: Int
-        let id: String
+        private let milliseconds: Int
+        private let user: [UInt8]
+        private let id: [UInt8]
+
+        init(_ location: UploadedLocation) {
+            milliseconds = location.milliseconds
+            user = Array(location.user.utf8)
+            id = Array(location.id.utf8)
+        }
 
         static func < (one: Self, other: Self) -> Bool {
-            (one.user, one.milliseconds, one.id) < (other.user, other.milliseconds, other.id)
+            if one.milliseconds != other.milliseconds { return one.milliseconds < other.milliseconds }
+            if one.user != other.user { return one.user.lexicographicallyPrecedes(other.user) }
+            return one.id.lexicographicallyPrecedes(other.id)
         }
     }
 
-    var key: Key { Key(user: user, milliseconds: milliseconds, id: id) }
+    var key: Key { Key(self) }
 
     private var milliseconds: Int { Int((timestamp * 1_000).rounded()) }
 

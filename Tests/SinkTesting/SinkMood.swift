@@ -29,6 +29,9 @@ package enum SinkMood: String, CaseIterable, Sendable {
 
     package static let retryAfter = 7
 
+    /// Those with which a webhook's receiver does not say that it has taken what it has not: to it, 200 says so, whatever follows.
+    package static let ofReceivers = allCases.filter { $0 != .garbage && $0 != .empty }
+
     /// What is said without a look at the request; nil where it is looked at.
     var answer: ScriptedAnswer? {
         switch self {
