@@ -5,18 +5,21 @@ package import Sinks
 
 /// What a worker needs to upload to sinks.
 package struct SinkAccess: Sendable {
-    /// Opens sealed secrets and tokens; nil where no key is set.
-    let keys: SealingKeys?
+    let keys: @Sendable () throws -> SealingKeys?
     let makeSink: @Sendable (StoredSink, _ secret: String?) throws -> any LocationSink
 
+    /// `keys` open sealed secrets and tokens; nil where there are none. They are read for each sink, for they may be made
+    /// together with the first one.
     package init(
-        keys: SealingKeys?, makeSink: @escaping @Sendable (StoredSink, _ secret: String?) throws -> any LocationSink
+        keys: @escaping @Sendable () throws -> SealingKeys? = { nil },
+        makeSink: @escaping @Sendable (StoredSink, _ secret: String?) throws -> any LocationSink
     ) {
         self.keys = keys
         self.makeSink = makeSink
     }
 
     func work(for sink: StoredSink, database: Database) throws -> UploadWork {
+        let keys = try keys()
         let secret = try sink.sealed.map { sealed in
             guard let keys else { throw NoSealingKey() }
             return try keys.open(sealed, for: sink.context)

@@ -152,6 +152,13 @@ extension TrackerStore {
         )[0].read("is_held")
     }
 
+    /// Returns when ``isBeingUploaded(_:account:on:)``, as `isHeld` says it, is false; after five seconds at the latest. No slot lies so far
+    /// ahead, so whatever leaves has left by then.
+    package static func waitForUploads(while isHeld: () async throws -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(5)
+        while try await isHeld(), .now < end { try await Task.sleep(for: .milliseconds(20)) }
+    }
+
     /// Nil where the user has none.
     package func tracker(of user: String, account: Int, on database: isolated Connection) throws -> TrackerState? {
         try trackers(account: account, user: user, on: database).first

@@ -34,6 +34,9 @@ package struct SealingKeys: Sendable {
         self.keys = keys
     }
 
+    /// A new key, as a text.
+    package static func newKey() -> String { AESGCM.random(AESGCM.keyLength).hexadecimal }
+
     private static func bytes(of word: Substring) -> [UInt8]? {
         switch word.utf8.count {
         case 64: [UInt8](hexadecimal: word)

@@ -208,7 +208,7 @@ struct UploadTests {
     @Test func `a worker notices sinks that come, change and go`() async throws {
         let scene = try await UploadScene(users: 1)
         let made = Locked<[String]>([])
-        let access = SinkAccess(keys: nil) { sink, _ in
+        let access = SinkAccess { sink, _ in
             made.withLock { $0.append(sink.name) }
             return scene.sink
         }
@@ -273,7 +273,7 @@ struct UploadScene {
     }
 
     func worker(_ name: String = "ada", access: SinkAccess? = nil) -> Worker {
-        let access = access ?? SinkAccess(keys: nil) { [sink] _, _ in sink }
+        let access = access ?? SinkAccess { [sink] _, _ in sink }
         return Worker(
             name: name, database: database, works: [], sinks: access, registry: ProcessRegistry(), callsAtOnce: 4,
             log: silent)

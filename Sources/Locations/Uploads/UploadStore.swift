@@ -106,6 +106,49 @@ extension UploadFate {
     }
 }
 
+/// How much a sink has to do with.
+package struct SinkLoad: Hashable, Sendable {
+    package var trackers = 0
+    /// Trackers that are on, and whose user is not signed in where the sink asks for that.
+    package var signedOut = 0
+    /// Locations that it doesn't have, and those that it doesn't want.
+    package var due = 0
+    package var refused = 0
+
+    package init() {}
+}
+
+extension UploadStore {
+    /// By the numbers of the sinks; one without trackers is left out. It counts all that is due.
+    package func loads(on database: isolated Connection) throws -> [Int: SinkLoad] {
+        let rows = try database.query(
+            """
+            SELECT sinks.id, count(*) AS trackers, sum(due.count)::bigint AS due, sum(refused.count)::bigint AS refused,
+                   count(*) FILTER (WHERE trackers.is_on AND sinks.signs_in
+                                          AND NOT coalesce(may_upload(sinks.id, trackers.id), false)) AS signed_out
+            FROM sinks
+            JOIN trackers ON trackers.sink = sinks.id
+            CROSS JOIN LATERAL (
+                SELECT count(*) FROM pending_locations WHERE tracker = trackers.id AND NOT uploaded AND refusal IS NULL
+            ) AS due
+            CROSS JOIN LATERAL (
+                SELECT count(*) FROM pending_locations WHERE tracker = trackers.id AND refusal IS NOT NULL
+            ) AS refused
+            GROUP BY sinks.id
+            """)
+        var loads: [Int: SinkLoad] = [:]
+        for row in rows {
+            var load = SinkLoad()
+            load.trackers = try row.read("trackers")
+            load.signedOut = try row.read("signed_out")
+            load.due = try row.read("due")
+            load.refused = try row.read("refused")
+            loads[try row.read("id")] = load
+        }
+        return loads
+    }
+}
+
 /// What nobody else does for uploads. Each belongs in a transaction.
 extension UploadStore {
     /// The trackers of jobs whose worker was lost, and which came back in halves, know their new jobs.
