@@ -139,6 +139,13 @@ extension SinkStore {
         ).map(StoredSink.init)
     }
 
+    /// The number of the sink that a user's tracker uses; nil where there is none.
+    package func number(ofSinkOf user: String, account: Int, on database: isolated Connection) throws -> Int? {
+        try database.query(
+            "SELECT sink FROM trackers WHERE account = \(account)::integer AND user_id = \(user)"
+        ).first?.readIfPresent("sink")
+    }
+
     private static func json(_ settings: SinkSettings) -> String {
         guard let json = try? JSONEncoder().encode(settings) else { preconditionFailure("settings are texts and flags") }
         return String(decoding: json, as: UTF8.self)
