@@ -54,10 +54,13 @@ package struct TableSink: LocationSink {
         }
     }
 
+    /// What `IF NOT EXISTS` does not prevent: two make the table, its row type, or their rows in the catalogue.
+    private static let raced: Set<String> = ["42P07", "42710", "23505"]
+
     private func makeTable() async throws {
         do {
             try await database.run(within: timeLimit) { [name] in try $0.query(creation(of: name.sql)) }
-        } catch let error as DatabaseError where error.sqlState == "23505" || error.sqlState == "42P07" {
+        } catch let error as DatabaseError where Self.raced.contains(error.sqlState ?? "") {
             // Somebody else has made it at the same moment.
         }
     }
