@@ -76,7 +76,9 @@ struct SinksSetCommand: Command {
     func run() async throws {
         if isDefault, isNoDefault { throw UsageError("--default and --no-default contradict each other") }
         let secret = try SinkPlace(settings: SinkSettings(), secretFile: secretFile).secret()
-        if secret == nil, pause == nil, !isDefault, !isNoDefault { throw UsageError("there is nothing to change; see --help") }
+        if secret == nil, pause == nil, !isDefault, !isNoDefault {
+            throw UsageError("there is nothing to change; see --help")
+        }
         try await Application.asking { [sink, pause, isDefault, isNoDefault] app, db in
             let sinks = SinkStore()
             guard let known = try sinks.sinks(named: sink, on: db).first else { throw NoSinkOfThisName(name: sink) }
@@ -100,15 +102,20 @@ struct SinksRemoveCommand: Command {
 
     func run() async throws {
         let app = try await Application.forCommand()
-        guard let load = try await app.database.run({ [sink] db throws -> SinkLoad? in
-            try SinkStore().sinks(named: sink, on: db).first.map { try UploadStore().loads(on: db)[$0.id] ?? SinkLoad() }
-        }) else { throw NoSinkOfThisName(name: sink) }
+        guard
+            let load = try await app.database.run({ [sink] db throws -> SinkLoad? in
+                try SinkStore().sinks(named: sink, on: db).first.map {
+                    try UploadStore().loads(on: db)[$0.id] ?? SinkLoad()
+                }
+            })
+        else { throw NoSinkOfThisName(name: sink) }
         try confirm(
             "Remove the sink \(sink)? \(Words.count(load.trackers, "tracker")) will upload nowhere; \(Words.count(load.due, "location")) "
                 + "that it doesn't have will not get there.", isSure: yes)
         let isRemoved = try await app.database.transaction { [sink] in try SinkStore().remove(sink, on: $0) }
         await app.database.close()
         guard isRemoved else { throw NoSinkOfThisName(name: sink) }
-        Screen.output.writeLine("Removed the sink \(sink). Its lane \(SinkStore.lane(of: sink)) stays, for the log of its calls.")
+        Screen.output.writeLine(
+            "Removed the sink \(sink). Its lane \(SinkStore.lane(of: sink)) stays, for the log of its calls.")
     }
 }
