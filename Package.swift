@@ -59,7 +59,9 @@ let package = Package(
         room("Formats", ["Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
         room("Contacts", ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
-        room("Locations", ["Postgres", "JSON", "Tracking"]),
+        room(
+            "Locations",
+            ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Tracking", "Formats"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",
@@ -97,7 +99,12 @@ let package = Package(
         tests(of: "Terminal", ["Terminal", "Operations"]),
         tests(of: "Geocoding", ["Geocoding"], exclude: ["address-hash.json"]),
         tests(of: "Tracking", ["Tracking", "TrackingTesting"]),
-        tests(of: "Locations", ["Locations", "JSON", "Operations", "Tracking", "TrackingTesting", "DatabaseTesting"]),
+        tests(
+            of: "Locations",
+            [
+                "Locations", "JSON", "Operations", "Geocodes", "Geocoding", "Tracking", "TrackingTesting",
+                "DatabaseTesting",
+            ]),
         tests(of: "Hosting", ["Hosting", "Postgres"]),
         tests(of: "Schema", ["Schema", "Postgres", "Hosting", "DatabaseTesting"]),
         tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),
@@ -143,7 +150,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Geocodes", "Questions", "Formats",
-                "Contacts", "Locations", "Cluster", "API", "Towns",
+                "Contacts", "Locations", "Tracking", "Cluster", "API", "Towns",
             ],
             path: "Benchmarks", exclude: ["peers", "truth"], swiftSettings: strict),
     ]
