@@ -29,6 +29,7 @@ enum HistoriesBenchmark {
             print(title("imported / bare COPY of fixes and locations"), ratio(first / bare))
             print(title("most memory of ours, MB"), ratio(mostMegabytes()), "(\(Int(memory)) before)")
             try await bench.name()
+            try await bench.makePartitions()
         }
     }
 
@@ -134,6 +135,14 @@ private struct HistoryBench {
         )
         let others = try await naming.run()
         print("the stays of all users: \(others.stays) in \(others.places) places, \(others.asked) of them new")
+        fflush(nil)
+    }
+
+    /// While a day is made writers wait, and what is in the default partition is read.
+    func makePartitions() async throws {
+        let start = ContinuousClock.now
+        try await scratch.database.run { _ = try TrackerStore().keepPartitions(ahead: 4, retention: nil, on: $0) }
+        print("making the partitions of one more day takes \(ratio(seconds(since: start) * 1_000)) ms")
         fflush(nil)
     }
 

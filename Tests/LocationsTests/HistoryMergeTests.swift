@@ -65,6 +65,36 @@ struct HistoryMergeTests {
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a history between the fixes of long stays ends in the rows of the live way`(keepsDoubted: Bool) async throws {
+        let account = try await openAccount()
+        var dice = Dice(seed: 9)
+        // Ten stays of 150 fixes, far more than a first look at the table brings.
+        let fixes = (0..<1_500).map { number in
+            Fix(
+                id: "\(number)", lat: 60 + Double(number / 150) * 0.01 + Double.random(in: 0..<0.000_3, using: &dice),
+                lng: 24, timestamp: 1_700_000_000 + Double(number) * 7)
+        }
+        let first = fixes.filter { _ in dice.throwsHeads() }
+        let rest = Array((fixes + first.prefix(200)).shuffled(using: &dice).prefix(900))
+        for (number, size) in [13, 150, 900].enumerated() {
+            let rows = try await Database.test.transaction { db throws in
+                for user in ["live \(number)", "history \(number)"] {
+                    let settings = TrackerSettings(keepsDoubted: keepsDoubted)
+                    try TrackerStore().start(user, since: 0, with: settings, account: account, on: db)
+                }
+                for piece in [first] + rest.inPieces(of: size) {
+                    _ = try recorded(piece.map { UserFix($0, of: "live \(number)") }, account, on: db)
+                    try record(piece, of: "history \(number)", account, on: db)
+                }
+                return (
+                    try stored(of: "live \(number)", on: db), try stored(of: "history \(number)", on: db)
+                )
+            }
+            #expect(rows.0 == rows.1, "pieces of \(size)")
+        }
+    }
+
     @Test func `the counts of a history are those of the live way`() async throws {
         let account = try await openAccount()
         for seed in 1...20 {

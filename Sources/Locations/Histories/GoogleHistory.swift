@@ -178,9 +178,10 @@ extension MemberReader {
     /// `51.5°, -0.1°`, or `geo:51.5,-0.1` (https://www.rfc-editor.org/rfc/rfc5870).
     fileprivate func degrees(_ name: String) throws(ReceivedFix.Unusable) -> (lat: Double, lng: Double) {
         guard let text = text(name) else { throw .init(reason: "has no \(name)") }
-        let parts = text.trimmingPrefix("geo:").prefix { $0 != ";" }.split(separator: ",").map { part in
-            Double(String(part.filter { $0 != "°" }).trimmedASCII)
-        }
+        // A degree sign, and the space behind it, are no part of a number.
+        let parts = text.utf8.dropFirst(text.hasPrefix("geo:") ? 4 : 0).prefix { $0 != UInt8(ascii: ";") }
+            .split(separator: UInt8(ascii: ","))
+            .map { part in Double(String(decoding: part.filter { $0 > 0x20 && $0 < 0x80 }, as: UTF8.self)) }
         guard parts.count >= 2, let lat = parts[0], let lng = parts[1] else {
             throw .init(reason: "has a \(name) that is not two numbers of degrees")
         }

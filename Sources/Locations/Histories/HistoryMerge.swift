@@ -39,25 +39,35 @@ struct HistoryMerge {
     mutating func run(on database: isolated Connection) throws {
         if let first = news.first, let newest = tracker.newest, FixKey(first) <= newest {
             try database.run(script: "SET LOCAL enable_seqscan = off; SET LOCAL jit = off")
-            while next < news.count { try repeatWalk(on: database) }
+            try repeatWalks(on: database)
         } else {
             while let (fix, _) = try takeNext(on: database) { pass(fix, nil, isNew: true) }
             finish()
         }
     }
 
-    /// Walks from the location in whose time the next fix falls.
-    private mutating func repeatWalk(on database: isolated Connection) throws {
-        let fix = news[next]
-        stored = StoredFixes(
-            of: tracker.id, from: try tracker.location(at: FixKey(fix), on: database) ?? FixKey(fix))
-        (walk, storedWait) = (TrackWalk(rule: tracker.rule), nil)
+    /// Walks from the location in whose time the next fix falls, and so on for those that are farther away.
+    private mutating func repeatWalks(on database: isolated Connection) throws {
+        var from = try beginning(on: database)
         while let (fix, old) = try takeNext(on: database) {
             let isNew = old.map { $0.fix.waitTime < fix.waitTime } ?? true
-            let isSettled = pass(fix, old, isNew: isNew)
-            if isSettled, next == news.count || !stored.reaches(FixKey(news[next])) { return }
+            guard pass(fix, old, isNew: isNew) else { continue }
+            if next == news.count { return }
+            // The next one is near, or in this very stay.
+            if stored.reaches(FixKey(news[next])) || from == FixKey(fix) { continue }
+            let location = try tracker.location(at: FixKey(news[next]), on: database)
+            if location != FixKey(fix) { from = try beginning(on: database) }
         }
         finish()
+    }
+
+    /// Goes to the location in whose time the next fix falls.
+    private mutating func beginning(on database: isolated Connection) throws -> FixKey {
+        let key = FixKey(news[next])
+        let from = try tracker.location(at: key, on: database) ?? key
+        stored = StoredFixes(of: tracker.id, from: from)
+        (walk, storedWait) = (TrackWalk(rule: tracker.rule), nil)
+        return from
     }
 
     /// The next fix, stored or new; of one that is both, with the longer wait.

@@ -43,11 +43,8 @@ struct ImportCommand: Command {
     func run() async throws {
         if let tracker { return try await importHistory(of: tracker) }
         if namesStays { throw UsageError("--name-stays is for --tracker") }
-        if reading.isOnlyReport, try HistoryWork.format(of: source) != nil {
-            throw UsageError("\(source) is a history of positions; say whose with --tracker USER")
-        }
         if allowsEmpty, !isComplete { throw UsageError("--allow-empty is for --complete") }
-        let contacts = try reading.source(source)
+        let contacts = try contactSource()
         let feed = feed ?? contacts.feed
         if isComplete, feed.isEmpty {
             throw UsageError("--complete needs --feed NAME when the source is standard input")
@@ -55,6 +52,7 @@ struct ImportCommand: Command {
         guard TextLimit.feed.permits(feed) else {
             throw UsageError("the feed's name \(TextLimit.feed.refusal); give a shorter one with --feed NAME")
         }
+        try refuseHistory()
         let app = try await Application.forCommand()
         let outcome = try await ImportWork(
             app: app, source: contacts, account: account, feed: feed, isComplete: isComplete, mayBeEmpty: allowsEmpty,
@@ -63,6 +61,19 @@ struct ImportCommand: Command {
         await app.database.close()
         if json { try Screen.output.writeJSON(ImportJSON(outcome)) } else { outcome.write() }
         if !outcome.refusals.isEmpty || outcome.summary.removal == .heldBackByEmptiness { throw ExitCode(1) }
+    }
+
+    private func contactSource() throws -> Source {
+        do { return try reading.source(source) } catch let error as FileError {
+            try refuseHistory()
+            throw error
+        }
+    }
+
+    /// What begins as a history is no table of contacts.
+    private func refuseHistory() throws {
+        guard reading.isOnlyReport, try HistoryWork.format(of: source) != nil else { return }
+        throw UsageError("\(source) is a history of positions; say whose with --tracker USER")
     }
 
     private func importHistory(of user: String) async throws {
