@@ -27,8 +27,8 @@ struct HistoryWork: Sendable {
     /// What the first bytes of a file look like. Nil where it is no history; and where that can't be told, as of a server.
     static func format(of path: String) throws -> HistoryFormat? {
         guard !path.hasPrefix("https://"), !path.hasPrefix("http://") else { return nil }
-        // UTF-16 has a zero beside each letter of the signs.
-        return HistoryFormat(beginning: try InputFile.beginning(of: path).filter { $0 != 0 })
+        // UTF-16 has a mark, and a zero beside each letter of the signs.
+        return HistoryFormat(beginning: try InputFile.beginning(of: path).filter { $0 != 0 && $0 < 0x80 })
     }
 
     static func requiredFormat(of path: String) throws -> HistoryFormat {
