@@ -60,7 +60,11 @@ let package = Package(
         room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
         room("Contacts", ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
         room("Sinks", ["CCrypto", "Operations", "HTTP", "JSON", "Postgres", "Tracking"]),
-        room("Locations", ["Postgres", "JSON", "Queue", "Sinks", "Tracking"]),
+        room(
+            "Locations",
+            [
+                "Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Tracking", "Formats", "Sinks",
+            ]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",
@@ -98,7 +102,12 @@ let package = Package(
         tests(of: "Terminal", ["Terminal", "Operations"]),
         tests(of: "Geocoding", ["Geocoding"], exclude: ["address-hash.json"]),
         tests(of: "Tracking", ["Tracking", "TrackingTesting"]),
-        tests(of: "Locations", ["Locations", "JSON", "Operations", "Tracking", "TrackingTesting", "DatabaseTesting"]),
+        tests(
+            of: "Locations",
+            [
+                "Locations", "JSON", "Operations", "Geocodes", "Geocoding", "Tracking", "TrackingTesting",
+                "DatabaseTesting",
+            ]),
         tests(of: "Hosting", ["Hosting", "Postgres"]),
         tests(of: "Schema", ["Schema", "Postgres", "Hosting", "DatabaseTesting"]),
         tests(of: "Queue", ["Queue", "DatabaseTesting"], exclude: ["slots.json"]),
@@ -159,7 +168,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 "Operations", "Postgres", "HTTP", "Geocoding", "Schema", "Queue", "Geocodes", "Questions", "Formats",
-                "Contacts", "Locations", "Cluster", "API", "Towns",
+                "Contacts", "Locations", "Tracking", "Cluster", "API", "Towns",
             ],
             path: "Benchmarks", exclude: ["peers", "truth"], swiftSettings: strict),
     ]

@@ -14,6 +14,7 @@ struct Main {
         ("import", ImportBenchmark.run),
         ("api", APIBenchmark.run),
         ("fixes", FixesBenchmark.run),
+        ("histories", HistoriesBenchmark.run),
         ("gazetteer", GazetteerBenchmark.run),
         ("stages", StagesBenchmark.run),
         ("quality", QualityBenchmark.run),

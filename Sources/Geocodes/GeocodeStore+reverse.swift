@@ -8,20 +8,70 @@ extension GeocodeStore {
         _ coordinates: [Coordinate], along chain: StoredChain, on database: isolated Connection
     ) throws -> [AddressHash] {
         let cells = coordinates.map(CoordinateCell.init)
-        let distinct = Array(Set(cells))
-        try database.query(
+        _ = try ask(Array(Set(cells)), along: chain, in: nil, on: database)
+        return cells.map(\.hash)
+    }
+
+    /// Makes sure that each of these cells has a row, and returns the rows that are new, each with the job that is to carry it.
+    /// `reserved` has enough jobs for all; without it they are left to the sweep.
+    package func ask(
+        _ cells: [CoordinateCell], along chain: StoredChain, in reserved: ReservedJobs?,
+        on database: isolated Connection
+    ) throws -> [(id: Int, job: Int?)] {
+        let numbers = cells.indices.map { index in reserved.map { $0.jobs[index / $0.batch] } }
+        let asked = try database.query(
             """
-            INSERT INTO geocodes (hash, street, city, region, postcode, country, at_latitude, at_longitude, chain)
-            SELECT hash, '', '', '', '', '', latitude, longitude, \(chain.id)::integer
+            INSERT INTO geocodes (
+                hash, street, city, region, postcode, country, at_latitude, at_longitude, chain, link, job)
+            SELECT hash, '', '', '', '', '', latitude, longitude, \(chain.id)::integer,
+                   \(reserved?.link ?? 0)::smallint, job
             FROM unnest(
-                \(distinct.map { Bytes($0.hash.bytes) }), \(distinct.map(\.centre.latitude)),
-                \(distinct.map(\.centre.longitude))
-            ) AS cell (hash, latitude, longitude)
+                \(cells.map { Bytes($0.hash.bytes) }), \(cells.map(\.centre.latitude)),
+                \(cells.map(\.centre.longitude)), \(numbers)
+            ) AS cell (hash, latitude, longitude, job)
             ORDER BY hash
             ON CONFLICT (hash) DO NOTHING
-            """)
+            RETURNING id, job
+            """
+        ).map { (id: try $0.read("id", as: Int.self), job: try $0.readIfPresent("job", as: Int.self)) }
         try reopen(cells.map(\.hash), on: database)
-        return cells.map(\.hash)
+        return asked
+    }
+
+    /// Those of the cells that were never asked.
+    package func unasked(
+        among cells: [CoordinateCell], on database: isolated Connection
+    ) throws -> [CoordinateCell] {
+        guard !cells.isEmpty else { return [] }
+        return try database.query(
+            """
+            SELECT place
+            FROM unnest(\(cells.map { Bytes($0.hash.bytes) })) WITH ORDINALITY AS cell (hash, place)
+            WHERE NOT EXISTS (SELECT FROM geocodes WHERE geocodes.hash = cell.hash)
+            ORDER BY place
+            """
+        ).map { cells[try $0.read("place", as: Int.self) - 1] }
+    }
+
+    /// What is known to be at these cells. Nothing is asked.
+    package func places(
+        at cells: Set<CoordinateCell>, on database: isolated Connection
+    ) throws -> [CoordinateCell: Placemark] {
+        let cells = Array(cells)
+        guard !cells.isEmpty else { return [:] }
+        let rows = try database.query(
+            """
+            SELECT place, latitude, longitude, precision, placemark::text AS placemark_text, confidence, is_weak, provider,
+                   step
+            FROM unnest(\(cells.map { Bytes($0.hash.bytes) })) WITH ORDINALITY AS cell (hash, place)
+            JOIN geocodes ON geocodes.hash = cell.hash
+            WHERE status = 'located' AND (expires_at IS NULL OR expires_at > now())
+            """)
+        var places: [CoordinateCell: Placemark] = [:]
+        for row in rows {
+            places[cells[try row.read("place", as: Int.self) - 1]] = try GradedCandidate(row)?.placemark
+        }
+        return places
     }
 
     /// Asks again for what had to be forgotten.

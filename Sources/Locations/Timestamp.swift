@@ -19,12 +19,32 @@ package enum Timestamp {
 
     /// In RFC 3339, to the millisecond, with `Z`.
     package static func text(_ seconds: Double) -> String {
-        let milliseconds = Int((seconds * 1_000).rounded())
-        let (days, rest) = milliseconds.floored(by: 86_400_000)
+        var bytes: [UInt8] = []
+        write(seconds, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The same, for what is written a million times.
+    static func write(_ seconds: Double, to bytes: inout [UInt8]) {
+        let (days, rest) = Int((seconds * 1_000).rounded()).floored(by: 86_400_000)
         let (year, month, day) = date(after: days)
-        let parts = [rest / 3_600_000, rest / 60_000 % 60, rest / 1_000 % 60].map { $0.written(2) }
-        return "\(year.written(4))-\(month.written(2))-\(day.written(2))T\(parts.joined(separator: ":"))"
-            + ".\((rest % 1_000).written(3))Z"
+        func append(_ number: Int, _ width: Int, _ end: Unicode.Scalar) {
+            var divisor = 1
+            for _ in 1..<width { divisor *= 10 }
+            if number >= divisor * 10 { bytes.append(contentsOf: "\(number / (divisor * 10))".utf8) }
+            while divisor > 0 {
+                bytes.append(0x30 + UInt8(number / divisor % 10))
+                divisor /= 10
+            }
+            bytes.append(UInt8(ascii: end))
+        }
+        append(year, 4, "-")
+        append(month, 2, "-")
+        append(day, 2, "T")
+        append(rest / 3_600_000, 2, ":")
+        append(rest / 60_000 % 60, 2, ":")
+        append(rest / 1_000 % 60, 2, ".")
+        append(rest % 1_000, 3, "Z")
     }
 
     private static func length(of month: Int, in year: Int) -> Int {
@@ -55,11 +75,6 @@ extension Int {
     fileprivate func floored(by divisor: Int) -> (quotient: Int, rest: Int) {
         let quotient = self >= 0 ? self / divisor : (self - divisor + 1) / divisor
         return (quotient, self - quotient * divisor)
-    }
-
-    fileprivate func written(_ width: Int) -> String {
-        let digits = String(self)
-        return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
     }
 }
 

@@ -79,10 +79,12 @@ extension TrackerStore {
         ).first.map { try StoredLocation($0) }
     }
 
-    /// A user's locations in the order of time, from a moment on (inclusive) and up to one (exclusive), both in seconds since 1970.
+    /// A user's locations in the order of time, from a moment on (inclusive) and up to one (exclusive), both in seconds since
+    /// 1970; with `lasting` only those that last so long or longer.
     package func locations(
         of user: String, from: Double? = nil, until: Double? = nil, after cursor: LocationCursor? = nil,
-        uploaded: Bool? = nil, limit: Int = 1_000, account: Int, on database: isolated Connection
+        uploaded: Bool? = nil, lasting: Duration? = nil, limit: Int = 1_000, account: Int,
+        on database: isolated Connection
     ) throws -> [StoredLocation] {
         try database.query(
             """
@@ -99,6 +101,7 @@ extension TrackerStore {
                   AND (at, id) > (coalesce(to_timestamp(\(cursor?.timestamp)), '-infinity'),
                                   coalesce(\(cursor?.id)::text, '') COLLATE "C")
                   AND (\(uploaded)::boolean IS NULL OR uploaded = \(uploaded))
+                  AND wait_time >= coalesce(extract(epoch FROM \(lasting)::interval)::double precision, 0)
                 ORDER BY at, id
                 LIMIT \(limit)
             ) AS location

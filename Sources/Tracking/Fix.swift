@@ -30,19 +30,31 @@ public struct Fix: Hashable, Sendable {
 
     /// Fixes are in the order of their time. The id decides between two of the same moment, so that the order is always the
     /// same.
-    func comesBefore(_ other: Fix) -> Bool {
+    package func comesBefore(_ other: Fix) -> Bool {
         timestamp == other.timestamp ? id.utf8.lexicographicallyPrecedes(other.id.utf8) : timestamp < other.timestamp
     }
 
-    func isSame(as other: Fix) -> Bool { timestamp == other.timestamp && id == other.id }
+    package func isSame(as other: Fix) -> Bool { timestamp == other.timestamp && id == other.id }
 
     /// An id for a fix that has none: 20 letters and digits, the same for the same user, time and place.
     public func derivedID(user: String) -> String {
-        let numbers = [timestamp.bitPattern, lat.bitPattern, lng.bitPattern]
-        let bytes =
-            Array(user.utf8)
-            + numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
-        return bytes.spelled(startingWith: 0xcbf2_9ce4_8422_2325) + bytes.spelled(startingWith: 0x6c62_272e_07bb_0142)
+        var first = Spelling(startingWith: 0xcbf2_9ce4_8422_2325)
+        var second = Spelling(startingWith: 0x6c62_272e_07bb_0142)
+        for byte in user.utf8 {
+            first.take(byte)
+            second.take(byte)
+        }
+        for number in [timestamp.bitPattern, lat.bitPattern, lng.bitPattern] {
+            for shift in stride(from: 0, to: 64, by: 8) {
+                first.take(UInt8(truncatingIfNeeded: number >> shift))
+                second.take(UInt8(truncatingIfNeeded: number >> shift))
+            }
+        }
+        return String(unsafeUninitializedCapacity: 20) { bytes in
+            first.write(to: bytes, from: 0)
+            second.write(to: bytes, from: 10)
+            return 20
+        }
     }
 }
 
@@ -51,17 +63,21 @@ extension Double {
     var inMilliseconds: Double { (self * 1_000).rounded() / 1_000 }
 }
 
-extension [UInt8] {
-    /// FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), in ten letters and digits.
-    fileprivate func spelled(startingWith basis: UInt64) -> String {
-        var hash = reduce(basis) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        let letters: [Character] = .init("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz")
-        var text = ""
-        for _ in 0..<10 {
-            text.append(letters[Int(hash % 62)])
-            hash /= 62
+/// FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), in ten letters and digits.
+private struct Spelling {
+    private var hash: UInt64
+
+    init(startingWith basis: UInt64) { hash = basis }
+
+    mutating func take(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+
+    func write(to bytes: UnsafeMutableBufferPointer<UInt8>, from place: Int) {
+        var rest = hash
+        for offset in 0..<10 {
+            let digit = UInt8(truncatingIfNeeded: rest % 62)
+            bytes[place + offset] = digit + (digit < 10 ? 0x30 : digit < 36 ? 0x41 - 10 : 0x61 - 36)
+            rest /= 62
         }
-        return text
     }
 }
 

@@ -45,43 +45,27 @@ extension TrackingRule {
     }
 }
 
-/// Goes through fixes in the order of time and divides them into locations.
-///
-/// What it does after the beginning of a location depends on nothing before it. So a late fix changes nothing that comes after the
-/// next beginning that stays.
+/// The locations that a walk makes, with their fixes.
 private struct Walk {
-    let rule: TrackingRule
-    let user: String
+    private let user: String
+    private var steps: TrackWalk
     var locations: [PendingLocation] = []
     var doubted: [Fix] = []
-    /// The last fix that was believed.
-    private var last: Fix?
 
     init(rule: TrackingRule, user: String) {
-        self.rule = rule
+        steps = TrackWalk(rule: rule)
         self.user = user
     }
 
     /// Whether a fix that comes next would begin a location.
-    func begins(_ fix: Fix) -> Bool {
-        guard let last, let start = locations.last?.start else { return true }
-        return !rule.isTooFast(fix, since: last) && !rule.isNear(fix, start)
-    }
+    func begins(_ fix: Fix) -> Bool { steps.outcome(of: fix) == .begins }
 
     mutating func take(_ fix: Fix) {
-        if begins(fix) {
-            locations.append(PendingLocation(fix, user: user))
-            last = fix
-            return
+        switch steps.take(fix) {
+        case .begins: return locations.append(PendingLocation(fix, user: user))
+        case .stays: locations[locations.count - 1].waitTime = steps.waitTime
+        case .doubted: doubted.append(fix)
         }
-        let index = locations.count - 1
-        locations[index].fixes.append(fix)
-        if let last, rule.isTooFast(fix, since: last) {
-            doubted.append(fix)
-        } else {
-            let wait = (fix.end - locations[index].timestamp).inMilliseconds
-            locations[index].waitTime = max(locations[index].waitTime, wait)
-            last = fix
-        }
+        locations[locations.count - 1].fixes.append(fix)
     }
 }

@@ -50,9 +50,10 @@ enum Waypost {
                     .command(TrackersEraseCommand.self),
                 ]),
             .group(
-                "locations", "See and export where a user was, and upload it again.",
+                "locations", "See, name and export where a user was, and upload it again.",
                 [
                     .command(LocationsListCommand.self),
+                    .command(LocationsNameCommand.self),
                     .command(LocationsExportCommand.self),
                     .command(LocationsRetryCommand.self),
                 ]),

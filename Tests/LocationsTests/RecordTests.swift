@@ -153,9 +153,3 @@ struct RecordTests {
         }
     }
 }
-
-extension [Fix] {
-    fileprivate func inPieces(of size: Int) -> [[Fix]] {
-        stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
-    }
-}

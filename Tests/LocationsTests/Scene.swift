@@ -28,3 +28,9 @@ func doubtedFixes(of user: String, on database: isolated Connection) throws -> [
         """
     ).map { try $0.read("id") }
 }
+
+extension [Fix] {
+    func inPieces(of size: Int) -> [[Fix]] {
+        stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
+    }
+}

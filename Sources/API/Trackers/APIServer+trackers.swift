@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Geocoding
 import HTTP
 import JSON
 import Locations
@@ -143,7 +144,7 @@ extension APIServer {
             try TrackerStore().current(of: user, account: account, on: database)
         }
         let json = JSONWriter.bytes { json in
-            if let current { json.location(current) } else { json.value(nil as String?) }
+            if let current { json.location(current, at: nil) } else { json.value(nil as String?) }
         }
         return Array("event: location\ndata: ".utf8) + json + Array("\n\n".utf8)
     }
@@ -172,18 +173,19 @@ extension APIServer {
         let uploaded = query.choice("uploaded", of: ["true", "false"]).map { $0 == "true" }
         try query.finish()
         let (user, account) = (try request.user(), request.caller.account)
-        let found = try await backend.database(of: account).run { database in
+        let (found, places) = try await backend.database(of: account).run { database in
             let trackers = TrackerStore()
             guard try trackers.tracker(of: user, account: account, on: database) != nil else {
                 throw RequestError.noTracker
             }
-            return try trackers.locations(
+            let found = try trackers.locations(
                 of: user, from: from, until: until, after: cursor, uploaded: uploaded, limit: limit + 1,
                 account: account, on: database)
+            return (found, try trackers.places(of: found, on: database))
         }
         return .json { json in
             json.object { json in
-                json.list("data", found.prefix(limit)) { $0.location($1) }
+                json.list("data", zip(found.prefix(limit), places)) { $0.location($1.0, at: $1.1) }
                 json.member("next_after", found.count > limit ? found[limit - 1].cursor.text : nil)
             }
         }
@@ -310,7 +312,7 @@ extension JSONWriter {
         }
     }
 
-    fileprivate mutating func location(_ location: StoredLocation) {
+    fileprivate mutating func location(_ location: StoredLocation, at place: Placemark?) {
         object { json in
             json.member("id", location.id)
             json.member("user", location.user)
@@ -320,6 +322,7 @@ extension JSONWriter {
             json.member("timestamp", Timestamp.text(location.timestamp))
             json.member("wait_time", location.waitTime)
             json.member("uploaded", location.uploaded)
+            json.member("place", place.flatMap { $0.problems.contains(.unnamed) ? nil : $0.addressText() })
         }
     }
 }

@@ -2,18 +2,18 @@ import Glibc
 import Operations
 
 /// A file, or standard input, read from front to back.
-final class InputFile {
+package final class InputFile {
     /// Nil when it is not known yet: a pipe.
-    private(set) var size: Int?
+    package private(set) var size: Int?
 
     /// As the person wrote it, or "standard input".
-    let name: String
+    package let name: String
     private let descriptor: Int32
     private var bytesRead = 0
     private var isLookedAt = false
 
     /// Opens the file at `path`; `-` is standard input.
-    init(path: String) throws {
+    package init(path: String) throws {
         if path == "-" {
             name = "standard input"
             descriptor = STDIN_FILENO
@@ -33,7 +33,7 @@ final class InputFile {
     }
 
     /// Fills `buffer` from its start and returns how much it read: 0 at the end of the file. Throws where that is no text.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         let count = try readAnything(into: buffer)
         if !isLookedAt, let problem = Packing.problem(beginning: UnsafeRawBufferPointer(rebasing: buffer[..<count])) {
             throw FileError(file: name, problem: problem)
@@ -74,7 +74,7 @@ final class InputFile {
 extension InputFile {
     /// Up to 512 bytes that `path` begins with, which are read again by whoever opens it next. Empty for a pipe with a
     /// name: what is read there is gone.
-    static func beginning(of path: String) throws -> [UInt8] {
+    package static func beginning(of path: String) throws -> [UInt8] {
         var status = stat()
         // Opened and closed, a pipe would be broken for its writer, which would not open it again.
         if path != "-", stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFIFO { return [] }

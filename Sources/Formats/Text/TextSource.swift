@@ -2,7 +2,7 @@
 ///
 /// Up to the first byte that is not ASCII, UTF-8 and Windows-1252 are the same. From there on it looks at 64 KiB, in
 /// which one bad letter of a good file is outvoted, and then decides for all the rest.
-final class TextSource {
+package final class TextSource {
     /// How many bytes of the source became text: not those that wait here.
     var bytesUsed: Int { bytesRead - held.count }
 
@@ -36,13 +36,13 @@ final class TextSource {
     private static let evidence = 64 << 10
 
     /// With `encoding` nil only a byte order mark changes anything.
-    init(encoding: TextEncoding?, read: @escaping ByteWindow.Read) {
+    package init(encoding: TextEncoding?, read: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
         self.encoding = encoding ?? .utf8
         source = read
     }
 
     /// Fills `buffer` from its start and returns how much that was: 0 at the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         while decoded.isEmpty {
             switch state {
             case .opening: try open()

@@ -22,7 +22,12 @@ struct SourceOptions: ParameterGroup {
 
     /// Whether none of these options was given.
     var isUntouched: Bool {
-        format == nil && encoding == .automatic && mapping == nil && columns == nil && country == nil && report == nil
+        isOnlyReport && report == nil
+    }
+
+    /// Whether at most `--report` was given.
+    var isOnlyReport: Bool {
+        format == nil && encoding == .automatic && mapping == nil && columns == nil && country == nil
     }
 
     /// The source of this name, or an error about its options.

@@ -1,5 +1,7 @@
 import Contacts
 import Formats
+import Geocodes
+import Locations
 import Operations
 import Postgres
 import Sentences
@@ -7,7 +9,7 @@ import Terminal
 
 struct ImportCommand: Command {
     static let name = "import"
-    static let summary = "Import contacts from a file or a server, and enqueue their addresses."
+    static let summary = "Import contacts from a file or a server, or a history of positions from a file."
     static let discussion = """
         Reads CSV (also of Google Contacts and Outlook), TSV, vCard, LDIF, GeoJSON, NDJSON, the export of \
         Monica, and with https://… a server of Monica (its token is in WAYPOST_MONICA_TOKEN). A bad contact is \
@@ -19,6 +21,11 @@ struct ImportCommand: Command {
 
         A repeated import writes only differences; an interrupted import resumes. A feed is the name under \
         which a source is imported again: --complete soft-deletes contacts that are no longer in it.
+
+        A history of positions needs --tracker, which says whose it is. Reads GPX, Google's Records.json, Semantic \
+        Location History and Timeline.json, and the .rec files of OwnTracks Recorder:
+
+          waypost import Records.json --tracker ada --account app --name-stays
         """
 
     @Argument("SOURCE", "The file, or the server's address; - is standard input.", completion: .files)
@@ -29,11 +36,15 @@ struct ImportCommand: Command {
     @Flag("--complete", "The source has all contacts of the feed: soft-delete the others.") var isComplete
     @Flag("--allow-empty", "Accept a complete source without any contact.") var allowsEmpty
     let reading = SourceOptions()
+    @Option("--tracker", "USER", "The source is a history of this user's positions.") var tracker: String?
+    @Flag("--name-stays", "Ask what is at each place of the history's tracker where the user stayed.") var namesStays
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
+        if let tracker { return try await importHistory(of: tracker) }
+        if namesStays { throw UsageError("--name-stays is for --tracker") }
         if allowsEmpty, !isComplete { throw UsageError("--allow-empty is for --complete") }
-        let contacts = try reading.source(source)
+        let contacts = try contactSource()
         let feed = feed ?? contacts.feed
         if isComplete, feed.isEmpty {
             throw UsageError("--complete needs --feed NAME when the source is standard input")
@@ -41,6 +52,7 @@ struct ImportCommand: Command {
         guard TextLimit.feed.permits(feed) else {
             throw UsageError("the feed's name \(TextLimit.feed.refusal); give a shorter one with --feed NAME")
         }
+        try refuseHistory()
         let app = try await Application.forCommand()
         let outcome = try await ImportWork(
             app: app, source: contacts, account: account, feed: feed, isComplete: isComplete, mayBeEmpty: allowsEmpty,
@@ -49,6 +61,35 @@ struct ImportCommand: Command {
         await app.database.close()
         if json { try Screen.output.writeJSON(ImportJSON(outcome)) } else { outcome.write() }
         if !outcome.refusals.isEmpty || outcome.summary.removal == .heldBackByEmptiness { throw ExitCode(1) }
+    }
+
+    private func contactSource() throws -> Source {
+        do { return try reading.source(source) } catch let error as FileError {
+            try refuseHistory()
+            throw error
+        }
+    }
+
+    /// What begins as a history is no table of contacts.
+    private func refuseHistory() throws {
+        guard reading.isOnlyReport, try HistoryWork.format(of: source) != nil else { return }
+        throw UsageError("\(source) is a history of positions; say whose with --tracker USER")
+    }
+
+    private func importHistory(of user: String) async throws {
+        try checkUser(user)
+        guard feed == nil, !isComplete, !allowsEmpty, reading.isOnlyReport else {
+            throw UsageError("with --tracker only --account, --report, --name-stays and --json may be given")
+        }
+        if reading.report == "-" { throw UsageError("--report names a file") }
+        let work = HistoryWork(
+            path: source, format: try HistoryWork.requiredFormat(of: source), user: user, account: account,
+            namesStays: namesStays, report: reading.report)
+        let app = try await Application.forCommand()
+        let outcome = try await work.run(in: app)
+        await app.database.close()
+        if json { try Screen.output.writeJSON(HistoryJSON(outcome)) } else { outcome.write() }
+        if !outcome.refusals.isEmpty { throw ExitCode(1) }
     }
 }
 

@@ -21,7 +21,7 @@ struct TrackerJSON: Encodable {
     init(_ state: TrackerState, _ counts: TrackerCounts, current: StoredLocation?) {
         self.init(state)
         (fixes, doubtedFixes, locations) = (counts.fixes, counts.doubtedFixes, counts.locations)
-        self.current = current.map(LocationJSON.init)
+        self.current = current.map { LocationJSON($0) }
     }
 }
 
@@ -32,10 +32,12 @@ struct LocationJSON: Encodable {
     let accuracy: Double?
     let waitTime: Double
     let uploaded: Bool
+    /// Where it is known.
+    let place: String?
 
-    init(_ location: StoredLocation) {
+    init(_ location: StoredLocation, place: String? = nil) {
         (id, user, timestamp) = (location.id, location.user, Timestamp.text(location.timestamp))
         (lat, lng, accuracy) = (location.lat, location.lng, location.accuracy)
-        (waitTime, uploaded) = (location.waitTime, location.uploaded)
+        (waitTime, uploaded, self.place) = (location.waitTime, location.uploaded, place)
     }
 }

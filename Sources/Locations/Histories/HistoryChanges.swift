@@ -1,0 +1,140 @@
+import Postgres
+import Tracking
+
+/// What a part of a history changes in the rows of one tracker.
+struct HistoryChanges {
+    let tracker: Int
+    var counts = HistoryCounts()
+    /// Fixes that are new, and whether they are doubted.
+    var added: [(fix: Fix, isDoubted: Bool)] = []
+    /// Fixes that are there, and have a longer wait now.
+    var grown: [Fix] = []
+    /// Fixes that are there, and are doubted now, or believed.
+    var turned: [(key: FixKey, isDoubted: Bool)] = []
+    /// Fixes that are not kept any more.
+    var refused: [FixKey] = []
+    /// Locations that are new, or last longer or shorter, or begin here again: each as its first fix.
+    var locations: [(start: Fix, waitTime: Double)] = []
+    /// Locations that don't begin here any more.
+    var gone: [FixKey] = []
+    /// Where the walk through all fixes ends now; nil where it ends as before.
+    var end: (newest: FixKey, walk: TrackWalk)?
+
+    /// Whether all rows stay as they are.
+    var isEmpty: Bool {
+        added.isEmpty && grown.isEmpty && turned.isEmpty && refused.isEmpty && locations.isEmpty && gone.isEmpty
+    }
+
+    func write(account: Int, on database: isolated Connection) throws {
+        try writeFixes(account: account, on: database)
+        try writeLocations(account: account, on: database)
+        try writeEnd(on: database)
+        if !locations.isEmpty || !gone.isEmpty {
+            try database.query("SELECT queue_uploads(ARRAY[\(tracker)::integer])")
+        }
+    }
+
+    private func writeFixes(account: Int, on database: isolated Connection) throws {
+        if !added.isEmpty {
+            try database.copy(
+                into: "fixes (tracker, account, at, id, lat, lng, accuracy, wait_time, is_doubted)"
+            ) { rows in
+                for (fix, isDoubted) in added {
+                    try rows.append(
+                        tracker, account, CopyMoment(seconds: fix.timestamp), fix.id, fix.lat, fix.lng, fix.accuracy,
+                        fix.waitTime, isDoubted)
+                }
+            }
+        }
+        if !grown.isEmpty {
+            try database.query(
+                """
+                UPDATE fixes
+                SET wait_time = grown.wait_time
+                FROM unnest(\(grown.map(\.timestamp)), \(grown.map(\.id)), \(grown.map(\.waitTime)))
+                    AS grown (time, id, wait_time)
+                WHERE tracker = \(tracker)::integer AND at = to_timestamp(grown.time) AND fixes.id = grown.id
+                """)
+        }
+        if !turned.isEmpty {
+            try database.query(
+                """
+                UPDATE fixes
+                SET is_doubted = turned.is_doubted
+                FROM unnest(\(turned.map(\.key.timestamp)), \(turned.map(\.key.id)), \(turned.map(\.isDoubted)))
+                    AS turned (time, id, is_doubted)
+                WHERE tracker = \(tracker)::integer AND at = to_timestamp(turned.time) AND fixes.id = turned.id
+                """)
+        }
+        if !refused.isEmpty {
+            try database.query(
+                """
+                DELETE FROM fixes
+                USING unnest(\(refused.map(\.timestamp)), \(refused.map(\.id))) AS refused (time, id)
+                WHERE tracker = \(tracker)::integer AND at = to_timestamp(refused.time) AND fixes.id = refused.id
+                """)
+        }
+    }
+
+    /// The same statements as in `record_fixes`.
+    private func writeLocations(account: Int, on database: isolated Connection) throws {
+        if !gone.isEmpty {
+            try database.query(
+                """
+                WITH vanished AS (
+                    SELECT to_timestamp(time) AS at, gone.id, sink
+                    FROM unnest(\(gone.map(\.timestamp)), \(gone.map(\.id))) AS gone (time, id),
+                         (SELECT sink FROM trackers WHERE id = \(tracker)::integer) AS tracker
+                ), marked AS (
+                    UPDATE pending_locations AS location
+                    SET removed = true, uploaded = false, refusal = NULL, changed_at = clock_timestamp()
+                    FROM vanished
+                    WHERE sink IS NOT NULL AND tracker = \(tracker)::integer AND location.at = vanished.at
+                      AND location.id = vanished.id AND NOT removed
+                )
+                DELETE FROM pending_locations AS location
+                USING vanished
+                WHERE sink IS NULL AND tracker = \(tracker)::integer AND location.at = vanished.at
+                  AND location.id = vanished.id AND NOT removed
+                """)
+        }
+        if !locations.isEmpty {
+            let starts = locations.map(\.start)
+            try database.query(
+                """
+                INSERT INTO pending_locations AS location (tracker, account, at, id, lat, lng, accuracy, wait_time)
+                SELECT \(tracker)::integer, \(account)::integer, to_timestamp(time), id, lat, lng, accuracy, wait
+                FROM unnest(
+                    \(starts.map(\.timestamp)), \(starts.map(\.id)), \(starts.map(\.lat)), \(starts.map(\.lng)),
+                    \(starts.map(\.accuracy)), \(locations.map(\.waitTime))
+                ) AS made (time, id, lat, lng, accuracy, wait)
+                ON CONFLICT (tracker, at, id) DO UPDATE
+                SET wait_time = excluded.wait_time, uploaded = false, removed = false, refusal = NULL,
+                    changed_at = clock_timestamp()
+                    WHERE location.wait_time <> excluded.wait_time OR location.removed
+                """)
+        }
+    }
+
+    private func writeEnd(on database: isolated Connection) throws {
+        guard let end, let start = end.walk.start, let last = end.walk.last else { return }
+        try database.query(
+            """
+            UPDATE trackers
+            SET newest_at = to_timestamp(\(end.newest.timestamp)::double precision), newest_id = \(end.newest.id),
+                seen_at = to_timestamp(\(last.timestamp)::double precision), seen_lat = \(last.lat),
+                seen_lng = \(last.lng), seen_accuracy = \(last.accuracy), seen_wait = \(last.waitTime),
+                start_at = to_timestamp(\(start.timestamp)::double precision), start_id = \(start.id),
+                start_lat = \(start.lat), start_lng = \(start.lng), start_accuracy = \(start.accuracy),
+                wait_time = \(end.walk.waitTime)
+            WHERE id = \(tracker)::integer
+            """)
+    }
+}
+
+/// A moment as COPY reads it, to the millisecond.
+private struct CopyMoment: CopyValue {
+    let seconds: Double
+
+    func writeCopy(to bytes: inout [UInt8]) { Timestamp.write(seconds, to: &bytes) }
+}

@@ -1,0 +1,92 @@
+package import Postgres
+import Tracking
+
+/// Reads a history to its end and stores what is in it, a part in each transaction.
+///
+/// A part is short, so that a live fix of the same user waits a moment and no more; fixes of other users wait for nothing. Reading
+/// goes on while a part is being stored. An import that is repeated stores nothing twice: so one that was interrupted is
+/// just started again.
+package struct HistoryImport: Sendable {
+    private let database: Database
+    private let account: Int
+    private let user: String
+    /// Fixes in one transaction.
+    package var partSize = 4_000
+
+    package init(into user: String, account: Int, database: Database) {
+        (self.user, self.account, self.database) = (user, account, database)
+    }
+
+    /// How far an import has come.
+    package struct Progress: Sendable {
+        /// The fixes that are stored, or were there.
+        package var fixes = 0
+        package var counts = HistoryCounts()
+        package var refused = 0
+        package var bytesRead = 0
+    }
+
+    /// Stores all that `reader` has. The user must have a tracker. `onRefusal` gets each position that was left out, and why.
+    package func run(
+        _ reader: inout any HistoryReader, onRefusal: (_ line: Int, _ reason: String) throws -> Void = { _, _ in },
+        onProgress: (Progress) -> Void = { _ in }
+    ) async throws -> Progress {
+        let now: Double = try await database.run { db in
+            try db.query("SELECT extract(epoch FROM clock_timestamp()) AS now")[0].read("now")
+        }
+        var progress = Progress()
+        try await withThrowingTaskGroup(of: (fixes: Int, counts: HistoryCounts).self) { group in
+            func waitForPart() async throws {
+                guard let done = try await group.next() else { return }
+                progress.fixes += done.fixes
+                progress.counts += done.counts
+                progress.bytesRead = reader.bytesRead
+                onProgress(progress)
+            }
+            while true {
+                let part = try readPart(&reader, now: now) { line, reason in
+                    progress.refused += 1
+                    try onRefusal(line, reason)
+                }
+                // One at a time: they would wait for each other at the tracker's row.
+                try await waitForPart()
+                if part.isEmpty { break }
+                group.addTask { (part.count, try await store(part)) }
+            }
+        }
+        progress.bytesRead = reader.bytesRead
+        onProgress(progress)
+        return progress
+    }
+
+    /// Empty at the end.
+    private func readPart(
+        _ reader: inout any HistoryReader, now: Double, _ onRefusal: (Int, String) throws -> Void
+    ) throws -> [Fix] {
+        let rule = TrackingRule()
+        var part: [Fix] = []
+        part.reserveCapacity(partSize)
+        while part.count < partSize, let entry = try reader.next() {
+            switch entry {
+            case .refused(let line, let reason): try onRefusal(line, reason)
+            case .fix(let line, var fix):
+                if let problem = rule.problem(of: fix, now: now) {
+                    try onRefusal(line, problem.explanation)
+                } else {
+                    if fix.id.isEmpty { fix.id = fix.derivedID(user: user) }
+                    part.append(fix)
+                }
+            }
+        }
+        return part
+    }
+
+    /// Again where the connection broke, or another program's lock was met in the other order.
+    private func store(_ part: [Fix]) async throws -> HistoryCounts {
+        try await Database.retrying(atMost: 4) {
+            try await database.transaction {
+                try TrackerStore().recordHistory(part, of: user, account: account, on: $0)
+            }
+        }
+    }
+}

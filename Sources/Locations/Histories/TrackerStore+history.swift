@@ -1,0 +1,119 @@
+package import Postgres
+package import Tracking
+
+/// What came of the fixes of a history.
+package struct HistoryCounts: Hashable, Sendable {
+    /// Part of a location.
+    package var taken = 0
+    /// Kept, and not believed.
+    package var doubted = 0
+    /// Not kept, for they are not believed and their tracker drops those.
+    package var tooFast = 0
+    /// There already.
+    package var repeated = 0
+
+    package init(taken: Int = 0, doubted: Int = 0, tooFast: Int = 0, repeated: Int = 0) {
+        (self.taken, self.doubted, self.tooFast, self.repeated) = (taken, doubted, tooFast, repeated)
+    }
+
+    package static func += (counts: inout Self, other: Self) {
+        counts.taken += other.taken
+        counts.doubted += other.doubted
+        counts.tooFast += other.tooFast
+        counts.repeated += other.repeated
+    }
+}
+
+extension TrackerStore {
+    /// Makes sure that a user has a tracker; true where there was none. A new one is off, and was never on: a phone must be
+    /// started first.
+    package func makeTracker(of user: String, account: Int, on database: isolated Connection) throws -> Bool {
+        try !database.query(
+            """
+            INSERT INTO trackers (account, user_id)
+            VALUES (\(account)::integer, \(user))
+            ON CONFLICT (account, user_id) DO NOTHING
+            RETURNING id
+            """
+        ).isEmpty
+    }
+
+    /// Takes in fixes of one user from a file that a person gives on purpose: so it does not matter whether the tracker is or
+    /// was on. Run it in a transaction.
+    ///
+    /// The rows are those that `record_fixes` makes of the same fixes. The rule runs here, and rows are written by COPY, which is
+    /// several times as fast. Each must have passed ``TrackingRule/problem(of:now:)`` and have an id.
+    package func recordHistory(
+        _ fixes: [Fix], of user: String, account: Int, on database: isolated Connection
+    ) throws -> HistoryCounts {
+        guard let tracker = try HistoryTracker(locking: user, account: account, on: database) else {
+            throw NoTracker()
+        }
+        var merge = HistoryMerge(fixes, into: tracker)
+        try merge.run(on: database)
+        try merge.changes.write(account: account, on: database)
+        return merge.changes.counts
+    }
+
+    /// The user has no tracker any more: somebody has erased it.
+    package struct NoTracker: Error, CustomStringConvertible {
+        package let description = "the user's tracker was erased meanwhile; nothing more is stored"
+    }
+}
+
+/// The place of a fix among all of its tracker.
+struct FixKey: Hashable {
+    let timestamp: Double
+    let id: String
+
+    init(_ fix: Fix) { (timestamp, id) = (fix.timestamp, fix.id) }
+
+    init(timestamp: Double, id: String) { (self.timestamp, self.id) = (timestamp, id) }
+
+    static func <= (one: Self, other: Self) -> Bool {
+        one.timestamp == other.timestamp
+            ? !other.id.utf8.lexicographicallyPrecedes(one.id.utf8) : one.timestamp < other.timestamp
+    }
+}
+
+/// A tracker whose row is locked until the transaction ends: nobody else writes positions of its user.
+struct HistoryTracker {
+    let id: Int
+    let rule: TrackingRule
+    let keepsDoubted: Bool
+    let newest: FixKey?
+    /// Where the walk through all fixes has ended.
+    let end: TrackWalk
+
+    /// Nil where the user has none.
+    init?(locking user: String, account: Int, on database: isolated Connection) throws {
+        let row = try database.query(
+            """
+            SELECT id, radius, top_speed, keeps_doubted, extract(epoch FROM newest_at) AS newest_at, newest_id,
+                   extract(epoch FROM seen_at) AS seen_at, seen_lat, seen_lng, seen_accuracy, seen_wait,
+                   extract(epoch FROM start_at) AS start_at, start_id, start_lat, start_lng, start_accuracy, wait_time
+            FROM trackers
+            WHERE account = \(account)::integer AND user_id = \(user)
+            FOR UPDATE
+            """
+        ).first
+        guard let row else { return nil }
+        id = try row.read("id")
+        rule = TrackingRule(radius: try row.read("radius"), topSpeed: try row.read("top_speed"))
+        keepsDoubted = try row.read("keeps_doubted")
+        newest = try row.readIfPresent("newest_at", as: Double.self).map {
+            FixKey(timestamp: $0, id: try row.read("newest_id"))
+        }
+        let last = try row.readIfPresent("seen_at", as: Double.self).map {
+            Fix(
+                lat: try row.read("seen_lat"), lng: try row.read("seen_lng"),
+                accuracy: try row.readIfPresent("seen_accuracy"), timestamp: $0, waitTime: try row.read("seen_wait"))
+        }
+        let start = try row.readIfPresent("start_at", as: Double.self).map {
+            Fix(
+                id: try row.read("start_id"), lat: try row.read("start_lat"), lng: try row.read("start_lng"),
+                accuracy: try row.readIfPresent("start_accuracy"), timestamp: $0)
+        }
+        end = TrackWalk(rule: rule, start: start, waitTime: try row.readIfPresent("wait_time") ?? 0, last: last)
+    }
+}

@@ -1,0 +1,132 @@
+import Contacts
+import Formats
+import Geocodes
+import Locations
+import Operations
+import Postgres
+import Sentences
+import Terminal
+
+/// Reads a history of positions into a user's tracker.
+struct HistoryWork: Sendable {
+    let path: String
+    let format: HistoryFormat
+    let user: String
+    let account: String
+    var namesStays = false
+    /// Where a table of what was left out goes.
+    var report: String?
+
+    struct Outcome: Sendable {
+        let progress: HistoryImport.Progress
+        let refusals: Refusals
+        let isNewTracker: Bool
+        let naming: StayNaming.Summary?
+    }
+
+    /// What the first bytes of a file look like. Nil where it is no history; and where that can't be told, as of a server.
+    static func format(of path: String) throws -> HistoryFormat? {
+        guard !path.hasPrefix("https://"), !path.hasPrefix("http://") else { return nil }
+        // UTF-16 has a mark, and a zero beside each letter of the signs.
+        return HistoryFormat(beginning: try InputFile.beginning(of: path).filter { $0 != 0 && $0 < 0x80 })
+    }
+
+    static func requiredFormat(of path: String) throws -> HistoryFormat {
+        guard let format = try format(of: path) else {
+            throw FileError(
+                file: path == "-" ? "standard input" : path,
+                problem: "is no history of positions; those are GPX, Google's Records.json, Semantic Location History "
+                    + "and Timeline.json, and the .rec files of OwnTracks Recorder")
+        }
+        return format
+    }
+
+    func run(in app: Application) async throws -> Outcome {
+        let file = try InputFile(path: path)
+        var refusals = try Refusals.Log(of: file.name, report: report)
+        let (account, isNew) = try await app.database.transaction { [contacts = app.contacts, account, user] db in
+            let number = try contacts.openAccount(named: account, on: db)
+            return (number, try TrackerStore().makeTracker(of: user, account: number, on: db))
+        }
+        var bar = ProgressBar("Importing", total: file.size, unit: .bytes)
+        defer { bar.erase() }
+        let text = TextSource(encoding: nil, read: file.read)
+        var reader = format.reader(text.read)
+        let progress: HistoryImport.Progress
+        do {
+            progress = try await HistoryImport(into: user, account: account, database: app.database).run(&reader) {
+                try refusals.add(.refused(line: $0, reason: "the fix \($1)"))
+            } onProgress: { progress in
+                bar.update(
+                    done: progress.bytesRead, total: file.size, label: "\(Readable.count(progress.fixes)) fixes")
+            }
+        } catch let error as HistoryError {
+            throw FileError(file: file.name, problem: "\(error)")
+        }
+        bar.erase()
+        let naming = namesStays ? try await StayNaming.work(of: user, account: account, in: app) : nil
+        return Outcome(
+            progress: progress, refusals: try refusals.finish(), isNewTracker: isNew, naming: naming)
+    }
+}
+
+extension StayNaming {
+    /// Asks, with a bar for a person to see.
+    static func work(
+        of user: String?, account: Int, chain: String = "reverse", shortest: Duration = .seconds(300),
+        in app: Application
+    ) async throws -> Summary {
+        var bar = ProgressBar("Asking", total: nil)
+        defer { bar.erase() }
+        return try await StayNaming(database: app.database, account: account, chain: chain, shortest: shortest)
+            .run(user: user) { bar.update(done: $0.stays, label: "stays") }
+    }
+}
+
+extension StayNaming.Summary {
+    var sentence: String {
+        "\(Words.count(stays, "stay")) in \(Words.count(places, "place")), of which \(Readable.count(asked)) had not "
+            + "been asked before."
+    }
+}
+
+extension HistoryWork.Outcome {
+    func write() {
+        let counts = progress.counts
+        var parts = ["\(Words.count(counts.taken, "fix", "fixes")) stored"]
+        if counts.doubted > 0 { parts.append("\(Readable.count(counts.doubted)) stored and doubted") }
+        if counts.tooFast > 0 { parts.append("\(Readable.count(counts.tooFast)) doubted and dropped") }
+        parts.append("\(Readable.count(counts.repeated)) known already")
+        if !refusals.isEmpty { parts.append("\(Readable.count(refusals.count)) refused") }
+        Screen.output.writeLine("\(parts.joined(separator: ", ")).")
+        if isNewTracker {
+            Screen.output.writeLine(
+                "The user had no tracker: one was created. It is off; 'waypost trackers start' lets a phone send fixes."
+            )
+        }
+        if let naming { Screen.output.writeLine(naming.sentence) }
+        refusals.write(to: .errors)
+    }
+}
+
+/// The form of `import --tracker --json`.
+struct HistoryJSON: Encodable {
+    struct Refusal: Encodable {
+        let line: Int
+        let reason: String
+    }
+
+    let stored, doubted, dropped, repeated: Int
+    let refused: [Refusal]
+    let refusedCount: Int
+    let isNewTracker: Bool
+    let stays, places, asked: Int?
+
+    init(_ outcome: HistoryWork.Outcome) {
+        let counts = outcome.progress.counts
+        (stored, doubted, dropped, repeated) = (counts.taken, counts.doubted, counts.tooFast, counts.repeated)
+        refused = outcome.refusals.first.map { Refusal(line: $0.line, reason: $0.reason) }
+        (refusedCount, isNewTracker) = (outcome.refusals.count, outcome.isNewTracker)
+        (stays, places, asked) = (outcome.naming?.stays, outcome.naming?.places, outcome.naming?.asked)
+    }
+}

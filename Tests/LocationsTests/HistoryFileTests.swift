@@ -1,0 +1,246 @@
+import Locations
+import Testing
+import Tracking
+
+/// The forms of files that histories come in. The samples have the shape of recorded ones, and made-up positions.
+struct HistoryFileTests {
+    @Test func `points of GPX 1 1 are read in their order, with their lines`() throws {
+        let found = try read(
+            .gpx,
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!-- made by hand > with <signs> -->
+            <gpx version="1.1" creator="a &amp; b" xmlns="http://www.topografix.com/GPX/1/1">
+              <metadata><time>2020-01-01T00:00:00Z</time></metadata>
+              <wpt lat="60.1" lon="24.1"><name>A &lt;place&gt;</name><time>2023-05-01T06:00:00Z</time></wpt>
+              <trk><name><![CDATA[A <trk> & more]]></name><trkseg>
+                <trkpt lat="60.17" lon="24.94"><ele>12.5</ele><time>2023-05-01T08:00:00Z</time></trkpt>
+                <trkpt lon='24.95' lat='60.18'>
+                  <time>2023-05-01T10:00:10.250+02:00</time>
+                  <extensions><gpxtpx:hr xmlns:gpxtpx="urn:x">80</gpxtpx:hr><time>1999-01-01T00:00:00Z</time></extensions>
+                </trkpt>
+              </trkseg></trk>
+              <rte><rtept lat="-33.5" lon="-70.25"><time> 2023-05-02T08:00:00 </time></rtept></rte>
+            </gpx>
+            """)
+        #expect(
+            found == [
+                .fix(line: 5, Fix(lat: 60.1, lng: 24.1, timestamp: 1_682_920_800)),
+                .fix(line: 7, Fix(lat: 60.17, lng: 24.94, timestamp: 1_682_928_000)),
+                .fix(line: 8, Fix(lat: 60.18, lng: 24.95, timestamp: 1_682_928_010.25)),
+                .fix(line: 13, Fix(lat: -33.5, lng: -70.25, timestamp: 1_683_014_400)),
+            ])
+    }
+
+    @Test func `a point of GPX 1 0, with a prefix, is read`() throws {
+        let found = try read(
+            .gpx,
+            """
+            <g:gpx version="1.0" xmlns:g="http://www.topografix.com/GPX/1/0"><g:trk><g:trkseg>\
+            <g:trkpt lat="1" lon="2"><g:time>2023-05-01T08:00:00Z</g:time><g:speed>1</g:speed></g:trkpt>\
+            </g:trkseg></g:trk></g:gpx>
+            """)
+        #expect(found == [.fix(line: 1, Fix(lat: 1, lng: 2, timestamp: 1_682_928_000))])
+    }
+
+    @Test(arguments: [
+        (#"<trkpt lat="1" lon="2"/>"#, "has no time"),
+        (#"<trkpt lat="1" lon="2"><time></time></trkpt>"#, "has no time"),
+        (#"<trkpt lat="1"><time>2023-05-01T08:00:00Z</time></trkpt>"#, "has no lat and lon that are numbers"),
+        (#"<trkpt lat="1,5" lon="2"><time>2023-05-01T08:00:00Z</time></trkpt>"#, "has no lat and lon that are numbers"),
+        (
+            #"<trkpt lat="1" lon="2"><time>May 1st</time></trkpt>"#,
+            "has a time that is not one such as 2026-11-22T15:00:00Z"
+        ),
+    ]) func `a bad point is refused, and those behind it are read`(_ point: String, _ reason: String) throws {
+        let good = #"<trkpt lat="3" lon="4"><time>2023-05-01T08:00:00Z</time></trkpt>"#
+        #expect(
+            try read(.gpx, "<gpx><trk><trkseg>\n\(point)\n\(good)</trkseg></trk></gpx>") == [
+                .refused(line: 2, reason: reason), .fix(line: 3, Fix(lat: 3, lng: 4, timestamp: 1_682_928_000)),
+            ])
+    }
+
+    @Test(arguments: [
+        ("<kml></kml>", "line 1: the first element is kml and not gpx"),
+        ("<gpx><trk>\n", "line 2: the XML ends in the middle"),
+        ("<gpx><trk></gpx>", "line 1: a tag closes what is not open"),
+        ("<gpx></gpx><gpx></gpx>", "line 1: it is not XML"),
+        ("<gpx></gpx>more", "line 1: there is text outside of the XML's first element"),
+        (
+            #"<!DOCTYPE gpx [<!ENTITY a "b">]><gpx></gpx>"#,
+            "line 1: the XML declares entities of its own, which are not read"
+        ),
+        ("<gpx><time></gpx", "line 1: the XML ends in the middle"),
+        ("<gpx><trkpt lat=1></trkpt></gpx>", "line 1: an attribute's value is not in quotes"),
+        ("<gpx><!-- \n...", "line 2: the XML ends in the middle"),
+        ("", "line 1: the XML ends in the middle"),
+    ]) func `what is no GPX ends in a sentence with its line`(_ text: String, _ sentence: String) {
+        #expect { try read(.gpx, text) } throws: { "\($0)" == sentence }
+    }
+
+    @Test func `Records json is read in the forms of different years`() throws {
+        let found = try read(
+            .records,
+            """
+            {"locations": [
+            {"latitudeE7": 601700000, "longitudeE7": 249400000, "accuracy": 20, "source": "WIFI", "deviceTag": -123,
+             "activity": [{"activity": [{"type": "STILL", "confidence": 100}], "timestamp": "2023-05-01T07:00:00Z"}],
+             "timestamp": "2023-05-01T08:00:00.123Z"},
+            {"timestampMs": "1682928060000", "latitudeE7": 601800000, "longitudeE7": 249500000, "accuracy": 5},
+            {"timestampMs": "1682928060000", "latitudeE7": -335000000, "longitudeE7": 3592467296},
+            {"source": "GPS", "timestamp": "2023-05-01T08:01:00Z"},
+            {"latitudeE7": "x", "longitudeE7": 1, "timestamp": "2023-05-01T08:01:00Z"}
+            ], "settings": {"locations": [1]}}
+            """)
+        #expect(
+            found == [
+                .fix(line: 2, Fix(lat: 60.17, lng: 24.94, accuracy: 20, timestamp: 1_682_928_000.123)),
+                .fix(line: 5, Fix(lat: 60.18, lng: 24.95, accuracy: 5, timestamp: 1_682_928_060)),
+                .fix(line: 6, Fix(lat: -33.5, lng: -70.25, timestamp: 1_682_928_060)),
+                .refused(line: 7, reason: "has no latitudeE7"),
+                .refused(line: 8, reason: "has a latitudeE7 that is not a number"),
+            ])
+    }
+
+    @Test func `a month of Semantic Location History has visits and ways`() throws {
+        let found = try read(
+            .semantic,
+            """
+            {"timelineObjects": [
+            {"placeVisit": {"location": {"latitudeE7": 601700000, "longitudeE7": 249400000, "placeId": "a", "name": "Home"},
+              "duration": {"startTimestamp": "2023-05-01T08:00:00Z", "endTimestamp": "2023-05-01T09:00:00Z"},
+              "simplifiedRawPath": {"points": []}}},
+            {"activitySegment": {"startLocation": {"latitudeE7": 601700000, "longitudeE7": 249400000},
+              "endLocation": {"latitudeE7": 601900000, "longitudeE7": 249600000},
+              "duration": {"startTimestampMs": "1682931600000", "endTimestampMs": "1682932200000"},
+              "waypointPath": {"waypoints": [{"latE7": 1, "lngE7": 2}]},
+              "simplifiedRawPath": {"points": [
+                {"latE7": 601800000, "lngE7": 249500000, "accuracyMeters": 7, "timestamp": "2023-05-01T09:05:00Z"}]}}},
+            {"activitySegment": {"startLocation": {}, "endLocation": {}, "duration": {}}}
+            ]}
+            """)
+        #expect(
+            found == [
+                .fix(line: 2, Fix(lat: 60.17, lng: 24.94, timestamp: 1_682_928_000, waitTime: 3_600)),
+                .fix(line: 5, Fix(lat: 60.17, lng: 24.94, timestamp: 1_682_931_600)),
+                .fix(line: 5, Fix(lat: 60.18, lng: 24.95, accuracy: 7, timestamp: 1_682_931_900)),
+                .fix(line: 5, Fix(lat: 60.19, lng: 24.96, timestamp: 1_682_932_200)),
+            ])
+    }
+
+    @Test func `Timeline json of an Android phone has segments and raw signals`() throws {
+        let found = try read(
+            .timeline,
+            """
+            {"semanticSegments": [
+            {"startTime": "2023-05-01T10:00:00.000+02:00", "endTime": "2023-05-01T12:00:00.000+02:00",
+             "timelinePath": [{"point": "60.17°, 24.94°", "time": "2023-05-01T10:01:00.000+02:00"},
+                              {"point": "60.17°", "time": "2023-05-01T10:02:00.000+02:00"}]},
+            {"startTime": "2023-05-01T12:00:00.000+02:00", "endTime": "2023-05-01T13:00:00.000+02:00",
+             "startTimeTimezoneUtcOffsetMinutes": 120,
+             "visit": {"hierarchyLevel": 0, "probability": 0.9, "topCandidate": {"placeId": "a", "semanticType": "HOME",
+               "probability": 0.4, "placeLocation": {"latLng": "-33.5°, -70.25°"}}}},
+            {"startTime": "2023-05-01T13:00:00.000+02:00", "endTime": "2023-05-01T14:00:00.000+02:00",
+             "activity": {"start": {"latLng": "60.1°, 24.1°"}, "end": {"latLng": "60.2°, 24.2°"}, "distanceMeters": 1}},
+            {"startTime": "2023-05-01T14:00:00.000+02:00", "endTime": "2023-05-01T15:00:00.000+02:00",
+             "timelineMemory": {"trip": {}}}
+            ], "rawSignals": [
+            {"position": {"LatLng": "60.3°, 24.3°", "accuracyMeters": 13, "altitudeMeters": 5.5, "source": "WIFI",
+              "timestamp": "2023-05-01T16:00:00.000+02:00", "speedMetersPerSecond": 0.1}},
+            {"wifiScan": {"deliveryTime": "2023-05-01T16:00:00.000+02:00", "devicesRecords": []}}
+            ], "userLocationProfile": {"frequentPlaces": [{"placeLocation": "60°, 24°"}]}}
+            """)
+        #expect(
+            found == [
+                .fix(line: 2, Fix(lat: 60.17, lng: 24.94, timestamp: 1_682_928_060)),
+                .refused(line: 2, reason: "has a point that is not two numbers of degrees"),
+                .fix(line: 5, Fix(lat: -33.5, lng: -70.25, timestamp: 1_682_935_200, waitTime: 3_600)),
+                .fix(line: 9, Fix(lat: 60.1, lng: 24.1, timestamp: 1_682_938_800)),
+                .fix(line: 9, Fix(lat: 60.2, lng: 24.2, timestamp: 1_682_942_400)),
+                .fix(line: 14, Fix(lat: 60.3, lng: 24.3, accuracy: 13, timestamp: 1_682_949_600)),
+            ])
+    }
+
+    @Test func `Timeline json of an iPhone is a list, with geo URIs`() throws {
+        let found = try read(
+            .timelineList,
+            """
+            [
+            {"endTime": "2023-05-01T13:00:00.000+02:00", "startTime": "2023-05-01T12:00:00.000+02:00",
+             "visit": {"hierarchyLevel": "0", "topCandidate": {"probability": "0.4", "semanticType": "Home",
+               "placeID": "a", "placeLocation": "geo:-33.500000,-70.250000"}, "probability": "0.9"}},
+            {"endTime": "2023-05-01T14:00:00.000+02:00", "startTime": "2023-05-01T13:00:00.000+02:00",
+             "activity": {"start": "geo:60.1,24.1", "end": "geo:60.2,24.2", "distanceMeters": "10.5"}},
+            {"endTime": "2023-05-01T16:00:00.000Z", "startTime": "2023-05-01T14:00:00.000Z",
+             "timelinePath": [{"point": "geo:60.3,24.3", "durationMinutesOffsetFromStartTime": "12"},
+                              {"point": "geo:60.4,24.4", "durationMinutesOffsetFromStartTime": "soon"}]}
+            ]
+            """)
+        #expect(
+            found == [
+                .fix(line: 2, Fix(lat: -33.5, lng: -70.25, timestamp: 1_682_935_200, waitTime: 3_600)),
+                .fix(line: 5, Fix(lat: 60.1, lng: 24.1, timestamp: 1_682_938_800)),
+                .fix(line: 5, Fix(lat: 60.2, lng: 24.2, timestamp: 1_682_942_400)),
+                .fix(line: 7, Fix(lat: 60.3, lng: 24.3, timestamp: 1_682_950_320)),
+                .refused(line: 7, reason: "has a durationMinutesOffsetFromStartTime that is not a number"),
+            ])
+    }
+
+    @Test func `the locations of an OwnTracks recording are read, and its other messages are no fixes`() throws {
+        let found = try read(
+            .ownTracks,
+            [
+                #"2023-05-01T08:00:01Z\#t*                 \#t{"_type":"location","lat":60.17,"lon":24.94,"tst":1682928000,"acc":5,"tid":"aa","_id":"x1"}"#,
+                #"2023-05-01T08:00:02Z\#tlwt               \#t{"_type":"lwt","tst":1682928000}"#,
+                #"2023-05-01T08:00:03Z\#t*                 \#t{"_type":"location","lat":60.17,"tst":1682928000}"#,
+                #"2023-05-01T08:00:04Z\#t*                 \#t{"_type":"location""#,
+                "half a line", "",
+            ].joined(separator: "\n"))
+        #expect(
+            found == [
+                .fix(line: 1, Fix(id: "x1", lat: 60.17, lng: 24.94, accuracy: 5, timestamp: 1_682_928_000)),
+                .refused(line: 3, reason: "has no lon"), .refused(line: 4, reason: "is not JSON"),
+                .refused(line: 5, reason: "is on a line without time, tab, kind, tab, message"),
+            ])
+    }
+
+    @Test(arguments: [
+        (#"<?xml version="1.0"?><gpx version="1.1">"#, HistoryFormat.gpx),
+        ("\u{FEFF}\n<g:gpx xmlns:g='x'>", .gpx),
+        (#"{ "locations": [ { "latitudeE7": 1"#, .records),
+        (#"{"locations":[{"timestampMs":"1"#, .records),
+        (#"{"timelineObjects": [{"#, .semantic),
+        (#"{"semanticSegments": ["#, .timeline),
+        (#"{"rawSignals": ["#, .timeline),
+        (#"[{"endTime": "x", "startTime": "y", "visit""#, .timelineList),
+        ("2015-08-18T07:33:44Z\t*                 \t{\"_type\"", .ownTracks),
+        (#"{"type":"FeatureCollection","features":[]}"#, nil),
+        ("name,street\nAda,Main St", nil), ("BEGIN:VCARD", nil), ("<kml>", nil), ("", nil),
+        (#"{"locations":[{"name":"a"}]}"#, nil), (#"[{"name":"activity"}]"#, nil),
+    ]) func `the first bytes tell the format`(_ beginning: String, _ format: HistoryFormat?) {
+        #expect(HistoryFormat(beginning: Array(beginning.utf8)) == format)
+    }
+
+    @Test func `a text that is cut anywhere between two reads is read alike`() throws {
+        let gpx = """
+            <?xml version="1.0"?><!-- a --><gpx><trk><name><![CDATA[x]]></name><trkseg><trkpt lat="1" lon="2"><time>\
+            2023-05-01T08:00:00&#90;</time></trkpt></trkseg></trk></gpx>
+            """
+        let expected = try read(.gpx, gpx)
+        #expect(expected == [.fix(line: 1, Fix(lat: 1, lng: 2, timestamp: 1_682_928_000))])
+        for size in 1...9 { #expect(try read(.gpx, gpx, inPiecesOf: size) == expected) }
+    }
+
+    private func read(_ format: HistoryFormat, _ text: String, inPiecesOf size: Int = .max) throws -> [HistoryEntry] {
+        var rest = Array(text.utf8)[...]
+        var reader = format.reader { buffer in
+            let piece = rest.prefix(min(buffer.count, size))
+            buffer.copyBytes(from: piece)
+            rest.removeFirst(piece.count)
+            return piece.count
+        }
+        var found: [HistoryEntry] = []
+        while let entry = try reader.next() { found.append(entry) }
+        return found
+    }
+}

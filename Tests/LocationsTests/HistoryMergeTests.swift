@@ -1,0 +1,140 @@
+import DatabaseTesting
+import Locations
+import Postgres
+import Testing
+import Tracking
+import TrackingTesting
+
+/// The rows that a history makes beside those that `record_fixes` makes of the same fixes.
+@Suite(.database)
+struct HistoryMergeTests {
+    @Test(arguments: TrackVector.all)
+    func `a history's fixes become the locations of the vectors`(_ vector: TrackVector) async throws {
+        let account = try await openAccount()
+        let settings = TrackerSettings(radius: vector.radius, topSpeed: vector.top_speed)
+        var dice = Dice(seed: 3)
+        for order in 0..<6 {
+            let user = "user \(order)"
+            let fixes = order == 0 ? vector.fixes : (vector.fixes + vector.fixes.prefix(order)).shuffled(using: &dice)
+            let pieces = fixes.inPieces(of: [fixes.count, 1, 2, 3, 1, fixes.count][order])
+            let (found, doubted) = try await Database.test.run { db throws in
+                try TrackerStore().start(user, with: settings, account: account, on: db)
+                for piece in pieces { try record(piece, of: user, account, on: db) }
+                return (try locations(of: user, account, on: db), try doubtedFixes(of: user, on: db))
+            }
+            #expect(found.map { .init(id: $0.id, wait_time: $0.waitTime) } == vector.locations, "order \(order)")
+            #expect(doubted == vector.doubted.sorted(), "order \(order)")
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `after any pieces of a history between live fixes, the rows are those of the live way`(keepsDoubted: Bool)
+        async throws
+    {
+        let account = try await openAccount()
+        let settings = TrackerSettings(keepsDoubted: keepsDoubted)
+        for seed in 1...120 {
+            var dice = Dice(seed: UInt64(seed))
+            let fixes = wandering(count: Int.random(in: 5...120, using: &dice), &dice)
+            // In order, nearly so, or not at all; a part comes twice.
+            var order = fixes + fixes.shuffled(using: &dice).prefix(10)
+            switch seed % 3 {
+            case 0: order.shuffle(using: &dice)
+            case 1: order.swapAt(Int.random(in: 0..<order.count, using: &dice), 0)
+            default: break
+            }
+            // Which pieces come by the live way, for both of the users.
+            let pieces = order.inPieces(of: Int.random(in: 1...60, using: &dice)).map { (live: dice.throwsHeads(), $0) }
+            let (one, other) = ("live \(seed)", "history \(seed)")
+            let rows = try await Database.test.transaction { db throws in
+                for user in [one, other] {
+                    try TrackerStore().start(user, since: 0, with: settings, account: account, on: db)
+                }
+                for (isLive, piece) in pieces {
+                    _ = try recorded(piece.map { UserFix($0, of: one) }, account, on: db)
+                    if isLive {
+                        _ = try recorded(piece.map { UserFix($0, of: other) }, account, on: db)
+                    } else {
+                        try record(piece, of: other, account, on: db)
+                    }
+                }
+                return (try stored(of: one, on: db), try stored(of: other, on: db))
+            }
+            #expect(rows.0 == rows.1, "seed \(seed)")
+            #expect(!rows.0.isEmpty)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a history between the fixes of long stays ends in the rows of the live way`(keepsDoubted: Bool) async throws {
+        let account = try await openAccount()
+        var dice = Dice(seed: 9)
+        // Ten stays of 150 fixes, far more than a first look at the table brings.
+        let fixes = (0..<1_500).map { number in
+            Fix(
+                id: "\(number)", lat: 60 + Double(number / 150) * 0.01 + Double.random(in: 0..<0.000_3, using: &dice),
+                lng: 24, timestamp: 1_700_000_000 + Double(number) * 7)
+        }
+        let first = fixes.filter { _ in dice.throwsHeads() }
+        let rest = Array((fixes + first.prefix(200)).shuffled(using: &dice).prefix(900))
+        for (number, size) in [13, 150, 900].enumerated() {
+            let rows = try await Database.test.transaction { db throws in
+                for user in ["live \(number)", "history \(number)"] {
+                    let settings = TrackerSettings(keepsDoubted: keepsDoubted)
+                    try TrackerStore().start(user, since: 0, with: settings, account: account, on: db)
+                }
+                for piece in [first] + rest.inPieces(of: size) {
+                    _ = try recorded(piece.map { UserFix($0, of: "live \(number)") }, account, on: db)
+                    try record(piece, of: "history \(number)", account, on: db)
+                }
+                return (
+                    try stored(of: "live \(number)", on: db), try stored(of: "history \(number)", on: db)
+                )
+            }
+            #expect(rows.0 == rows.1, "pieces of \(size)")
+        }
+    }
+
+    @Test func `the counts of a history are those of the live way`() async throws {
+        let account = try await openAccount()
+        for seed in 1...20 {
+            var dice = Dice(seed: UInt64(seed))
+            let fixes = wandering(count: 60, &dice)
+            let settings = TrackerSettings(keepsDoubted: seed % 2 == 0)
+            try await Database.test.transaction { db throws in
+                for user in ["live \(seed)", "history \(seed)"] {
+                    try TrackerStore().start(user, since: 0, with: settings, account: account, on: db)
+                }
+                for piece in (fixes + fixes.prefix(5)).inPieces(of: 13) {
+                    let fates = try recorded(piece.map { UserFix($0, of: "live \(seed)") }, account, on: db)
+                    let counts = try record(piece, of: "history \(seed)", account, on: db)
+                    func count(_ fate: FixFate) -> Int { fates.count { $0 == fate } }
+                    #expect(
+                        [counts.taken, counts.doubted, counts.tooFast, counts.repeated]
+                            == [count(.taken), count(.doubted), count(.tooFast), count(.repeated)], "seed \(seed)")
+                }
+            }
+        }
+    }
+}
+
+@discardableResult
+func record(_ fixes: [Fix], of user: String, _ account: Int, on database: isolated Connection) throws -> HistoryCounts {
+    try TrackerStore().recordHistory(fixes, of: user, account: account, on: database)
+}
+
+/// All that is stored of a user, but for the tracker's number and the moments of changes.
+func stored(of user: String, on database: isolated Connection) throws -> [String] {
+    let tables: [SQL] = [
+        """
+        SELECT (to_jsonb(f) - 'tracker')::text AS row
+        FROM fixes AS f JOIN trackers ON trackers.id = tracker WHERE user_id = \(user) ORDER BY at, f.id
+        """,
+        """
+        SELECT (to_jsonb(l) - 'tracker' - 'changed_at')::text AS row
+        FROM pending_locations AS l JOIN trackers ON trackers.id = tracker WHERE user_id = \(user) ORDER BY at, l.id
+        """,
+        "SELECT (to_jsonb(t) - 'id' - 'user_id' - 'on_times')::text AS row FROM trackers AS t WHERE user_id = \(user)",
+    ]
+    return try tables.flatMap { try database.query($0).map { try $0.read("row", as: String.self) } }
+}
