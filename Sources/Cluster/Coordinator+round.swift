@@ -79,7 +79,7 @@ extension Coordinator {
                 }
             case .upload: try await database.act(under: term) { try UploadStore().requeueLost(step, on: $0) }
             case .raisePaces: try await database.act(under: term) { [queue] in try queue.raisePaces(on: $0) }
-            case .partitions: try await keepPartitions(under: term)
+            case .partitions: try await keepPartitions(under: term) ? step : 0
             case .rollUp: try await database.act(under: term) { [queue] in try queue.rollUpThroughput(step, on: $0) }
             case .sleepers: try await forgetSleepers(under: term)
             }
@@ -107,7 +107,8 @@ extension Coordinator {
         return 0
     }
 
-    private func keepPartitions(under term: Leadership.Term) async throws -> Int {
+    /// Returns whether there is more to do.
+    private func keepPartitions(under term: Leadership.Term) async throws -> Bool {
         let calls = try await database.act(under: term) { [queue, retention] in
             try queue.keepCallPartitions(retention: retention, on: $0)
         }
@@ -117,7 +118,7 @@ extension Coordinator {
             try trackers.keepPartitions(retention: locationRetention, on: $0)
         }
         tell(positions.made, positions.dropped, of: "positions")
-        return 0
+        return positions.isMore
     }
 
     private func tell(_ made: [String], _ dropped: [String], of subject: String) {

@@ -2,15 +2,18 @@ package import Postgres
 
 extension TrackerStore {
     /// Keeps the tables of positions divided by days, and deletes what was uploaded longer ago than `retention`; nil keeps it.
-    /// Returns the partitions made and dropped.
+    /// Returns the partitions made and dropped, and whether there is more to delete than one call does.
     package func keepPartitions(
         ahead: Int = 3, retention: Duration?, on database: isolated Connection
-    ) throws -> (made: [String], dropped: [String]) {
+    ) throws -> (made: [String], dropped: [String], isMore: Bool) {
         let changes = try database.query(
             "SELECT partition, happened FROM keep_location_partitions(\(ahead)::integer, \(retention)::interval)")
         let names = try changes.map {
             (name: try $0.read("partition", as: String.self), how: try $0.read("happened", as: String.self))
         }
-        return (names.filter { $0.how == "made" }.map(\.name), names.filter { $0.how == "dropped" }.map(\.name))
+        return (
+            names.filter { $0.how == "made" }.map(\.name), names.filter { $0.how == "dropped" }.map(\.name),
+            names.contains { $0.how == "more" }
+        )
     }
 }

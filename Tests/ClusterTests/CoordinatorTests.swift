@@ -105,6 +105,13 @@ struct CoordinatorTests {
                     INSERT INTO throughput (minute, lane, worker, calls, subjects)
                     VALUES (date_trunc('minute', now() - interval '3 days'), 1, 1, 1, 1);
                     INSERT INTO sleepers VALUES (1, now() - interval '1 hour');
+                    INSERT INTO lanes (name, kind) VALUES ('upload:app', 'upload');
+                    INSERT INTO sinks (account, name, kind, lane)
+                    SELECT accounts.id, 'app', 'file', lanes.id FROM accounts, lanes WHERE lanes.kind = 'upload';
+                    INSERT INTO trackers (account, user_id, is_on, on_times, sink, job)
+                    SELECT account, 'ada', true, '{[2020-01-01,)}', id, 999 FROM sinks;
+                    INSERT INTO pending_locations (tracker, account, at, id, lat, lng, wait_time)
+                    SELECT id, account, now(), '1', 60, 25, 0 FROM trackers;
                     """)
         }
     }

@@ -26,7 +26,7 @@ struct UpkeepTests {
     @Test func `each day has its partitions, and what waited for them moves in`() async throws {
         let account = try await fiveDays()
         try await Database.test.run { db throws in
-            let (made, dropped) = try TrackerStore().keepPartitions(ahead: 3, retention: nil, on: db)
+            let (made, dropped, _) = try TrackerStore().keepPartitions(ahead: 3, retention: nil, on: db)
             #expect(made.count == 10)
             #expect(dropped.isEmpty)
             #expect(try TrackerStore().keepPartitions(ahead: 3, retention: nil, on: db).made.isEmpty)
@@ -135,5 +135,41 @@ struct UpkeepTests {
                 #expect(try rows("SELECT FROM \(identifier: table)", on: db).count == 1, "\(table)")
             }
         }
+    }
+}
+
+@Suite(.database)
+struct RetentionTests {
+    @Test func `what is old is deleted in steps`()
+        async throws
+    {
+        let account = try await openAccount()
+        try await Database.test.run { db throws in
+            for user in ["ada", "ben"] { try TrackerStore().start(user, since: 0, account: account, on: db) }
+            let fixes = (0..<2).flatMap { user in
+                (0..<4_000).map { number in
+                    UserFix(
+                        Fix(
+                            lat: number.isMultiple(of: 2) ? 60 : 61, lng: 24,
+                            timestamp: 1_600_000_000 + Double(number) * 3_600),
+                        of: user == 0 ? "ada" : "ben")
+                }
+            }
+            _ = try recorded(fixes, account, on: db)
+            try db.run(script: "UPDATE pending_locations SET uploaded = true")
+        }
+        let database = try Database.test
+        let keep = {
+            try await database.transaction {
+                try TrackerStore().keepPartitions(retention: .seconds(86_400), on: $0).isMore
+            }
+        }
+        #expect(try await keep())
+        #expect(try await !keep())
+        // The newest of each stays, with its fix.
+        let (locations, fixes) = try await database.run { db throws in
+            (try rows("SELECT FROM pending_locations", on: db).count, try rows("SELECT FROM fixes", on: db).count)
+        }
+        #expect(locations == 2 && fixes == 2)
     }
 }

@@ -1,6 +1,7 @@
 -- Makes partitions of fixes and pending_locations for each day (UTC) from yesterday to `ahead` days from now. Deletes what was
 -- uploaded and is older than `kept`, and the fixes of it; drops the partitions that are empty then. What is not uploaded stays. Null
--- keeps everything. Returns the partitions made and dropped. May be called at any time, any number of times.
+-- keeps everything. Returns the partitions made and dropped, and 'more' where there is more to delete than one call does. May be called at
+-- any time, any number of times.
 CREATE OR REPLACE FUNCTION keep_location_partitions(ahead integer, kept interval)
 RETURNS TABLE (partition text, happened text)
 LANGUAGE plpgsql AS $$
@@ -12,6 +13,9 @@ DECLARE
     ends timestamptz;
     oldest timestamptz := date_trunc('day', now() - kept, 'UTC');
     is_empty boolean;
+    -- So many locations in one transaction, for its locks stop the phones of these users.
+    most CONSTANT integer := 5000;
+    deleted_locations integer;
 BEGIN
     -- A partition can only be attached while nobody uses the default one. Writers take both tables, fixes first; who holds one of
     -- them while we hold the other would wait in a circle with us. So they all wait before the first, for the moment that it takes.
@@ -46,11 +50,19 @@ BEGIN
     END LOOP;
 
     -- The newest location of a tracker stays, for the next fix may extend it. The fixes of a location are those up to the next one.
-    WITH gone AS (
-        DELETE FROM pending_locations AS location
-        USING trackers
-        WHERE trackers.id = location.tracker AND location.at < oldest AND location.uploaded AND NOT location.removed
+    WITH old AS MATERIALIZED (
+        SELECT location.tracker, location.at, location.id
+        FROM pending_locations AS location
+        JOIN trackers ON trackers.id = location.tracker
+        WHERE location.at < oldest AND location.uploaded AND NOT location.removed
           AND (location.at, location.id) < (trackers.start_at, trackers.start_id)
+        LIMIT most
+        -- Who writes for one of these users has the tracker first, too. With others a step of the work is left for the next time.
+        FOR UPDATE OF trackers SKIP LOCKED
+    ), gone AS (
+        DELETE FROM pending_locations AS location
+        USING old
+        WHERE location.tracker = old.tracker AND location.at = old.at AND location.id = old.id
         RETURNING location.tracker, location.at, location.id
     ), spans AS (
         SELECT gone.tracker, gone.at, gone.id, next.at AS next_at, next.id AS next_id
@@ -63,11 +75,19 @@ BEGIN
             ORDER BY at, id
             LIMIT 1
         ) AS next
+    ), deleted AS (
+        DELETE FROM fixes
+        USING spans
+        WHERE fixes.tracker = spans.tracker AND fixes.at BETWEEN spans.at AND spans.next_at
+          AND (fixes.at, fixes.id) >= (spans.at, spans.id) AND (fixes.at, fixes.id) < (spans.next_at, spans.next_id)
     )
-    DELETE FROM fixes
-    USING spans
-    WHERE fixes.tracker = spans.tracker AND fixes.at BETWEEN spans.at AND spans.next_at
-      AND (fixes.at, fixes.id) >= (spans.at, spans.id) AND (fixes.at, fixes.id) < (spans.next_at, spans.next_id);
+    SELECT count(*) INTO deleted_locations FROM gone;
+    IF deleted_locations = most THEN
+        partition := 'pending_locations';
+        happened := 'more';
+        RETURN NEXT;
+        RETURN;
+    END IF;
 
     FOR parent, name IN
         SELECT inhparent::regclass::text, relname

@@ -8,19 +8,22 @@ struct TrackerJSON: Encodable {
     let tracking: Bool
     let switchedAt, lastFixAt: String?
     let radius, topSpeed: Double
-    let keepsDoubted: Bool
-    var fixes, doubtedFixes, locations: Int?
+    let keepsDoubted, newestFirst: Bool
+    let sink, signIn: String?
+    var fixes, doubtedFixes, locations, notUploaded, refused: Int?
     var current: LocationJSON?
 
     init(_ state: TrackerState) {
         (user, tracking) = (state.user, state.isOn)
         (switchedAt, lastFixAt) = (state.switchedAt.map(Timestamp.text), state.lastFixAt.map(Timestamp.text))
         (radius, topSpeed, keepsDoubted) = (state.rule.radius, state.rule.topSpeed, state.keepsDoubted)
+        (newestFirst, sink, signIn) = (state.newestFirst, state.sink, state.signIn.text)
     }
 
     init(_ state: TrackerState, _ counts: TrackerCounts, current: StoredLocation?) {
         self.init(state)
         (fixes, doubtedFixes, locations) = (counts.fixes, counts.doubtedFixes, counts.locations)
+        (notUploaded, refused) = (counts.due, counts.refused)
         self.current = current.map { LocationJSON($0) }
     }
 }

@@ -108,7 +108,7 @@ struct TrackersStopCommand: Command {
 
 extension SignInState {
     /// Nil where nobody needs to be.
-    fileprivate var text: String? {
+    var text: String? {
         switch self {
         case .unneeded: nil
         case .missing: "no: the locations are only stored"
