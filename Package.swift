@@ -59,15 +59,16 @@ let package = Package(
         room("Formats", ["Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
         room("Contacts", ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
+        room("Sinks", ["CCrypto", "Operations", "HTTP", "JSON", "Postgres", "Tracking"]),
         room(
             "Locations",
-            ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Tracking", "Formats"]),
+            ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Tracking", "Formats", "Sinks"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",
             [
                 "Postgres", "Operations", "HTTP", "Hosting", "Schema", "Queue", "Geocodes", "Questions", "Contacts",
-                "Geocoding", "Locations",
+                "Geocoding", "Locations", "Sinks", "Tracking",
             ]),
         .target(
             name: "API",
@@ -81,7 +82,7 @@ let package = Package(
             dependencies: [
                 "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Questions",
                 "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster",
-                "API", "Towns", "Sentences",
+                "API", "Towns", "Sentences", "Sinks",
             ],
             swiftSettings: strict),
 
@@ -127,8 +128,20 @@ let package = Package(
         tests(
             of: "Providers", ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "HTTPTesting", "JSONTesting"],
             exclude: ["Exchanges"]),
+        room("SinkTesting", ["HTTPTesting", "JSON", "Operations", "Tracking"], path: "Tests/SinkTesting"),
+        tests(
+            of: "Sinks",
+            [
+                "Sinks", "CCrypto", "HTTP", "JSON", "Operations", "Postgres", "Tracking", "DatabaseTesting",
+                "HTTPTesting", "SinkTesting",
+            ]),
         tests(of: "Towns", ["Towns", "CZlib", "Geocoding"], exclude: ["towns.txt"]),
-        tests(of: "Cluster", ["Cluster", "Providers", "HTTP", "DatabaseTesting", "HTTPTesting", "ServerTesting"]),
+        tests(
+            of: "Cluster",
+            [
+                "Cluster", "Providers", "Locations", "Sinks", "Tracking", "HTTP", "DatabaseTesting", "HTTPTesting",
+                "ServerTesting", "SinkTesting",
+            ]),
         tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),
         tests(

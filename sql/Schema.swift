@@ -9,6 +9,7 @@ package enum Schema {
                 PackageResources.queue_sql + PackageResources.geocodes_sql + PackageResources.contacts_sql
                     + PackageResources.api_sql),
             Migration(2, "locations", PackageResources._002_locations_sql),
+            Migration(3, "sinks", PackageResources._003_sinks_sql),
         ],
         functions: functions)
 
@@ -46,6 +47,9 @@ package enum Schema {
         FunctionFile("shift_clock", PackageResources.shift_clock_sql),
         FunctionFile("tracking_rule", PackageResources.tracking_rule_sql),
         FunctionFile("keep_location_partitions", PackageResources.keep_location_partitions_sql),
+        FunctionFile("queue_uploads", PackageResources.queue_uploads_sql),
+        FunctionFile("due_locations", PackageResources.due_locations_sql),
+        FunctionFile("finish_uploads", PackageResources.finish_uploads_sql),
         FunctionFile("record_fixes", PackageResources.record_fixes_sql),
     ]
 }

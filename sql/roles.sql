@@ -83,7 +83,7 @@ DO $$
 DECLARE
     the_table text;
 BEGIN
-    FOREACH the_table IN ARRAY '{accounts,friends,addresses}'::text[] LOOP
+    FOREACH the_table IN ARRAY '{accounts,friends,addresses,trackers,pending_locations,sinks,sign_ins}'::text[] LOOP
         CONTINUE WHEN EXISTS (SELECT FROM pg_policy WHERE polrelid = the_table::regclass AND polname = 'every_account');
         EXECUTE format('CREATE POLICY every_account ON %I TO waypost_worker USING (true)', the_table);
     END LOOP;
@@ -95,6 +95,13 @@ $$;
 
 -- Partitions by day, and what is old enough to go.
 GRANT EXECUTE ON FUNCTION keep_location_partitions(integer, interval) TO waypost_worker;
+
+-- Uploads, of all accounts. A worker reads locations, and never a fix.
+GRANT SELECT ON sinks TO waypost_worker;
+GRANT SELECT, UPDATE ON sign_ins TO waypost_worker;
+GRANT SELECT (id, account, user_id, is_on, sink, newest_first, job, uploaded_at, piece), UPDATE (job, uploaded_at, piece)
+    ON trackers TO waypost_worker;
+GRANT SELECT, DELETE, UPDATE (uploaded, refusal) ON pending_locations TO waypost_worker;
 
 ---- The HTTP server
 
@@ -126,6 +133,8 @@ GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadersh
 
 -- Positions, under row-level security as well.
 GRANT SELECT, INSERT, UPDATE, DELETE ON trackers, fixes, pending_locations TO waypost_api;
+GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause) ON sinks TO waypost_api;
+GRANT SELECT (id, account, sink, tracker, number, refusal), INSERT, UPDATE, DELETE ON sign_ins TO waypost_api;
 
 -- A token is known by its number only, and no table of them can be read.
 GRANT EXECUTE ON FUNCTION token_holder(integer), note_token_use(integer), any_token_is_good(),
@@ -133,6 +142,7 @@ GRANT EXECUTE ON FUNCTION token_holder(integer), note_token_use(integer), any_to
 
 ---- Reports
 
+GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause, changed_at) ON sinks TO waypost_report;
 GRANT SELECT ON lanes, token_buckets, jobs, dead_jobs, workers, coordinators, leadership, calls, throughput, chains,
     server_clock, clock_steps, unqueued_geocodes, countries
     TO waypost_report;

@@ -219,6 +219,53 @@ CREATE FUNCTION public.default_chain() RETURNS integer
     LANGUAGE sql STABLE
     AS $$ SELECT id FROM chains WHERE name = 'default' AND is_current $$;
 
+CREATE FUNCTION public.due_locations(lane_name text, jobs bigint[], carried bigint[], most integer) RETURNS TABLE(job bigint, tracker integer, user_id text, piece integer, sign_in integer, id text, lat double precision, lng double precision, accuracy double precision, at double precision, wait_time double precision, removed boolean)
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    SELECT given.job, trackers.id, trackers.user_id, trackers.piece, sign_in.id,
+           location.id, location.lat, location.lng, location.accuracy,
+           extract(epoch FROM location.at)::double precision, location.wait_time, location.removed
+    FROM (
+        SELECT job, tracker::integer, count(*) OVER (PARTITION BY job) AS neighbours, place
+        FROM unnest(due_locations.jobs, carried) WITH ORDINALITY AS given (job, tracker, place)
+    ) AS given
+    JOIN trackers ON trackers.id = given.tracker AND trackers.job = given.job AND trackers.is_on
+    JOIN sinks ON sinks.id = trackers.sink
+    JOIN lanes ON lanes.id = sinks.lane AND lanes.name = lane_name
+    LEFT JOIN LATERAL (
+        SELECT sign_ins.id
+        FROM sign_ins
+        WHERE sinks.signs_in AND sign_ins.sink = sinks.id
+          AND (sign_ins.tracker = trackers.id OR sign_ins.tracker IS NULL)
+        ORDER BY sign_ins.tracker NULLS LAST
+        LIMIT 1
+    ) AS sign_in ON true
+    CROSS JOIN LATERAL (
+        (
+            SELECT *, row_number() OVER (ORDER BY at, id) AS number
+            FROM pending_locations AS location
+            WHERE NOT trackers.newest_first AND location.tracker = trackers.id AND NOT uploaded AND refusal IS NULL
+            ORDER BY at, id
+            LIMIT greatest(1, least(most, trackers.piece) / given.neighbours)
+        )
+        UNION ALL
+        (
+            SELECT *, row_number() OVER (ORDER BY at DESC, id DESC) AS number
+            FROM pending_locations AS location
+            WHERE trackers.newest_first AND location.tracker = trackers.id AND NOT uploaded AND refusal IS NULL
+            ORDER BY at DESC, id DESC
+            LIMIT greatest(1, least(most, trackers.piece) / given.neighbours)
+        )
+    ) AS location
+    ORDER BY given.place, location.number;
+END
+$$;
+
 CREATE FUNCTION public.enqueue_lock() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN 7229;
@@ -358,6 +405,51 @@ BEGIN
         PERFORM heed_calls(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast);
     END IF;
     PERFORM pg_notify('waypost_jobs', name) FROM unnest(left_lanes) AS name WHERE name IS NOT NULL GROUP BY name;
+END
+$$;
+
+CREATE FUNCTION public.finish_uploads(jobs bigint[], carried bigint[], pieces integer[], stored boolean[], sent_trackers integer[], sent_times double precision[], sent_ids text[], sent_waits double precision[], sent_removals boolean[], refused_trackers integer[], refused_times double precision[], refused_ids text[], reasons text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_column
+DECLARE
+    free integer[];
+BEGIN
+    -- As writers of fixes do, so that no two wait in a circle.
+    PERFORM FROM trackers WHERE id = ANY (carried) ORDER BY id FOR UPDATE;
+
+    UPDATE pending_locations AS location
+    SET uploaded = true
+    FROM unnest(sent_trackers, sent_times, sent_ids, sent_waits, sent_removals) AS sent (tracker, time, id, wait_time, removed)
+    WHERE NOT sent.removed AND location.tracker = sent.tracker AND location.at = to_timestamp(sent.time)
+      AND location.id = sent.id AND location.wait_time = sent.wait_time AND NOT location.removed;
+
+    DELETE FROM pending_locations AS location
+    USING unnest(sent_trackers, sent_times, sent_ids, sent_removals) AS sent (tracker, time, id, removed)
+    WHERE sent.removed AND location.tracker = sent.tracker AND location.at = to_timestamp(sent.time)
+      AND location.id = sent.id AND location.removed;
+
+    IF refused_trackers <> '{}' THEN
+        UPDATE pending_locations AS location
+        SET refusal = reason
+        FROM unnest(refused_trackers, refused_times, refused_ids, reasons) AS refused (tracker, time, id, reason)
+        WHERE location.tracker = refused.tracker AND location.at = to_timestamp(refused.time) AND location.id = refused.id
+          AND NOT location.uploaded;
+    END IF;
+
+    WITH freed AS (
+        UPDATE trackers
+        SET job = NULL,
+            piece = given.piece,
+            uploaded_at = CASE WHEN given.stored THEN clock_timestamp() ELSE uploaded_at END
+        FROM unnest(finish_uploads.jobs, carried, pieces, finish_uploads.stored) AS given (job, tracker, piece, stored)
+        WHERE trackers.id = given.tracker AND trackers.job = given.job
+        RETURNING trackers.id
+    )
+    SELECT array_agg(id) INTO free FROM freed;
+    PERFORM queue_uploads(free);
 END
 $$;
 
@@ -657,12 +749,14 @@ CREATE TABLE public.lanes (
     probes integer DEFAULT 0 NOT NULL,
     probed_run_at timestamp with time zone,
     probed_id bigint,
+    kind text DEFAULT 'geocoding'::text NOT NULL,
     CONSTRAINT a_block_has_a_reason CHECK (((blocked_until IS NULL) = (blocked_because IS NULL))),
     CONSTRAINT a_breaker_opens_after_a_fault CHECK (((breaker_after >= 1) AND (faults >= 0) AND (trips >= 0))),
     CONSTRAINT a_call_carries_at_least_one_subject CHECK ((batch >= 1)),
     CONSTRAINT a_call_has_time CHECK ((call_limit > '00:00:00'::interval)),
     CONSTRAINT a_currency_is_three_capitals CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT a_job_is_tried_at_least_once CHECK ((most_failures >= 1)),
+    CONSTRAINT a_lane_is_of_a_known_kind CHECK ((kind = ANY (ARRAY['geocoding'::text, 'upload'::text]))),
     CONSTRAINT a_price_is_an_amount_of_a_currency CHECK (((price_per_1000_calls IS NULL) = (currency IS NULL))),
     CONSTRAINT a_price_is_not_negative CHECK (((price_per_1000_calls >= (0)::numeric) AND (price_per_1000_calls < 'Infinity'::numeric))),
     CONSTRAINT caps_permit_something CHECK (((calls_at_once >= 1) AND (calls_per_worker >= 1))),
@@ -867,6 +961,24 @@ CREATE FUNCTION public.may_slow_down(pace_changed_at timestamp with time zone, m
 CREATE FUNCTION public.may_speed_up(pace_changed_at timestamp with time zone, moment timestamp with time zone) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN ((pace_changed_at IS NULL) OR (pace_changed_at <= (moment - '00:00:10'::interval)));
+
+CREATE TABLE public.sign_ins (
+    id integer NOT NULL,
+    account integer NOT NULL,
+    sink integer NOT NULL,
+    tracker integer,
+    sealed bytea NOT NULL,
+    number integer DEFAULT 1 NOT NULL,
+    ends_at timestamp with time zone NOT NULL,
+    is_trusted boolean DEFAULT false NOT NULL,
+    refusal text,
+    renewed_by timestamp with time zone
+);
+
+CREATE FUNCTION public.may_upload(the_sink integer, the_tracker integer) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET enable_seqscan TO 'off'
+    RETURN (SELECT (sign_ins.refusal IS NULL) FROM public.sign_ins WHERE ((sign_ins.sink = may_upload.the_sink) AND ((sign_ins.tracker = may_upload.the_tracker) OR (sign_ins.tracker IS NULL))) ORDER BY sign_ins.tracker LIMIT 1);
 
 CREATE FUNCTION public.metres_between(lat1 double precision, lng1 double precision, lat2 double precision, lng2 double precision) RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1163,6 +1275,60 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.queue_uploads(the_trackers integer[]) RETURNS void
+    LANGUAGE plpgsql
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+DECLARE
+    waiting record;
+    job_id bigint;
+    room integer;
+    carried bigint[];
+    rest bigint[];
+BEGIN
+    FOR waiting IN
+        SELECT lanes.name, lanes.id AS lane, lanes.batch, max(due.at) AS due_at,
+               array_agg(trackers.id::bigint ORDER BY trackers.id) AS ids
+        FROM trackers
+        JOIN sinks ON sinks.id = trackers.sink
+        JOIN lanes ON lanes.id = sinks.lane
+        CROSS JOIN LATERAL (SELECT greatest(now(), trackers.uploaded_at + sinks.pause) AS at) AS due
+        WHERE trackers.id = ANY (the_trackers) AND trackers.is_on AND trackers.job IS NULL
+          AND (NOT sinks.signs_in OR may_upload(sinks.id, trackers.id))
+          AND EXISTS (
+              SELECT FROM pending_locations AS location
+              WHERE location.tracker = trackers.id AND NOT location.uploaded AND location.refusal IS NULL)
+        GROUP BY lanes.id, lanes.name, lanes.batch, due.at > now()
+    LOOP
+        rest := waiting.ids;
+        IF waiting.batch > 1 THEN
+            SELECT id, waiting.batch - cardinality(subjects) INTO job_id, room
+            FROM jobs
+            WHERE lane = waiting.lane AND priority = 1 AND worker IS NULL AND failures = 0
+            ORDER BY run_at DESC, id DESC
+            LIMIT 1
+            FOR UPDATE SKIP LOCKED;
+            IF FOUND AND room > 0 THEN
+                carried := rest[: room];
+                rest := rest[room + 1 :];
+                UPDATE jobs SET subjects = subjects || carried WHERE id = job_id;
+                UPDATE trackers SET job = job_id WHERE id = ANY (carried);
+            END IF;
+        END IF;
+        IF rest <> '{}' THEN
+            UPDATE trackers
+            SET job = queued.job
+            FROM (
+                SELECT job, unnest(subjects) AS tracker
+                FROM queue_jobs(waiting.name, rest, 1::smallint, waiting.due_at)
+            ) AS queued
+            WHERE trackers.id = queued.tracker;
+        END IF;
+    END LOOP;
+END
+$$;
+
 CREATE FUNCTION public.record_fixes(the_account integer, users text[], ids text[], times double precision[], lats double precision[], lngs double precision[], accuracies double precision[], waits double precision[]) RETURNS TABLE(place integer, outcome text)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
@@ -1201,6 +1367,7 @@ DECLARE
     turned fixes[] := '{}';
     refused fixes[] := '{}';
     moved trackers[] := '{}';
+    to_upload integer[];
 BEGIN
     SELECT array_agg(t) INTO known
     FROM (
@@ -1326,17 +1493,31 @@ BEGIN
             moved := moved || the;
         END IF;
         IF is_late THEN
-            DELETE FROM pending_locations
-            WHERE tracker = the.id AND NOT removed AND at >= from_at AND (at, id) >= (from_at, from_id COLLATE "C")
-              AND (until_at IS NULL OR at <= until_at AND (at, id) < (until_at, until_id COLLATE "C"))
-              AND (at, id) NOT IN (SELECT at, id FROM unnest(made[first_made :]));
+            WITH vanished AS MATERIALIZED (
+                SELECT at, id
+                FROM pending_locations
+                WHERE tracker = the.id AND NOT removed AND at >= from_at AND (at, id) >= (from_at, from_id COLLATE "C")
+                  AND (until_at IS NULL OR at <= until_at AND (at, id) < (until_at, until_id COLLATE "C"))
+                  AND (at, id) NOT IN (SELECT at, id FROM unnest(made[first_made :]))
+            ), marked AS (
+                -- The sink may have it, and must delete it.
+                UPDATE pending_locations AS location
+                SET removed = true, uploaded = false, refusal = NULL, changed_at = clock_timestamp()
+                FROM vanished
+                WHERE the.sink IS NOT NULL
+                  AND location.tracker = the.id AND location.at = vanished.at AND location.id = vanished.id
+            )
+            DELETE FROM pending_locations AS location
+            USING vanished
+            WHERE the.sink IS NULL
+              AND location.tracker = the.id AND location.at = vanished.at AND location.id = vanished.id;
         END IF;
     END LOOP;
 
     INSERT INTO pending_locations AS location (tracker, account, at, id, lat, lng, accuracy, wait_time)
     SELECT tracker, account, at, id, lat, lng, accuracy, wait_time FROM unnest(made)
     ON CONFLICT (tracker, at, id) DO UPDATE
-    SET wait_time = excluded.wait_time, uploaded = false, removed = false, changed_at = clock_timestamp()
+    SET wait_time = excluded.wait_time, uploaded = false, removed = false, refusal = NULL, changed_at = clock_timestamp()
         WHERE location.wait_time <> excluded.wait_time OR location.removed;
     UPDATE trackers
     SET newest_at = m.newest_at, newest_id = m.newest_id, seen_at = m.seen_at, seen_lat = m.seen_lat,
@@ -1355,6 +1536,11 @@ BEGIN
         DELETE FROM fixes
         USING unnest(refused) AS r
         WHERE fixes.tracker = r.tracker AND fixes.at = r.at AND fixes.id = r.id;
+    END IF;
+
+    to_upload := ARRAY(SELECT id FROM unnest(known) WHERE sink IS NOT NULL AND job IS NULL AND is_on);
+    IF to_upload <> '{}' THEN
+        PERFORM queue_uploads(to_upload);
     END IF;
 
     RETURN QUERY
@@ -1881,6 +2067,7 @@ CREATE TABLE public.pending_locations (
     uploaded boolean DEFAULT false NOT NULL,
     removed boolean DEFAULT false NOT NULL,
     changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    refusal text,
     CONSTRAINT a_wait_is_not_negative CHECK (((wait_time >= (0)::double precision) AND (wait_time < 'Infinity'::double precision)))
 )
 PARTITION BY RANGE (at);
@@ -1897,6 +2084,7 @@ CREATE TABLE public.pending_locations_default (
     uploaded boolean DEFAULT false NOT NULL,
     removed boolean DEFAULT false NOT NULL,
     changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    refusal text,
     CONSTRAINT a_wait_is_not_negative CHECK (((wait_time >= (0)::double precision) AND (wait_time < 'Infinity'::double precision)))
 );
 
@@ -1919,6 +2107,41 @@ CREATE TABLE public.server_clock (
     epoch integer DEFAULT 0 NOT NULL,
     checked_for integer DEFAULT 0 NOT NULL,
     CONSTRAINT there_is_one_clock CHECK (only_row)
+);
+
+ALTER TABLE public.sign_ins ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.sign_ins_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.sinks (
+    id integer NOT NULL,
+    account integer NOT NULL,
+    name text NOT NULL,
+    kind text NOT NULL,
+    lane smallint NOT NULL,
+    settings jsonb DEFAULT '{}'::jsonb NOT NULL,
+    sealed bytea,
+    signs_in boolean DEFAULT false NOT NULL,
+    is_default boolean DEFAULT false NOT NULL,
+    pause interval DEFAULT '00:00:05'::interval NOT NULL,
+    changed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT a_pause_is_not_negative CHECK ((pause >= '00:00:00'::interval)),
+    CONSTRAINT a_sink_is_of_a_known_kind CHECK ((kind = ANY (ARRAY['firestore'::text, 'webhook'::text, 'file'::text, 'table'::text]))),
+    CONSTRAINT a_sink_name_is_short CHECK ((name ~ '^[a-z0-9][a-z0-9_-]{0,49}$'::text))
+);
+
+ALTER TABLE public.sinks ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.sinks_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE UNLOGGED TABLE public.sleepers (
@@ -1986,6 +2209,11 @@ CREATE TABLE public.trackers (
     start_lng double precision,
     start_accuracy double precision,
     wait_time double precision,
+    sink integer,
+    newest_first boolean DEFAULT false NOT NULL,
+    job bigint,
+    uploaded_at timestamp with time zone,
+    piece integer,
     CONSTRAINT a_radius_is_some_metres CHECK (((radius >= (1)::double precision) AND (radius <= (10000)::double precision))),
     CONSTRAINT a_top_speed_is_possible CHECK (((top_speed >= (1)::double precision) AND (top_speed <= (30000000)::double precision))),
     CONSTRAINT a_tracker_is_on_until_it_is_stopped CHECK ((is_on = ((NOT isempty(on_times)) AND upper_inf(on_times)))),
@@ -2048,6 +2276,9 @@ ALTER TABLE ONLY public.pending_locations
 
 ALTER TABLE ONLY public.friends
     ADD CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key);
+
+ALTER TABLE ONLY public.sign_ins
+    ADD CONSTRAINT a_tracker_signs_in_once UNIQUE NULLS NOT DISTINCT (sink, tracker);
 
 ALTER TABLE ONLY public.trackers
     ADD CONSTRAINT a_user_has_one_tracker UNIQUE (account, user_id);
@@ -2127,6 +2358,18 @@ ALTER TABLE ONLY public.schema_migrations
 ALTER TABLE ONLY public.server_clock
     ADD CONSTRAINT server_clock_pkey PRIMARY KEY (only_row);
 
+ALTER TABLE ONLY public.sign_ins
+    ADD CONSTRAINT sign_ins_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.sinks
+    ADD CONSTRAINT sinks_lane_key UNIQUE (lane);
+
+ALTER TABLE ONLY public.sinks
+    ADD CONSTRAINT sinks_name_key UNIQUE (name);
+
+ALTER TABLE ONLY public.sinks
+    ADD CONSTRAINT sinks_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.throughput
     ADD CONSTRAINT throughput_pkey PRIMARY KEY (minute, lane, worker);
 
@@ -2145,6 +2388,8 @@ ALTER TABLE ONLY public.workers
 CREATE INDEX addresses_by_hash ON public.addresses USING btree (hash);
 
 CREATE INDEX addresses_unhashed ON public.addresses USING btree (id) WHERE (hash IS NULL);
+
+CREATE UNIQUE INDEX an_account_has_one_default_sink ON public.sinks USING btree (account) WHERE is_default;
 
 CREATE INDEX calls_by_time ON ONLY public.calls USING brin (started_at) WITH (pages_per_range='16', autosummarize='on');
 
@@ -2174,11 +2419,17 @@ CREATE INDEX jobs_held ON public.jobs USING btree (lane, worker) WHERE (worker I
 
 CREATE INDEX jobs_ready ON public.jobs USING btree (lane, priority, run_at, id) WHERE (worker IS NULL);
 
-CREATE INDEX pending_locations_due ON ONLY public.pending_locations USING btree (tracker, at, id) WHERE (NOT uploaded);
+CREATE INDEX pending_locations_due ON ONLY public.pending_locations USING btree (tracker, at, id) WHERE ((NOT uploaded) AND (refusal IS NULL));
 
-CREATE INDEX pending_locations_default_tracker_at_id_idx ON public.pending_locations_default USING btree (tracker, at, id) WHERE (NOT uploaded);
+CREATE INDEX pending_locations_default_tracker_at_id_idx ON public.pending_locations_default USING btree (tracker, at, id) WHERE ((NOT uploaded) AND (refusal IS NULL));
+
+CREATE INDEX pending_locations_refused ON ONLY public.pending_locations USING btree (tracker, at, id) WHERE (refusal IS NOT NULL);
+
+CREATE INDEX pending_locations_default_tracker_at_id_idx1 ON public.pending_locations_default USING btree (tracker, at, id) WHERE (refusal IS NOT NULL);
 
 CREATE INDEX sleepers_by_lane ON public.sleepers USING btree (lane, until);
+
+CREATE INDEX trackers_by_sink ON public.trackers USING btree (sink) WHERE (sink IS NOT NULL);
 
 ALTER INDEX public.calls_by_time ATTACH PARTITION public.calls_default_started_at_idx;
 
@@ -2187,6 +2438,8 @@ ALTER INDEX public.a_fix_comes_once ATTACH PARTITION public.fixes_default_pkey;
 ALTER INDEX public.a_location_begins_with_a_fix ATTACH PARTITION public.pending_locations_default_pkey;
 
 ALTER INDEX public.pending_locations_due ATTACH PARTITION public.pending_locations_default_tracker_at_id_idx;
+
+ALTER INDEX public.pending_locations_refused ATTACH PARTITION public.pending_locations_default_tracker_at_id_idx1;
 
 CREATE TRIGGER a_changed_address_has_another_hash BEFORE UPDATE OF street, city, region, postcode, country ON public.addresses FOR EACH ROW WHEN (((((((old.street IS DISTINCT FROM new.street) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)) AND (NOT (new.hash IS DISTINCT FROM old.hash)))) EXECUTE FUNCTION public.forget_the_hash_of_a_changed_address();
 
@@ -2218,6 +2471,18 @@ ALTER TABLE ONLY public.import_batches
 ALTER TABLE ONLY public.imports
     ADD CONSTRAINT imports_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
 
+ALTER TABLE ONLY public.sign_ins
+    ADD CONSTRAINT sign_ins_sink_fkey FOREIGN KEY (sink) REFERENCES public.sinks(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.sign_ins
+    ADD CONSTRAINT sign_ins_tracker_fkey FOREIGN KEY (tracker) REFERENCES public.trackers(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.sinks
+    ADD CONSTRAINT sinks_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.sinks
+    ADD CONSTRAINT sinks_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id);
+
 ALTER TABLE ONLY public.token_buckets
     ADD CONSTRAINT token_buckets_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id) ON DELETE CASCADE;
 
@@ -2226,6 +2491,9 @@ ALTER TABLE ONLY public.tokens
 
 ALTER TABLE ONLY public.trackers
     ADD CONSTRAINT trackers_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.trackers
+    ADD CONSTRAINT trackers_sink_fkey FOREIGN KEY (sink) REFERENCES public.sinks(id);
 
 ALTER TABLE public.accounts ENABLE ROW LEVEL SECURITY;
 
@@ -2240,6 +2508,14 @@ CREATE POLICY every_account ON public.addresses TO waypost_worker USING (true);
 CREATE POLICY every_account ON public.friends TO waypost_worker USING (true);
 
 CREATE POLICY every_account ON public.geocodes TO waypost_worker, waypost_report USING (true);
+
+CREATE POLICY every_account ON public.pending_locations TO waypost_worker USING (true);
+
+CREATE POLICY every_account ON public.sign_ins TO waypost_worker USING (true);
+
+CREATE POLICY every_account ON public.sinks TO waypost_worker USING (true);
+
+CREATE POLICY every_account ON public.trackers TO waypost_worker USING (true);
 
 ALTER TABLE public.fixes ENABLE ROW LEVEL SECURITY;
 
@@ -2275,11 +2551,19 @@ CREATE POLICY own_keys ON public.idempotency_keys USING ((account = public.curre
 
 CREATE POLICY own_locations ON public.pending_locations USING ((account = public.current_account()));
 
+CREATE POLICY own_sign_ins ON public.sign_ins USING ((account = public.current_account()));
+
+CREATE POLICY own_sinks ON public.sinks USING ((account = public.current_account()));
+
 CREATE POLICY own_trackers ON public.trackers USING ((account = public.current_account()));
 
 ALTER TABLE public.pending_locations ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.pending_locations_default ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.sign_ins ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.sinks ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.tokens ENABLE ROW LEVEL SECURITY;
 

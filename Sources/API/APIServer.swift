@@ -6,12 +6,14 @@ import Locations
 /// Not called `API`: a type named like its module hides all others in it.
 package struct APIServer: Sendable {
     let backend: Backend
-    let broadcast: ProgressBroadcast
+    let broadcast: Broadcast
+    let positions: Broadcast
     let fixWriters = FixWriters()
 
     package init(_ backend: Backend) {
         self.backend = backend
-        broadcast = ProgressBroadcast { caller in try await Self.progressEvent(of: caller, in: backend) }
+        broadcast = Broadcast { caller, _ in try await Self.progressEvent(of: caller, in: backend) }
+        positions = Broadcast { caller, user in try await Self.locationEvent(of: user ?? "", caller, in: backend) }
     }
 
     private var routes: [APIRoute] {
@@ -53,6 +55,9 @@ package struct APIServer: Sendable {
             APIRoute(.post, "/v1/trackers/{user}/stop", .track, stopTracker),
             APIRoute(.post, "/v1/trackers/{user}/locations", .track, isRemembered: false, takeFixes),
             APIRoute(.get, "/v1/trackers/{user}/locations", .locate, locations),
+            APIRoute(.put, "/v1/trackers/{user}/sign-in", .track, isRemembered: false, signIn),
+            APIRoute(.delete, "/v1/trackers/{user}/sign-in", .track, isRemembered: false, signOut),
+            APIRoute(.get, "/v1/trackers/{user}/events", .locate, locationEvents),
             APIRoute(.get, "/v1/trackers/{user}/current", .locate, currentLocation),
             APIRoute(.get, "/v1/trackers/{user}/track.geojson", .locate) { try await track($0, as: .geojson) },
             APIRoute(.get, "/v1/trackers/{user}/track.gpx", .locate) { try await track($0, as: .gpx) },

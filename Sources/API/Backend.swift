@@ -13,6 +13,8 @@ package struct Backend: Sendable {
     package var log: Log
     /// The state of this process's coordinator in the cluster.
     package var standing: @Sendable (isolated Connection) throws -> CoordinatorStanding
+    /// Seals a text, for the place that is given with it; nil where this process has no key.
+    package var seal: (@Sendable (_ text: String, _ context: String) throws -> [UInt8])?
     /// How long `/health` waits for the database: who asks gives up soon, and requests may wait longer.
     var healthLimit: Duration = .seconds(3)
 

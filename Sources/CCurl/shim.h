@@ -59,3 +59,10 @@ typedef int (*curl_socket_observer)(void *context, curl_socket_t socket, curlsoc
 static inline CURLcode curl_set_socket_observer(CURL *handle, curl_socket_observer value) {
     return curl_easy_setopt(handle, CURLOPT_SOCKOPTFUNCTION, value);
 }
+
+// Opens the socket for an address, or says CURL_SOCKET_BAD: then nothing is sent there.
+typedef curl_socket_t (*curl_socket_opener)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+
+static inline CURLcode curl_set_socket_opener(CURL *handle, curl_socket_opener value) {
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
+}

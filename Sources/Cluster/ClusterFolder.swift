@@ -5,6 +5,7 @@ import Glibc
 ///     .waypost/lock       held by the `waypost up` that runs there
 ///     .waypost/url        where its database is, while it runs
 ///     .waypost/postgres   the database itself, which stays
+///     .waypost/sealing.key  with which secrets in the database are sealed, once there is one
 package struct ClusterFolder: Sendable {
     package let path: String
 
@@ -51,6 +52,25 @@ package struct ClusterFolder: Sendable {
         fclose(file)
         guard rename(unfinished, urlFile) == 0 else {
             throw ClusterError("can't write \(urlFile): \(String(cString: strerror(errno)))")
+        }
+    }
+
+    private var keyFile: String { "\(path)/sealing.key" }
+
+    /// The key that seals secrets in the database, as text; nil where none was made.
+    package var sealingKey: String? { read(keyFile) }
+
+    /// Keeps a key that nobody else may read.
+    package func keepSealingKey(_ text: String) throws {
+        let file = open(keyFile, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
+            throw ClusterError("can't make \(keyFile): \(String(cString: strerror(errno)))")
+        }
+        defer { close(file) }
+        let bytes = Array(text.utf8)
+        guard write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0 else {
+            unlink(keyFile)
+            throw ClusterError("can't write \(keyFile): \(String(cString: strerror(errno)))")
         }
     }
 

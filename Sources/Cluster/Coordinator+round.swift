@@ -77,6 +77,7 @@ extension Coordinator {
                 try await database.act(under: term) { [questions] in
                     try questions.leaveHaltedLanes(patience: .seconds(600), limit: step, on: $0)
                 }
+            case .upload: try await database.act(under: term) { try UploadStore().requeueLost(step, on: $0) }
             case .raisePaces: try await database.act(under: term) { [queue] in try queue.raisePaces(on: $0) }
             case .partitions: try await keepPartitions(under: term)
             case .rollUp: try await database.act(under: term) { [queue] in try queue.rollUpThroughput(step, on: $0) }
@@ -88,9 +89,9 @@ extension Coordinator {
 
     /// Frees what silent workers held.
     private func rescue(under term: Leadership.Term) async throws -> Int {
-        let rescue = try await database.act(under: term) { [registry, questions] database in
+        let rescue = try await database.act(under: term) { [registry] database in
             let rescue = try registry.rescue(by: term.coordinator, on: database)
-            try questions.settle(rescue, on: database)
+            try rescue.settle(on: database)
             return rescue
         }
         if rescue.freed > 0 || !rescue.dead.isEmpty {
@@ -135,6 +136,7 @@ extension CoordinatorAct {
         case .enqueue: "queued waiting addresses"
         case .expire: "expired answers"
         case .divert: "moved questions out of halted lanes"
+        case .upload: "queued uploads whose jobs were gone"
         case .raisePaces: "raised the pace of lanes"
         case .rollUp: "rolled up minutes of throughput"
         }

@@ -7,6 +7,7 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
     case enqueue
     case expire
     case divert
+    case upload
     case raisePaces = "raise paces"
     case partitions
     case rollUp = "roll up"
@@ -17,7 +18,7 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
         switch self {
         case .rescue, .hash, .enqueue: .zero
         case .raisePaces: .seconds(2)
-        case .expire, .divert: .seconds(10)
+        case .expire, .divert, .upload: .seconds(10)
         case .partitions, .rollUp, .sleepers: .seconds(600)
         }
     }

@@ -1,7 +1,6 @@
 import Glibc
 package import Operations
 package import Postgres
-import Questions
 package import Queue
 
 /// Child processes that are kept running: a coordinator and the workers of a private cluster.
@@ -87,8 +86,7 @@ package struct Crew: Service {
     private func bury(_ pid: Int32) async {
         do {
             try await database.transaction { [registry] in
-                let rescue = try registry.bury(host: ProcessIdentity.current.host, pid: Int(pid), on: $0)
-                try QuestionQueue().settle(rescue, on: $0)
+                try registry.bury(host: ProcessIdentity.current.host, pid: Int(pid), on: $0).settle(on: $0)
             }
         } catch {
             // The coordinator will notice its silence.

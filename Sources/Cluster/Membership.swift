@@ -1,7 +1,6 @@
 import Glibc
 package import Operations
 package import Postgres
-import Questions
 package import Queue
 
 /// Which process this is, on which machine.
@@ -28,7 +27,7 @@ package final class Membership: Sendable {
     private let role: ProcessRole
     private let name: String
     private let host: ProcessIdentity
-    private let lanes: [String]
+    private let lanes: Locked<[String]>
     private let registry: ProcessRegistry
     private let database: Database
     /// The heartbeat's own connection.
@@ -69,7 +68,7 @@ package final class Membership: Sendable {
         self.role = role
         self.name = name
         self.host = host
-        self.lanes = lanes
+        self.lanes = Locked(lanes)
         self.registry = registry
         self.database = database
         heart = database.beside(size: 1, waitLimit: registry.heartbeat)
@@ -130,8 +129,20 @@ package final class Membership: Sendable {
         if try registry.beat(role, id, on: database) { return }
         log.warning("was silent for too long and lost its jobs; registering again")
         let fresh = try registry.register(
-            role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: database)
+            role, name: name, host: host.host, pid: host.pid, lanes: lanes.withLock { $0 }, on: database)
         current.withLock { $0 = fresh }
+    }
+
+    /// Says which lanes the worker takes jobs from. The next registration says it too.
+    func serve(_ lanes: [String]) async {
+        let isNews = self.lanes.withLock { known in
+            defer { known = lanes }
+            return known != lanes
+        }
+        guard isNews else { return }
+        do {
+            try await database.run { [registry, id] in try registry.serve(lanes, as: id, on: $0) }
+        } catch { log.warning("can't say which lanes it serves", ["error": "\(error)"]) }
     }
 
     /// Removes the process's row.
@@ -139,7 +150,7 @@ package final class Membership: Sendable {
         let id = id
         do {
             try await database.sayLast(within: registry.farewellLimit) { [registry, role] in
-                try QuestionQueue().settle(registry.leave(role, id, on: $0), on: $0)
+                try registry.leave(role, id, on: $0).settle(on: $0)
             }
         } catch {
             // Its silence will be noticed instead.

@@ -1,3 +1,4 @@
+import Locations
 package import Operations
 package import Postgres
 package import Queue
@@ -11,6 +12,7 @@ package struct Worker: Service {
 
     let database: Database
     let works: [any LaneWork]
+    let sinks: SinkAccess?
     let queue: JobQueue
     let registry: ProcessRegistry
     let host: ProcessIdentity
@@ -19,15 +21,16 @@ package struct Worker: Service {
     let log: Log
 
     /// `callsAtOnce` bounds the calls in hand in each lane; a lane may bound them further. An idle worker is told of
-    /// new jobs, and looks about every `poll` besides.
+    /// new jobs, and looks about every `poll` besides. With access to `sinks` it uploads to them as well.
     package init(
-        name: String, database: Database, works: [any LaneWork], queue: JobQueue = JobQueue(),
-        registry: ProcessRegistry, host: ProcessIdentity = .current, callsAtOnce: Int,
+        name: String, database: Database, works: [any LaneWork], sinks: SinkAccess? = nil,
+        queue: JobQueue = JobQueue(), registry: ProcessRegistry, host: ProcessIdentity = .current, callsAtOnce: Int,
         poll: Duration = .seconds(1), log: Log
     ) {
         self.name = name
         self.database = database
         self.works = works
+        self.sinks = sinks
         self.queue = queue
         self.registry = registry
         self.host = host
@@ -43,16 +46,19 @@ package struct Worker: Service {
         log.info("started", ["lanes": lanes.joined(separator: ",")])
         ready()
         let loops = works.map { loop(of: $0, membership) }
+        let sinkLanes = sinks.map { SinkLanes($0, of: self, membership: membership) }
         // Beats through the drain as well: a silent worker would lose the calls that it is waiting for.
         let heart = Task {
             do { try await membership.keepAlive(throughOutages: false) } catch {
                 for loop in loops { loop.abandon() }
+                sinkLanes?.abandon()
                 throw error
             }
         }
-        let ear = Task { await listen(for: loops) }
+        let ear = Task { await listen(for: loops, and: sinkLanes) }
         await withTaskGroup { group in
             for loop in loops { group.addTask { await loop.run() } }
+            if let sinkLanes { group.addTask { await sinkLanes.run() } }
         }
         ear.cancel()
         heart.cancel()
@@ -66,15 +72,20 @@ package struct Worker: Service {
     }
 
     /// One connection listens for all lanes of the process.
-    private func listen(for loops: [LaneLoop]) async {
+    private func listen(for loops: [LaneLoop], and sinkLanes: SinkLanes?) async {
         for await hearing in database.listen(on: [JobQueue.readyChannel, JobQueue.lanesChannel]) {
+            let all = loops + (sinkLanes?.loops ?? [])
             switch hearing {
             // Notifications were missed while it did not listen: the lane may have been halted.
-            case .listening: for loop in loops { loop.recall() }
+            case .listening:
+                for loop in all { loop.recall() }
+                sinkLanes?.look()
             case .heard(let notification):
-                for loop in loops where loop.lane == notification.payload {
-                    if notification.channel == JobQueue.readyChannel { loop.look() } else { loop.recall() }
+                let isReady = notification.channel == JobQueue.readyChannel
+                for loop in all where loop.lane == notification.payload {
+                    if isReady { loop.look() } else { loop.recall() }
                 }
+                if !isReady, notification.payload.hasPrefix(SinkStore.lanePrefix) { sinkLanes?.look() }
             }
         }
     }

@@ -9,6 +9,13 @@ extension ContactStore {
         return try database.query("SELECT id FROM accounts WHERE name = \(name)")[0].read("id")
     }
 
+    /// The names of all accounts, by their numbers.
+    package func accountNames(on database: isolated Connection) throws -> [Int: String] {
+        let rows = try database.query("SELECT id, name FROM accounts")
+        return try Dictionary(
+            rows.map { (try $0.read("id"), try $0.read("name")) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// Sets the chain for new addresses of an account. False when there is no such account.
     package func use(chain: String, for account: String, on database: isolated Connection) throws -> Bool {
         try database.query("UPDATE accounts SET chain = \(chain) WHERE name = \(account)").affected > 0

@@ -30,6 +30,9 @@ package struct TrackerCounts: Hashable, Sendable {
     package let fixes: Int
     package let doubtedFixes: Int
     package let locations: Int
+    /// Those that the sink doesn't have as they are, and those that it doesn't want.
+    package let due: Int
+    package let refused: Int
 }
 
 extension TrackerStore {
@@ -37,20 +40,24 @@ extension TrackerStore {
     package func count(of user: String, account: Int, on database: isolated Connection) throws -> TrackerCounts? {
         try database.query(
             """
-            SELECT fixes.count AS fixes, fixes.doubted, locations.count AS locations
+            SELECT fixes.count AS fixes, fixes.doubted, locations.*
             FROM trackers
             CROSS JOIN LATERAL (
                 SELECT count(*), count(*) FILTER (WHERE is_doubted) AS doubted FROM fixes WHERE tracker = trackers.id
             ) AS fixes
             CROSS JOIN LATERAL (
-                SELECT count(*) FROM pending_locations WHERE tracker = trackers.id AND NOT removed
+                SELECT count(*) FILTER (WHERE NOT removed) AS locations,
+                       count(*) FILTER (WHERE NOT uploaded AND refusal IS NULL AND trackers.sink IS NOT NULL) AS due,
+                       count(*) FILTER (WHERE refusal IS NOT NULL) AS refused
+                FROM pending_locations
+                WHERE tracker = trackers.id
             ) AS locations
             WHERE trackers.account = \(account)::integer AND user_id = \(user)
             """
         ).first.map {
             TrackerCounts(
                 fixes: try $0.read("fixes"), doubtedFixes: try $0.read("doubted"),
-                locations: try $0.read("locations"))
+                locations: try $0.read("locations"), due: try $0.read("due"), refused: try $0.read("refused"))
         }
     }
 

@@ -13,12 +13,32 @@ package struct TrackerSettings: Sendable {
     package var radius: Double?
     package var topSpeed: Double?
     package var keepsDoubted: Bool?
+    package var sink: SinkChoice?
+    package var newestFirst: Bool?
 
-    package init(radius: Double? = nil, topSpeed: Double? = nil, keepsDoubted: Bool? = nil) {
+    package init(
+        radius: Double? = nil, topSpeed: Double? = nil, keepsDoubted: Bool? = nil, sink: SinkChoice? = nil,
+        newestFirst: Bool? = nil
+    ) {
         self.radius = radius
         self.topSpeed = topSpeed
         self.keepsDoubted = keepsDoubted
+        self.sink = sink
+        self.newestFirst = newestFirst
     }
+}
+
+/// Where a tracker's locations are to be uploaded to.
+package enum SinkChoice: Sendable, Hashable {
+    case nowhere
+    case sink(named: String)
+}
+
+/// A tracker was to have a sink that the account has not.
+package struct NoSuchSink: Error, Hashable {
+    package let name: String
+
+    package init(name: String) { self.name = name }
 }
 
 /// A tracker as it is.
@@ -30,35 +50,83 @@ package struct TrackerState: Sendable {
     package let rule: TrackingRule
     package let keepsDoubted: Bool
     package let lastFixAt: Double?
+    /// Where its locations are uploaded to; nil: nowhere.
+    package let sink: String?
+    package let newestFirst: Bool
+    package let signIn: SignInState
+}
+
+/// Whether the calls to a tracker's sink can show that its user is signed in.
+package enum SignInState: Hashable, Sendable {
+    case unneeded
+    case missing
+    case valid
+    case refused(reason: String)
 }
 
 extension TrackerStore {
-    /// Turns a user's tracking on, and makes the tracker if there is none.
+    /// Turns a user's tracking on, and makes the tracker if there is none. Throws ``NoSuchSink``. Run it in a transaction.
     ///
-    /// Fixes count from now on, or from a moment before, in seconds since 1970: a phone may have begun before it could say so.
+    /// Fixes count from now on, or from a moment before, in seconds since 1970: a phone may have begun before it could say so. A new
+    /// tracker has the account's default sink, unless the settings name one.
     package func start(
         _ user: String, since: Double? = nil, with settings: TrackerSettings = TrackerSettings(), account: Int,
         on database: isolated Connection
     ) throws {
         try database.query(
             """
-            INSERT INTO trackers AS t (account, user_id, is_on, on_times, radius, top_speed, keeps_doubted)
+            INSERT INTO trackers AS t (
+                account, user_id, is_on, on_times, radius, top_speed, keeps_doubted, newest_first, sink)
             VALUES (\(account)::integer, \(user), true,
                     tstzmultirange(tstzrange(coalesce(to_timestamp(\(since)::double precision), clock_timestamp()), NULL)),
                     coalesce(\(settings.radius)::double precision, 50),
                     coalesce(\(settings.topSpeed)::double precision, 350),
-                    coalesce(\(settings.keepsDoubted)::boolean, true))
+                    coalesce(\(settings.keepsDoubted)::boolean, true),
+                    coalesce(\(settings.newestFirst)::boolean, false),
+                    (SELECT id FROM sinks WHERE account = \(account) AND is_default))
             ON CONFLICT (account, user_id) DO UPDATE
             SET is_on = true,
                 on_times = t.on_times + CASE
                     WHEN t.is_on AND \(since)::double precision IS NULL THEN '{}' ELSE excluded.on_times END,
                 radius = coalesce(\(settings.radius), t.radius),
                 top_speed = coalesce(\(settings.topSpeed), t.top_speed),
-                keeps_doubted = coalesce(\(settings.keepsDoubted), t.keeps_doubted)
+                keeps_doubted = coalesce(\(settings.keepsDoubted), t.keeps_doubted),
+                newest_first = coalesce(\(settings.newestFirst), t.newest_first)
+            """)
+        if let sink = settings.sink { try use(sink, for: user, account: account, on: database) }
+        try UploadStore().queue(user: user, account: account, on: database)
+    }
+
+    /// A sink that is new to a tracker gets all that the tracker has.
+    private func use(_ choice: SinkChoice, for user: String, account: Int, on database: isolated Connection) throws {
+        var sink: Int?
+        if case .sink(let name) = choice {
+            sink = try database.query(
+                "SELECT id FROM sinks WHERE account = \(account)::integer AND name = \(name)"
+            ).first?.read("id")
+            if sink == nil { throw NoSuchSink(name: name) }
+        }
+        // A job in the old sink's lane finds nothing, and ends. A new sink never had what is to be deleted.
+        try database.query(
+            """
+            WITH moved AS (
+                UPDATE trackers
+                SET sink = \(sink)::integer, job = NULL, piece = NULL, uploaded_at = NULL
+                WHERE account = \(account)::integer AND user_id = \(user) AND sink IS DISTINCT FROM \(sink)
+                RETURNING id
+            ), deleted AS (
+                DELETE FROM pending_locations USING moved WHERE tracker = moved.id AND removed
+            )
+            UPDATE pending_locations
+            SET uploaded = false, refusal = NULL
+            FROM moved
+            WHERE tracker = moved.id AND NOT removed AND (uploaded OR refusal IS NOT NULL)
             """)
     }
 
     /// Turns a user's tracking off: from now on nothing is taken in. Returns false where there is no tracker.
+    ///
+    /// Nothing is uploaded either, once ``isBeingUploaded(_:account:on:)`` is false.
     package func stop(_ user: String, account: Int, on database: isolated Connection) throws -> Bool {
         try !database.query(
             """
@@ -68,6 +136,27 @@ extension TrackerStore {
             RETURNING id
             """
         ).isEmpty
+    }
+
+    /// A worker has the user's locations in hand. If tracking is off, it is the last one.
+    package func isBeingUploaded(_ user: String, account: Int, on database: isolated Connection) throws -> Bool {
+        // crosses rooms: only the queue knows whether a worker holds the job.
+        try database.query(
+            """
+            SELECT EXISTS (
+                SELECT
+                FROM trackers
+                JOIN jobs ON jobs.id = trackers.job
+                WHERE account = \(account)::integer AND user_id = \(user) AND jobs.worker IS NOT NULL) AS is_held
+            """
+        )[0].read("is_held")
+    }
+
+    /// Returns when ``isBeingUploaded(_:account:on:)``, as `isHeld` says it, is false; after five seconds at the latest. No slot lies so far
+    /// ahead, so whatever leaves has left by then.
+    package static func waitForUploads(while isHeld: () async throws -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(5)
+        while try await isHeld(), .now < end { try await Task.sleep(for: .milliseconds(20)) }
     }
 
     /// Nil where the user has none.
@@ -83,9 +172,19 @@ extension TrackerStore {
             """
             SELECT user_id, is_on, radius, top_speed, keeps_doubted, extract(epoch FROM newest_at) AS newest_at,
                    extract(epoch FROM CASE WHEN is_on THEN (SELECT max(lower(times)) FROM unnest(on_times) AS times)
-                                           ELSE upper(on_times) END) AS switched_at
+                                           ELSE upper(on_times) END) AS switched_at,
+                   newest_first, sinks.name AS sink, coalesce(sinks.signs_in, false) AS signs_in,
+                   sign_in.id AS sign_in, sign_in.refusal
             FROM trackers
-            WHERE account = \(account)::integer AND user_id > \(last) AND (\(user)::text IS NULL OR user_id = \(user))
+            LEFT JOIN sinks ON sinks.id = sink
+            LEFT JOIN LATERAL (
+                SELECT id, refusal
+                FROM sign_ins
+                WHERE sinks.signs_in AND sign_ins.sink = sinks.id AND (tracker = trackers.id OR tracker IS NULL)
+                ORDER BY tracker NULLS LAST
+                LIMIT 1
+            ) AS sign_in ON true
+            WHERE trackers.account = \(account)::integer AND user_id > \(last) AND (\(user)::text IS NULL OR user_id = \(user))
             ORDER BY user_id
             LIMIT \(limit)
             """
@@ -94,7 +193,20 @@ extension TrackerStore {
                 user: try $0.read("user_id"), isOn: try $0.read("is_on"),
                 switchedAt: try $0.readIfPresent("switched_at"),
                 rule: TrackingRule(radius: try $0.read("radius"), topSpeed: try $0.read("top_speed")),
-                keepsDoubted: try $0.read("keeps_doubted"), lastFixAt: try $0.readIfPresent("newest_at"))
+                keepsDoubted: try $0.read("keeps_doubted"), lastFixAt: try $0.readIfPresent("newest_at"),
+                sink: try $0.readIfPresent("sink"), newestFirst: try $0.read("newest_first"), signIn: try SignInState($0))
+        }
+    }
+}
+
+extension SignInState {
+    fileprivate init(_ row: Row) throws {
+        if try !row.read("signs_in") {
+            self = .unneeded
+        } else if let reason: String = try row.readIfPresent("refusal") {
+            self = .refused(reason: reason)
+        } else {
+            self = try row.readIfPresent("sign_in", as: Int.self) == nil ? .missing : .valid
         }
     }
 }

@@ -8,6 +8,7 @@ import Providers
 import Questions
 import Queue
 import Schema
+import Sinks
 import Terminal
 
 /// The assembled system: the one place that gives each part its dependencies.
@@ -63,6 +64,25 @@ struct Application: Sendable {
             settings, url: try Self.url(for: settings), connections: settings.connections, patience: .seconds(30))
         try await application.database.requireSchema(Schema.scripts)
         return application
+    }
+
+    /// Those that seal the secrets of sinks: of the setting, or of the private cluster. Nil where there are none.
+    func sealingKeys() throws -> SealingKeys? {
+        if let keys = settings.sealingKeys { return keys }
+        return try settings.folder.sealingKey.map { text throws(SealingMistake) in try SealingKeys(text) }
+    }
+
+    /// The same, and a private cluster without any gets one.
+    func makeSealingKeys() throws -> SealingKeys {
+        if let keys = try sealingKeys() { return keys }
+        guard settings.databaseURL == nil else {
+            throw UsageError(
+                "the secrets of sinks are sealed before they are stored, and WAYPOST_SEALING_KEYS is not set. Make a key with "
+                    + "'openssl rand -hex 32', and set it for this command and for all workers and coordinators.")
+        }
+        let text = SealingKeys.newKey()
+        try settings.folder.keepSealingKey(text)
+        return try SealingKeys(text)
     }
 
     static func url(for settings: Settings) throws -> String {

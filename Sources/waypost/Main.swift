@@ -50,11 +50,20 @@ enum Waypost {
                     .command(TrackersEraseCommand.self),
                 ]),
             .group(
-                "locations", "See, name and export where a user was.",
+                "locations", "See, name and export where a user was, and upload it again.",
                 [
                     .command(LocationsListCommand.self),
                     .command(LocationsNameCommand.self),
                     .command(LocationsExportCommand.self),
+                    .command(LocationsRetryCommand.self),
+                ]),
+            .group(
+                "sinks", "Say where locations are uploaded to.",
+                [
+                    .command(SinksListCommand.self),
+                    .command(SinksAddCommand.self),
+                    .command(SinksSetCommand.self),
+                    .command(SinksRemoveCommand.self),
                 ]),
             .group(
                 "lanes", "See and control the lanes: one queue and its limits for each provider.",

@@ -138,6 +138,8 @@ struct CallerTests {
         "POST /v1/geocode": .write, "GET /v1/reverse": .write,
         "GET /v1/trackers": .locate, "GET /v1/trackers/{user}": .locate, "DELETE /v1/trackers/{user}": .write,
         "POST /v1/trackers/{user}/start": .track, "POST /v1/trackers/{user}/stop": .track,
+        "PUT /v1/trackers/{user}/sign-in": .track, "DELETE /v1/trackers/{user}/sign-in": .track,
+        "GET /v1/trackers/{user}/events": .locate,
         "POST /v1/trackers/{user}/locations": .track, "GET /v1/trackers/{user}/locations": .locate,
         "GET /v1/trackers/{user}/current": .locate, "GET /v1/trackers/{user}/track.geojson": .locate,
         "GET /v1/trackers/{user}/track.gpx": .locate, "POST /v1/owntracks": .track, "POST /v1/overland": .track,

@@ -31,6 +31,7 @@ struct DescriptionTests {
         let address = try await client.send(.post, "/api/addresses", place).at("data", "id")?.number ?? 0
         try await Database.test.run { try $0.locateAll() }
 
+        try await addSink()
         _ = try await client.send(.post, "/v1/trackers/ada/start", #"{"since":"2023-11-14T00:00:00Z"}"#)
 
         // What stops and deletes comes last.
@@ -46,6 +47,7 @@ struct DescriptionTests {
             case (.put, "/v1/friends"): (target, body, type) = (target + "?feed=a", "{}\n", "application/x-ndjson")
             case (.post, "/v1/trackers/{user}/start"): body = #"{"radius":60,"since":"2023-11-14T00:00:00Z"}"#
             case (.post, "/v1/trackers/{user}/locations"): body = fix
+            case (.put, "/v1/trackers/{user}/sign-in"): body = signIn
             case (.post, "/v1/owntracks"):
                 (target, body) = (target + "?u=ada", #"{"_type":"location","lat":60,"lon":24,"tst":1700000100}"#)
             case (.post, "/v1/overland"): body = #"{"locations":[]}"#

@@ -54,6 +54,7 @@ DECLARE
     turned fixes[] := '{}';
     refused fixes[] := '{}';
     moved trackers[] := '{}';
+    to_upload integer[];
 BEGIN
     SELECT array_agg(t) INTO known
     FROM (
@@ -179,17 +180,31 @@ BEGIN
             moved := moved || the;
         END IF;
         IF is_late THEN
-            DELETE FROM pending_locations
-            WHERE tracker = the.id AND NOT removed AND at >= from_at AND (at, id) >= (from_at, from_id COLLATE "C")
-              AND (until_at IS NULL OR at <= until_at AND (at, id) < (until_at, until_id COLLATE "C"))
-              AND (at, id) NOT IN (SELECT at, id FROM unnest(made[first_made :]));
+            WITH vanished AS MATERIALIZED (
+                SELECT at, id
+                FROM pending_locations
+                WHERE tracker = the.id AND NOT removed AND at >= from_at AND (at, id) >= (from_at, from_id COLLATE "C")
+                  AND (until_at IS NULL OR at <= until_at AND (at, id) < (until_at, until_id COLLATE "C"))
+                  AND (at, id) NOT IN (SELECT at, id FROM unnest(made[first_made :]))
+            ), marked AS (
+                -- The sink may have it, and must delete it.
+                UPDATE pending_locations AS location
+                SET removed = true, uploaded = false, refusal = NULL, changed_at = clock_timestamp()
+                FROM vanished
+                WHERE the.sink IS NOT NULL
+                  AND location.tracker = the.id AND location.at = vanished.at AND location.id = vanished.id
+            )
+            DELETE FROM pending_locations AS location
+            USING vanished
+            WHERE the.sink IS NULL
+              AND location.tracker = the.id AND location.at = vanished.at AND location.id = vanished.id;
         END IF;
     END LOOP;
 
     INSERT INTO pending_locations AS location (tracker, account, at, id, lat, lng, accuracy, wait_time)
     SELECT tracker, account, at, id, lat, lng, accuracy, wait_time FROM unnest(made)
     ON CONFLICT (tracker, at, id) DO UPDATE
-    SET wait_time = excluded.wait_time, uploaded = false, removed = false, changed_at = clock_timestamp()
+    SET wait_time = excluded.wait_time, uploaded = false, removed = false, refusal = NULL, changed_at = clock_timestamp()
         WHERE location.wait_time <> excluded.wait_time OR location.removed;
     UPDATE trackers
     SET newest_at = m.newest_at, newest_id = m.newest_id, seen_at = m.seen_at, seen_lat = m.seen_lat,
@@ -208,6 +223,11 @@ BEGIN
         DELETE FROM fixes
         USING unnest(refused) AS r
         WHERE fixes.tracker = r.tracker AND fixes.at = r.at AND fixes.id = r.id;
+    END IF;
+
+    to_upload := ARRAY(SELECT id FROM unnest(known) WHERE sink IS NOT NULL AND job IS NULL AND is_on);
+    IF to_upload <> '{}' THEN
+        PERFORM queue_uploads(to_upload);
     END IF;
 
     RETURN QUERY

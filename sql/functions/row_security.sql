@@ -39,3 +39,9 @@ CREATE POLICY own_fixes ON fixes USING (account = current_account());
 
 DROP POLICY IF EXISTS own_locations ON pending_locations;
 CREATE POLICY own_locations ON pending_locations USING (account = current_account());
+
+DROP POLICY IF EXISTS own_sinks ON sinks;
+CREATE POLICY own_sinks ON sinks USING (account = current_account());
+
+DROP POLICY IF EXISTS own_sign_ins ON sign_ins;
+CREATE POLICY own_sign_ins ON sign_ins USING (account = current_account());

@@ -22,6 +22,9 @@ struct FieldReader {
         self.members = members
     }
 
+    /// The members that were given.
+    var names: Set<String> { Set(members.keys) }
+
     /// A text within `limit`; empty where it is missing or null.
     mutating func text(_ name: String, within limit: TextLimit = .text) -> String {
         switch members[name] {

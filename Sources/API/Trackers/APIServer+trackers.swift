@@ -49,6 +49,8 @@ extension APIServer {
             settings.radius = fields.number("radius", in: 1...10_000)
             settings.topSpeed = fields.number("top_speed", in: 1...30_000_000)
             settings.keepsDoubted = fields.flag("keeps_doubted")
+            settings.newestFirst = fields.flag("newest_first")
+            settings.sink = fields.sink("sink")
             since = fields.timestamp("since")
             // It would be on, and take nothing in.
             if let since, since > Date().timeIntervalSince1970 + 60 { fields.mistake("since", "is in the future") }
@@ -56,7 +58,8 @@ extension APIServer {
         }
         return try await write(request) { [since, settings] database in
             let trackers = TrackerStore()
-            try trackers.start(user, since: since, with: settings, account: account, on: database)
+            do { try trackers.start(user, since: since, with: settings, account: account, on: database) } catch is NoSuchSink
+            { throw RequestError.invalid(fields: [RequestError.Mistake(field: "sink", detail: "is no sink of this account")]) }
             guard let state = try trackers.tracker(of: user, account: account, on: database) else {
                 throw RequestError.noTracker
             }
@@ -64,23 +67,30 @@ extension APIServer {
         }
     }
 
-    /// `POST /v1/trackers/{user}/stop`
+    /// `POST /v1/trackers/{user}/stop`: once it is answered, nothing is stored and nothing leaves for the sink.
     func stopTracker(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
-        return try await write(request) { database in
+        let answer = try await write(request) { database in
             let trackers = TrackerStore()
             guard try trackers.stop(user, account: account, on: database),
                 let state = try trackers.tracker(of: user, account: account, on: database)
             else { throw RequestError.noTracker }
             return .json { $0.tracker(state) }
         }
+        try await waitForUploads(of: user, account: account)
+        return answer
     }
 
     /// `DELETE /v1/trackers/{user}`: erases all that is known of the user's positions.
     func eraseTracker(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
+        // What a worker has in hand would leave afterwards.
+        _ = try await backend.database(of: account).transaction { database in
+            try TrackerStore().stop(user, account: account, on: database)
+        }
+        try await waitForUploads(of: user, account: account)
         return try await write(request) { database in
             guard let erased = try TrackerStore().erase(user, account: account, on: database) else {
                 throw RequestError.noTracker
@@ -92,6 +102,48 @@ extension APIServer {
                 }
             }
         }
+    }
+
+    private func waitForUploads(of user: String, account: Int) async throws {
+        try await TrackerStore.waitForUploads {
+            try await backend.database(of: account).run { database in
+                try TrackerStore().isBeingUploaded(user, account: account, on: database)
+            }
+        }
+    }
+
+    /// `GET /v1/trackers/{user}/events`: the last location whenever it has changed, at most once a second.
+    func locationEvents(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let (user, account) = (try request.user(), request.caller.account)
+        let state = try await backend.database(of: account).run { database in
+            try TrackerStore().tracker(of: user, account: account, on: database)
+        }
+        guard state != nil else { throw RequestError.noTracker }
+        var response = ServerResponse(
+            status: 200, headers: ["Content-Type": "text/event-stream"],
+            body: .stream { writer in
+                for await event in await positions.events(for: request.caller, about: user) {
+                    // A stream must not outlive its token.
+                    guard try await isStill(request.caller, asking: request.http) else { return }
+                    try await writer.write(event)
+                }
+            })
+        response.isEndless = true
+        return response
+    }
+
+    static func locationEvent(of user: String, _ caller: Caller, in backend: Backend) async throws -> [UInt8] {
+        let account = caller.account
+        let (current, place) = try await backend.database(of: account).run { database in
+            let trackers = TrackerStore()
+            let current = try trackers.current(of: user, account: account, on: database)
+            return (current, try current.flatMap { try trackers.places(of: [$0], on: database)[0] })
+        }
+        let json = JSONWriter.bytes { json in
+            if let current { json.location(current, at: place) } else { json.value(nil as String?) }
+        }
+        return Array("event: location\ndata: ".utf8) + json + Array("\n\n".utf8)
     }
 
     /// `GET /v1/trackers/{user}/current`: the last location, or `null`.
@@ -182,6 +234,26 @@ extension RequestError {
         status: 404, detail: "This user has no tracker; POST /v1/trackers/{user}/start makes one.", monicaCode: 31)
 }
 
+extension FieldReader {
+    /// Absent: as it is. Null: nowhere.
+    fileprivate mutating func sink(_ name: String) -> SinkChoice? {
+        if !names.contains(name) { return nil }
+        let sink = text(name, within: .user)
+        return sink.isEmpty ? .nowhere : .sink(named: sink)
+    }
+}
+
+extension SignInState {
+    fileprivate var word: String {
+        switch self {
+        case .unneeded: "unneeded"
+        case .missing: "missing"
+        case .valid: "valid"
+        case .refused: "refused"
+        }
+    }
+}
+
 extension StoredLocation {
     fileprivate var cursor: LocationCursor { LocationCursor(timestamp: timestamp, id: id) }
 }
@@ -213,7 +285,7 @@ extension QueryReader {
 }
 
 extension JSONWriter {
-    fileprivate mutating func tracker(_ state: TrackerState) {
+    mutating func tracker(_ state: TrackerState) {
         object { json in
             json.member("user", state.user)
             json.member("tracking", state.isOn)
@@ -222,6 +294,9 @@ extension JSONWriter {
             json.member("radius", state.rule.radius)
             json.member("top_speed", state.rule.topSpeed)
             json.member("keeps_doubted", state.keepsDoubted)
+            json.member("newest_first", state.newestFirst)
+            json.member("sink", state.sink)
+            json.member("sign_in", state.signIn.word)
         }
     }
 

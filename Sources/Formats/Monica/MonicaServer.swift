@@ -75,7 +75,8 @@ package struct MonicaServer: Sendable {
             switch error.kind {
             case .unreachable, .late, .broken, .missed: return .later(nil, error.reason)
             case .cancelled: throw CancellationError()
-            case .untrusted, .tooLarge, .redirected, .moved, .unsendable, .closed: throw failure(error.reason)
+            case .forbidden, .untrusted, .tooLarge, .redirected, .moved, .unsendable, .closed:
+                throw failure(error.reason)
             }
         }
         switch response.status {

@@ -20,6 +20,8 @@ final class Exchange {
     private var headerSize = 0
     private var body: [UInt8] = []
     private var isTooLarge = false
+    /// How many sockets were opened, and to how many addresses none was.
+    private var sockets = (opened: 0, refused: 0)
 
     init(_ call: Call, _ options: HTTPClient.Options, _ wire: Wire, within timeLimit: Duration) {
         guard let handle = curl_easy_init() else { preconditionFailure("out of memory") }
@@ -32,6 +34,7 @@ final class Exchange {
         set(options, timeLimit)
         setRequest()
         receive()
+        if !options.permitsPrivateAddresses { refusePrivateAddresses() }
         switch call.purpose {
         case .connection: curl_set_number(handle, CURLOPT_CONNECT_ONLY, 1)
         case .request: if departure != nil { depart() }
@@ -82,6 +85,27 @@ final class Exchange {
         curl_set_receiver(handle, CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
             Exchange.at(context).receiveBody(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : 0
         }
+    }
+
+    private func refusePrivateAddresses() {
+        // Else those of the environment.
+        curl_set_text(handle, CURLOPT_PROXY, "")
+        curl_set_bytes(handle, CURLOPT_OPENSOCKETDATA, Unmanaged.passUnretained(self).toOpaque())
+        curl_set_socket_opener(handle) { context, _, address in
+            guard let address else { return CURL_SOCKET_BAD }
+            return Exchange.at(context).openSocket(to: address)
+        }
+    }
+
+    private func openSocket(to address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        let isRefused = withUnsafePointer(to: &address.pointee.addr) { PrivateAddress.contains($0) }
+        if isRefused {
+            sockets.refused += 1
+            return CURL_SOCKET_BAD
+        }
+        sockets.opened += 1
+        let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
+        return socket(address.pointee.family, kind, address.pointee.protocol)
     }
 
     /// Asks the departure right before the request is written, and tells it right after.
@@ -178,7 +202,11 @@ final class Exchange {
     /// What the exchange ended with.
     func result(_ code: CURLcode) -> Result<HTTPResponse, HTTPError> {
         guard code == CURLE_OK else {
-            return .failure(HTTPError(code, isTooLarge: isTooLarge, departure: departure, host: request.url.authority))
+            let isForbidden = sockets.refused > 0 && sockets.opened == 0
+            return .failure(
+                HTTPError(
+                    code, isTooLarge: isTooLarge, isForbidden: isForbidden, departure: departure,
+                    host: request.url.authority))
         }
         return .success(HTTPResponse(status: curl_status(handle), headers: headers, body: body))
     }

@@ -20,6 +20,10 @@ package final class HTTPClient: Sendable {
         package var mostKept = 1_024
         /// A file of certificates to trust instead of the system's.
         package var certificateAuthorities: String?
+        /// Without it, no connection is opened to an address that is not of the public Internet, whatever name or redirect
+        /// leads there. It is looked at when the socket is opened, so a name that has another address by then is no way
+        /// around it. Proxies are not used then: they open connections of their own, which nobody here sees.
+        package var permitsPrivateAddresses = true
 
         package init(userAgent: String) {
             self.userAgent = userAgent

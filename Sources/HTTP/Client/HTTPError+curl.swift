@@ -2,7 +2,9 @@ import CCurl
 
 extension HTTPError {
     /// libcurl's longer messages quote the URL, so only the fixed text of its code is used.
-    init(_ code: CURLcode, isTooLarge: Bool, departure: Departure? = nil, host: String) {
+    init(
+        _ code: CURLcode, isTooLarge: Bool, isForbidden: Bool = false, departure: Departure? = nil, host: String
+    ) {
         if code == CURLE_ABORTED_BY_CALLBACK, let departure {
             self =
                 departure.isVoid
@@ -10,10 +12,11 @@ extension HTTPError {
                 : Self(kind: .broken, host: host, reason: "it closed the connection without an answer")
             return
         }
-        let kind = isTooLarge ? .tooLarge : Self.kind(of: code)
+        let kind = isTooLarge ? .tooLarge : isForbidden ? .forbidden : Self.kind(of: code)
         let reason =
             switch kind {
             case .tooLarge: "the answer is larger than permitted"
+            case .forbidden: "its address is private, and calls to private addresses are not permitted"
             case .late: "no complete answer within the time limit"
             default: String(cString: curl_easy_strerror(code))
             }

@@ -5,6 +5,8 @@ package struct HTTPError: Error, Hashable {
     package enum Kind: Sendable {
         /// No connection: the name is unknown, the connection refused, or nobody answered in time.
         case unreachable
+        /// Its address is not of the public Internet, and the client is not permitted to go anywhere else.
+        case forbidden
         /// The server could not prove who it is, or speaks no TLS that we accept.
         case untrusted
         /// The answer was not there within the limit.

@@ -4,6 +4,7 @@ import Tracking
 /// What a part of a history changes in the rows of one tracker.
 struct HistoryChanges {
     let tracker: Int
+    let hasSink: Bool
     var counts = HistoryCounts()
     /// Fixes that are new, and whether they are doubted.
     var added: [(fix: Fix, isDoubted: Bool)] = []
@@ -29,6 +30,7 @@ struct HistoryChanges {
         try writeFixes(account: account, on: database)
         try writeLocations(account: account, on: database)
         try writeEnd(on: database)
+        if hasSink, !isEmpty { try database.query("SELECT queue_uploads(ARRAY[\(tracker)::integer])") }
     }
 
     private func writeFixes(account: Int, on database: isolated Connection) throws {
@@ -76,12 +78,20 @@ struct HistoryChanges {
     /// The same statements as in `record_fixes`.
     private func writeLocations(account: Int, on database: isolated Connection) throws {
         if !gone.isEmpty {
+            // Where there is a sink it may have them, and must delete them.
             try database.query(
                 """
+                WITH marked AS (
+                    UPDATE pending_locations AS location
+                    SET removed = true, uploaded = false, refusal = NULL, changed_at = clock_timestamp()
+                    FROM unnest(\(gone.map(\.timestamp)), \(gone.map(\.id))) AS gone (time, id)
+                    WHERE \(hasSink)::boolean AND tracker = \(tracker)::integer AND at = to_timestamp(gone.time)
+                      AND location.id = gone.id AND NOT removed
+                )
                 DELETE FROM pending_locations AS location
                 USING unnest(\(gone.map(\.timestamp)), \(gone.map(\.id))) AS gone (time, id)
-                WHERE tracker = \(tracker)::integer AND at = to_timestamp(gone.time) AND location.id = gone.id
-                  AND NOT removed
+                WHERE NOT \(hasSink)::boolean AND tracker = \(tracker)::integer AND at = to_timestamp(gone.time)
+                  AND location.id = gone.id AND NOT removed
                 """)
         }
         if !locations.isEmpty {
@@ -95,7 +105,8 @@ struct HistoryChanges {
                     \(starts.map(\.accuracy)), \(locations.map(\.waitTime))
                 ) AS made (time, id, lat, lng, accuracy, wait)
                 ON CONFLICT (tracker, at, id) DO UPDATE
-                SET wait_time = excluded.wait_time, uploaded = false, removed = false, changed_at = clock_timestamp()
+                SET wait_time = excluded.wait_time, uploaded = false, removed = false, refusal = NULL,
+                    changed_at = clock_timestamp()
                     WHERE location.wait_time <> excluded.wait_time OR location.removed
                 """)
         }

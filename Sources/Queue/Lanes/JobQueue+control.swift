@@ -12,11 +12,13 @@ extension JobQueue {
     /// Makes a lane for a provider, with the limits that its terms ask for. One that is there keeps what people set;
     /// only its attribution is the provider's to say.
     package func prepareLane(
-        _ name: String, batch: Int, limits: [RateLimit], attribution: String, on database: isolated Connection
+        _ name: String, kind: LaneKind = .geocoding, batch: Int, limits: [RateLimit], attribution: String,
+        on database: isolated Connection
     ) throws {
         let made = try database.query(
             """
-            INSERT INTO lanes (name, batch, attribution) VALUES (\(name), \(batch), \(attribution))
+            INSERT INTO lanes (name, kind, batch, attribution)
+            VALUES (\(name), \(kind.rawValue), \(batch), \(attribution))
             ON CONFLICT (name) DO UPDATE SET attribution = excluded.attribution
             WHERE lanes.attribution <> excluded.attribution
             RETURNING xmax = 0 AS is_new

@@ -26,3 +26,11 @@ package struct LaneSettings: Hashable, Sendable {
     /// What its calls cost; nil if no price was set.
     package var price: Price?
 }
+
+/// What the jobs of a lane are about.
+package enum LaneKind: String, Sendable {
+    /// Questions, to be put to a provider.
+    case geocoding
+    /// Trackers, whose locations a sink is to have.
+    case upload
+}

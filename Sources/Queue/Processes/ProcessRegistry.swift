@@ -56,6 +56,11 @@ package struct ProcessRegistry: Sendable {
         }
     }
 
+    /// Notes from which lanes a worker takes jobs.
+    package func serve(_ lanes: [String], as worker: WorkerID, on database: isolated Connection) throws {
+        try database.query("UPDATE workers SET lanes = \(lanes) WHERE id = \(worker)::integer")
+    }
+
     /// Removes the process; the jobs that it held are ready again at once.
     @discardableResult
     package func leave(_ role: ProcessRole, _ id: Int, on database: isolated Connection) throws -> Rescue {

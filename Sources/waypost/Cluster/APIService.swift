@@ -27,13 +27,17 @@ struct APIService: Service {
                 "WAYPOST_LISTEN is \(address), which other machines can reach, and there is no API token: anybody could "
                     + "read the contacts. Create one with 'waypost tokens create', or listen on 127.0.0.1.")
         }
-        let api = APIServer(
-            Backend(
-                database: database, tokens: tokens, openAccount: try await openAccount(at: address),
-                log: app.log,
-                standing: { [registry = app.registry, me = ProcessIdentity.current] in
-                    try registry.standing(ofCoordinatorAt: me.host, pid: me.pid, on: $0)
-                }))
+        var backend = Backend(
+            database: database, tokens: tokens, openAccount: try await openAccount(at: address),
+            log: app.log,
+            standing: { [registry = app.registry, me = ProcessIdentity.current] in
+                try registry.standing(ofCoordinatorAt: me.host, pid: me.pid, on: $0)
+            })
+        backend.seal = { [app] text, context in
+            guard let keys = try app.sealingKeys() else { throw NoSealingKey() }
+            return keys.seal(text, for: context)
+        }
+        let api = APIServer(backend)
         do {
             try await server(of: api, at: address).run { port in
                 let place = ListenAddress(host: address.host, port: port)

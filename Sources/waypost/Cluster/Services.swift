@@ -1,7 +1,9 @@
 import Cluster
 import HTTP
+import Locations
 import Operations
 import Postgres
+import Sinks
 import Terminal
 import Towns
 
@@ -10,8 +12,14 @@ extension Application {
         let me = ProcessIdentity.current
         return Worker(
             name: name ?? settings.workerName ?? "\(me.host)-\(me.pid)", database: database,
-            works: providers.map { GeocodingWork($0, mending: TownMender()) }, registry: registry,
+            works: providers.map { GeocodingWork($0, mending: TownMender()) }, sinks: sinkAccess, registry: registry,
             callsAtOnce: settings.callsAtOnce, log: log)
+    }
+
+    private var sinkAccess: SinkAccess {
+        SinkAccess(keys: { try sealingKeys() }) { [options = settings.providers.clientOptions] sink, secret in
+            try SinkDescription(kind: sink.kind, settings: sink.settings, secret: secret).makeSink(options)
+        }
     }
 
     func coordinator() -> Coordinator {

@@ -21,10 +21,12 @@ struct ProviderSettings: Sendable {
     }
 
     /// A client that says who we are.
-    func newClient() -> HTTPClient {
-        let userAgent =
-            contact.map { HTTPClient.userAgent(version: Waypost.version, contact: $0) } ?? "Waypost/\(Waypost.version)"
-        return HTTPClient(HTTPClient.Options(userAgent: userAgent))
+    func newClient() -> HTTPClient { HTTPClient(clientOptions) }
+
+    var clientOptions: HTTPClient.Options {
+        HTTPClient.Options(
+            userAgent: contact.map { HTTPClient.userAgent(version: Waypost.version, contact: $0) }
+                ?? "Waypost/\(Waypost.version)")
     }
 
     /// Servers that anybody may run, and which ask for no key.

@@ -1,6 +1,7 @@
 import Cluster
 import Glibc
 import Operations
+import Sinks
 import Terminal
 
 /// Everything the environment decides, read once when a command starts.
@@ -19,6 +20,8 @@ struct Settings: Sendable {
     var providers: ProviderSettings
     var server: ServerSettings
     var monicaToken: String?
+    /// Nil where the setting is missing. See ``Application/sealingKeys()``.
+    var sealingKeys: SealingKeys?
 
     /// Standard input is a lifeline: the process was started by another waypost and ends with it.
     var hasLifeline: Bool
@@ -44,9 +47,18 @@ struct Settings: Sendable {
         providers = ProviderSettings(&reader)
         server = ServerSettings(&reader)
         monicaToken = reader.optionalText("WAYPOST_MONICA_TOKEN")
+        sealingKeys = Self.sealingKeys(&reader)
         hasLifeline = reader.flag("WAYPOST_LIFELINE", default: false)
         reader.unknown(prefix: "WAYPOST_")
         try reader.finish()
+    }
+
+    private static func sealingKeys(_ reader: inout SettingsReader) -> SealingKeys? {
+        guard let text = reader.optionalText("WAYPOST_SEALING_KEYS") else { return nil }
+        do { return try SealingKeys(text) } catch {
+            reader.mistake("WAYPOST_SEALING_KEYS: \(error)")
+            return nil
+        }
     }
 
     /// The settings of this process. A mistake in them is wrong use, as on the command line.

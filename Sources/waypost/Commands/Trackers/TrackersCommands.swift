@@ -1,6 +1,7 @@
 import Contacts
 import Locations
 import Operations
+import Postgres
 import Terminal
 import Tracking
 
@@ -72,6 +73,12 @@ struct TrackersShowCommand: Command {
         facts.add("radius", state.radiusText)
         facts.add("top speed", state.speedText)
         facts.add("doubted fixes", "are \(state.doubtedText)")
+        facts.add("sink", state.sink ?? "none")
+        if state.sink != nil {
+            facts.add("not uploaded yet", Readable.count(counts.due))
+            facts.add("refused by the sink", Readable.count(counts.refused))
+            if let signIn = state.signIn.text { facts.add("signed in", signIn) }
+        }
         if let current {
             facts.add("last location", "\(current.lat),\(current.lng)")
             facts.add("from", Timestamp.text(current.timestamp))
@@ -92,12 +99,36 @@ struct TrackersStopCommand: Command {
     @Option("--account", "NAME", "The account that owns the tracker.") var account = "default"
 
     func run() async throws {
-        try await Application.asking { [user, account] app, db in
-            guard
-                try TrackerStore().stop(user, account: app.account(withTrackers: account, on: db), on: db)
-            else { throw NoSuchTracker(account: account) }
+        let app = try await Application.forCommand()
+        try await app.stopTracking(of: user, account: account)
+        await app.database.close()
+        Screen.output.writeLine("Tracking is off. From now on no fix of this user is stored, and no location uploaded.")
+    }
+}
+
+extension SignInState {
+    /// Nil where nobody needs to be.
+    fileprivate var text: String? {
+        switch self {
+        case .unneeded: nil
+        case .missing: "no: the locations are only stored"
+        case .valid: "yes"
+        case .refused(let reason): "no: \(reason)"
         }
-        Screen.output.writeLine("Tracking is off. From now on no fix of this user is stored.")
+    }
+}
+
+extension Application {
+    /// Returns when no worker has the user's locations in hand any more.
+    func stopTracking(of user: String, account: String) async throws {
+        let number = try await database.transaction { [self] db in
+            let number = try self.account(withTrackers: account, on: db)
+            guard try TrackerStore().stop(user, account: number, on: db) else { throw NoSuchTracker(account: account) }
+            return number
+        }
+        try await TrackerStore.waitForUploads {
+            try await database.run { try TrackerStore().isBeingUploaded(user, account: number, on: $0) }
+        }
     }
 }
 

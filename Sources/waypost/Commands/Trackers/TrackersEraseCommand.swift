@@ -9,7 +9,7 @@ struct TrackersEraseCommand: Command {
     static let summary = "Delete all that is known of a user's positions, and the tracker."
     static let discussion = """
         All of it goes in one transaction; afterwards the rows that are left are counted in another one. Backups and \
-        WAL archives that were made before still hold the positions until they are deleted.
+        WAL archives that were made before still hold the positions until they are deleted. So does the sink to which they were uploaded.
         """
 
     @Argument("USER", "What the account calls the user.") var user: String
@@ -25,6 +25,8 @@ struct TrackersEraseCommand: Command {
         let what = "\(Words.count(counts.fixes, "fix", "fixes")) and \(Words.count(counts.locations, "location"))"
         try confirm("Delete \(what) of this user, and the tracker, for good?", isSure: yes)
 
+        // A worker that has them in hand would upload them afterwards.
+        try await app.stopTracking(of: user, account: account)
         let erased = try await app.database.transaction { [app, user, account] db in
             try TrackerStore().erase(user, account: app.account(withTrackers: account, on: db), on: db)
         }

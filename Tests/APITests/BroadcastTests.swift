@@ -3,7 +3,7 @@ import Testing
 
 @testable import API
 
-struct ProgressBroadcastTests {
+struct BroadcastTests {
     private let caller = Caller(account: 1, accountName: "default", token: nil, scopes: [.read])
 
     private let clock = TestClock()
@@ -11,11 +11,11 @@ struct ProgressBroadcastTests {
     /// A broadcast whose pauses the test ends, and whose looks take what stands in `states` next.
     private func broadcast(
         _ states: [String], effort: Duration = .zero
-    ) -> (broadcast: ProgressBroadcast, goOn: AsyncStream<Void>.Continuation, looks: Counter) {
+    ) -> (broadcast: Broadcast, goOn: AsyncStream<Void>.Continuation, looks: Counter) {
         let (pauses, goOn) = AsyncStream.makeStream(of: Void.self)
         let looks = Counter()
         let source = PauseSource(pauses)
-        let broadcast = ProgressBroadcast(
+        let broadcast = Broadcast(
             now: { clock.now },
             pause: { length in
                 clock.advance(by: length)

@@ -1,5 +1,11 @@
-/// Sends the progress of an account to all its watchers, with one query for all of them.
-actor ProgressBroadcast {
+/// Sends the state of something to all its watchers when it has changed, with one query for all of them: of an account, or of one of
+/// its users.
+actor Broadcast {
+    private struct Subject: Hashable {
+        let account: Int
+        let user: String?
+    }
+
     private struct Audience {
         var listeners: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
         /// What was sent last.
@@ -15,14 +21,14 @@ actor ProgressBroadcast {
 
     private let now: @Sendable () -> ContinuousClock.Instant
     private let pause: @Sendable (Duration) async throws -> Void
-    private let look: @Sendable (Caller) async throws -> [UInt8]
-    private var audiences: [Int: Audience] = [:]
+    private let look: @Sendable (Caller, _ user: String?) async throws -> [UInt8]
+    private var audiences: [Subject: Audience] = [:]
     private var lastListener = 0
 
     init(
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        look: @escaping @Sendable (Caller) async throws -> [UInt8]
+        look: @escaping @Sendable (Caller, _ user: String?) async throws -> [UInt8]
     ) {
         self.now = now
         self.pause = pause
@@ -30,53 +36,54 @@ actor ProgressBroadcast {
     }
 
     /// The events from now on, the present state first. A listener who is slow misses what is outdated.
-    func events(for caller: Caller) -> AsyncStream<[UInt8]> {
+    func events(for caller: Caller, about user: String? = nil) -> AsyncStream<[UInt8]> {
+        let subject = Subject(account: caller.account, user: user)
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(1))
         lastListener += 1
         let number = lastListener
-        continuation.onTermination = { _ in Task { await self.leave(number, account: caller.account) } }
-        var audience = audiences[caller.account] ?? Audience()
+        continuation.onTermination = { _ in Task { await self.leave(number, subject) } }
+        var audience = audiences[subject] ?? Audience()
         audience.listeners[number] = continuation
         if let event = audience.event { continuation.yield(event) }
         if audience.ticker == nil {
-            audience.ticker = Task { await self.tick(for: caller) }
+            audience.ticker = Task { await self.tick(for: caller, subject) }
         }
-        audiences[caller.account] = audience
+        audiences[subject] = audience
         return stream
     }
 
-    private func tick(for caller: Caller) async {
+    private func tick(for caller: Caller, _ subject: Subject) async {
         while !Task.isCancelled {
             let began = now()
             // While the database is away there is nothing to tell; the next look may succeed.
-            if let event = try? await look(caller) { tell(event, account: caller.account) }
+            if let event = try? await look(caller, subject.user) { tell(event, subject) }
             // A look at a million addresses takes a second: looking shall not be what the database does all day.
             let length = min(max(Self.shortestPause, (now() - began) * 9), Self.longestSilence)
             guard (try? await pause(length)) != nil else { break }
         }
         // Cancelled, it was of an audience that went away; another may have come meanwhile.
-        guard !Task.isCancelled, let audience = audiences[caller.account] else { return }
+        guard !Task.isCancelled, let audience = audiences[subject] else { return }
         for listener in audience.listeners.values { listener.finish() }
     }
 
-    private func tell(_ event: [UInt8], account: Int) {
-        guard var audience = audiences[account] else { return }
+    private func tell(_ event: [UInt8], _ subject: Subject) {
+        guard var audience = audiences[subject] else { return }
         let now = now()
         if event != audience.event || audience.toldAt.map({ now - $0 >= Self.longestSilence }) ?? true {
             audience.event = event
             audience.toldAt = now
             for listener in audience.listeners.values { listener.yield(event) }
         }
-        audiences[account] = audience
+        audiences[subject] = audience
     }
 
-    private func leave(_ number: Int, account: Int) {
-        audiences[account]?.listeners[number] = nil
-        guard let audience = audiences[account], audience.listeners.isEmpty else { return }
+    private func leave(_ number: Int, _ subject: Subject) {
+        audiences[subject]?.listeners[number] = nil
+        guard let audience = audiences[subject], audience.listeners.isEmpty else { return }
         audience.ticker?.cancel()
-        audiences[account] = nil
+        audiences[subject] = nil
     }
 
-    /// How many accounts are watched now.
+    /// How many subjects are watched now.
     var watched: Int { audiences.count }
 }

@@ -1,0 +1,74 @@
+import Formats
+import Foundation
+import HTTP
+import JSON
+import Locations
+import Postgres
+import Tracking
+
+/// A user's sign-in at Firebase, with which workers upload in the user's name.
+extension APIServer {
+    /// `PUT /v1/trackers/{user}/sign-in`: the tokens, as the library for apps keeps them (`FirebaseAuth`).
+    func signIn(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let (user, account) = (try request.user(), request.caller.account)
+        var fields = try FieldReader(await request.body.collect(upTo: APIRequest.longestBody))
+        let auth = FirebaseAuth(
+            userId: fields.text("userId"), idToken: fields.required("idToken"),
+            refreshToken: fields.required("refreshToken"),
+            expiresAt: fields.number("expiresAt", in: 0...253_402_300_799) ?? 0)
+        try fields.finish()
+        guard let seal = backend.seal else {
+            throw RequestError(
+                status: 503, detail: "This server has no key to seal tokens with; its operator must set WAYPOST_SEALING_KEYS.",
+                monicaCode: 40)
+        }
+        let json = String(decoding: try JSONEncoder().encode(auth), as: UTF8.self)
+        return try await backend.database(of: account).transaction { database in
+            let sink = try sink(of: user, account: account, on: database)
+            let sealed = try seal(json, SignInStore.context(sink: sink, user: user))
+            guard
+                try SignInStore().keep(
+                    sealed, endsAt: auth.expiresAt, sink: sink, user: user, account: account, on: database),
+                let state = try TrackerStore().tracker(of: user, account: account, on: database)
+            else { throw RequestError.noTracker }
+            return .json { $0.tracker(state) }
+        }
+    }
+
+    /// `DELETE /v1/trackers/{user}/sign-in`: from now on the user's locations are only stored.
+    func signOut(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let (user, account) = (try request.user(), request.caller.account)
+        return try await backend.database(of: account).transaction { database in
+            let sink = try sink(of: user, account: account, on: database)
+            _ = try SignInStore().forget(sink: sink, user: user, account: account, on: database)
+            guard let state = try TrackerStore().tracker(of: user, account: account, on: database) else {
+                throw RequestError.noTracker
+            }
+            return .json { $0.tracker(state) }
+        }
+    }
+
+    /// The number of the sink to which a user must be signed in.
+    private func sink(of user: String, account: Int, on database: isolated Connection) throws -> Int {
+        guard let tracker = try TrackerStore().tracker(of: user, account: account, on: database) else {
+            throw RequestError.noTracker
+        }
+        guard tracker.signIn != .unneeded,
+            let sink = try SinkStore().number(ofSinkOf: user, account: account, on: database)
+        else {
+            throw RequestError(
+                status: 409, detail: "This user's locations go to no sink that asks for a sign-in.", monicaCode: 41)
+        }
+        return sink
+    }
+}
+
+extension FieldReader {
+    fileprivate mutating func required(_ name: String) -> String {
+        let text = text(name)
+        if text.isEmpty { mistake(name, "is missing") }
+        return text
+    }
+}

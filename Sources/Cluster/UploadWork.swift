@@ -1,0 +1,183 @@
+import Foundation
+package import HTTP
+import Locations
+package import Postgres
+package import Queue
+package import Sinks
+import Tracking
+
+/// Jobs whose subjects are trackers: what their sink doesn't have of their locations is uploaded.
+package struct UploadWork: LaneWork {
+    package let lane: String
+    private let sink: any LocationSink
+    private let keys: SealingKeys?
+    private let database: Database
+    private let uploads = UploadStore()
+    private let signIns = SignInStore()
+
+    package var sender: (any HTTPCaller)? { sink.sender }
+
+    /// `keys` open the tokens of users who are signed in; `database` is for their renewal, which is no part of a job's end.
+    package init(lane: String, sink: any LocationSink, keys: SealingKeys?, database: Database) {
+        self.lane = lane
+        self.sink = sink
+        self.keys = keys
+        self.database = database
+    }
+
+    package struct Question: Sendable {
+        let parcel: Parcel
+        let locations: [DueLocation]
+        let signIn: SignedIn?
+    }
+
+    struct SignedIn: Sendable {
+        let stored: StoredSignIn
+        let auth: FirebaseAuth
+    }
+
+    package struct Answer: Sendable {
+        let fate: UploadFate
+        let signIn: StoredSignIn?
+        /// Why the service doesn't accept the token.
+        let doubt: String?
+    }
+
+    package func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question] {
+        let found = try uploads.uploads(of: jobs, in: lane, most: sink.most, on: database)
+        let stored = try signIns.signIns(found.values.compactMap(\.signIn), on: database)
+        var questions: [Job.ID: Question] = [:]
+        for job in jobs {
+            guard let upload = found[job.id] else { continue }
+            var signedIn: SignedIn?
+            if sink.signIn != nil {
+                // Without a token that may be used there is nothing to ask.
+                guard let signIn = upload.signIn.flatMap({ stored[$0] }), !signIn.isRefused else { continue }
+                guard let opened = try open(signIn, on: database) else { continue }
+                signedIn = opened
+            }
+            questions[job.id] = Question(
+                parcel: Parcel(
+                    id: "\(job.id)-\(job.lease)", locations: upload.locations.map(\.location),
+                    token: signedIn?.auth.idToken),
+                locations: upload.locations, signIn: signedIn)
+        }
+        return questions
+    }
+
+    private func open(_ signIn: StoredSignIn, on database: isolated Connection) throws -> SignedIn? {
+        guard let keys else { return nil }
+        do {
+            let text = try keys.open(signIn.sealed, for: signIn.context)
+            let auth = try JSONDecoder().decode(FirebaseAuth.self, from: Data(text.utf8))
+            return SignedIn(stored: signIn, auth: auth)
+        } catch {
+            try signIns.refuse(
+                signIn, because: "its tokens can't be opened with the key of this worker", on: database)
+            return nil
+        }
+    }
+
+    package func call(_ question: Question, _ departure: Departure) async -> Reply<Answer> {
+        if let signIn = question.signIn, signIn.stored.isEnding { return await renew(signIn) }
+        if sender == nil, !departure.leave() { return Reply(.void) }
+        let signIn = question.signIn?.stored
+        let failure = await Departure.$current.withValue(departure) { await upload(question.parcel) }
+        guard let failure else {
+            return Reply(.done(), answer: Answer(fate: .stored(question.locations), signIn: signIn, doubt: nil))
+        }
+        if departure.isVoid { return Reply(.void) }
+        switch failure {
+        case .unauthorized(let reason) where signIn != nil:
+            return Reply(.done(), answer: Answer(fate: .undecided, signIn: signIn, doubt: reason))
+        case .refused(let reason):
+            let fate = UploadFate.refused(question.locations, reason: reason)
+            return Reply(.done(), answer: Answer(fate: fate, signIn: signIn, doubt: nil))
+        default: return Reply(failure.outcome)
+        }
+    }
+
+    /// Nil where the sink has it.
+    private func upload(_ parcel: Parcel) async -> SinkError? {
+        do throws(SinkError) {
+            try await sink.upload(parcel)
+            return nil
+        } catch { return error }
+    }
+
+    package func store(
+        _ ends: [JobEnd<Answer>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection
+    ) throws {
+        // First, for what is still due is queued only where the user is signed in.
+        try signIns.trust(
+            ends.compactMap { end in end.answer.flatMap { $0.doubt == nil ? $0.signIn : nil } }, on: database)
+        for case let answer? in ends.map(\.answer) {
+            guard let signIn = answer.signIn, let doubt = answer.doubt else { continue }
+            try signIns.doubt(signIn, because: doubt, on: database)
+        }
+        try uploads.finish(
+            ends.filter { $0.deathReason == nil }.map { (job: $0.job, fate: $0.answer?.fate ?? .undecided) },
+            most: sink.most, on: database)
+    }
+}
+
+extension UploadWork {
+    /// Nobody else asks for a new token for so long.
+    private static let renewalLimit: Duration = .seconds(30)
+
+    /// Has the token renewed, once for the whole cluster. Its job then waits again, and finds the new one.
+    private func renew(_ signIn: SignedIn) async -> Reply<Answer> {
+        guard let service = sink.signIn, let keys else { return Reply(.released) }
+        let stored = signIn.stored
+        do {
+            let isOurs = try await database.run { [signIns] db in
+                try signIns.beginRenewal(of: stored, patience: Self.renewalLimit, on: db)
+            }
+            guard isOurs else { return Reply(.snoozed(.milliseconds(500))) }
+        } catch { return Reply(.retry(reason: "the database did not answer")) }
+        do throws(SinkError) {
+            let auth = try await service.refresh(signIn.auth, now: Date().timeIntervalSince1970)
+            return await keep(auth, in: stored, sealedBy: keys)
+        } catch {
+            if case .unauthorized(let reason) = error {
+                await note { [signIns] in try signIns.refuse(stored, because: reason, on: $0) }
+                // It ends uncalled, and is queued again when the user has signed in.
+                return Reply(.done())
+            }
+            await note { [signIns] in try signIns.giveUpRenewal(of: stored, on: $0) }
+            // The sink has done nothing wrong: its lane goes on.
+            return switch error {
+            case .busy(let pause): Reply(.snoozed(pause))
+            case .quotaExhausted(let pause): Reply(.snoozed(pause))
+            case .denied(let reason): Reply(.denied(reason: reason))
+            default: Reply(.snoozed(.seconds(10)))
+            }
+        }
+    }
+
+    private func keep(_ auth: FirebaseAuth, in stored: StoredSignIn, sealedBy keys: SealingKeys) async -> Reply<Answer> {
+        guard let json = try? JSONEncoder().encode(auth) else { preconditionFailure("tokens are texts") }
+        let sealed = keys.seal(String(decoding: json, as: UTF8.self), for: stored.context)
+        await note { [signIns] in
+            try signIns.endRenewal(of: stored, with: sealed, endsAt: auth.expiresAt, on: $0)
+        }
+        return Reply(.released)
+    }
+
+    /// Where it can't be noted, somebody renews the token again when the limit is over.
+    private func note(_ change: @Sendable (isolated Connection) throws -> Void) async {
+        try? await Database.retrying { [database] in try await database.run { try change($0) } }
+    }
+}
+
+extension SinkError {
+    /// What a call that failed means for its job, and for the lane.
+    fileprivate var outcome: JobOutcome {
+        switch self {
+        case .busy(let pause): .rate(retryAfter: pause)
+        case .quotaExhausted(let pause): .quota(resetIn: pause)
+        case .unavailable(let reason): .retry(reason: reason)
+        case .refused(let reason), .unauthorized(let reason), .denied(let reason): .denied(reason: reason)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Glibc
+
+/// Which addresses belong to no server of the public Internet: this machine, the local network, a cloud's own services.
+///
+/// https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry
+enum PrivateAddress {
+    /// Whether a connection to this address stays off the public Internet. True for whatever is neither IPv4 nor IPv6.
+    static func contains(_ address: UnsafePointer<sockaddr>) -> Bool {
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET:
+            address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
+                contains(v4: UInt32(bigEndian: address.pointee.sin_addr.s_addr))
+            }
+        case AF_INET6:
+            address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
+                contains(v6: withUnsafeBytes(of: address.pointee.sin6_addr) { Array($0) })
+            }
+        default: true
+        }
+    }
+
+    static func contains(v4 address: UInt32) -> Bool { specialV4.contains { $0.contains(address) } }
+
+    /// `address` has 16 bytes.
+    static func contains(v6 address: [UInt8]) -> Bool {
+        // An IPv4 address in other clothes: mapped, or for a translator between both (NAT64, 6to4).
+        if address.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF])
+            || address.starts(with: [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0])
+        {
+            return contains(v4: number(address[12...]))
+        }
+        if address.starts(with: [0x20, 0x02]) { return contains(v4: number(address[2..<6])) }
+        // Everything public is in 2000::/3. In it are Teredo and other protocols' own (2001::/23), and what is for
+        // documents (2001:db8::/32, 3fff::/20).
+        return address[0] & 0xE0 != 0x20 || address.starts(with: [0x20, 0x01, 0x00])
+            || address.starts(with: [0x20, 0x01, 0x01])
+            || address.starts(with: [0x20, 0x01, 0x0D, 0xB8])
+            || address.starts(with: [0x3F, 0xFF]) && address[2] < 0x10
+    }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
+
+    private struct Block {
+        let start: UInt32
+        let length: Int
+
+        init(_ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: UInt32, length: Int) {
+            start = a << 24 | b << 16 | c << 8 | d
+            self.length = length
+        }
+
+        func contains(_ address: UInt32) -> Bool { (address ^ start) >> (32 - length) == 0 }
+    }
+
+    private static let specialV4 = [
+        Block(0, 0, 0, 0, length: 8),  // this machine
+        Block(10, 0, 0, 0, length: 8),  // private
+        Block(100, 64, 0, 0, length: 10),  // a provider's own (CGNAT)
+        Block(127, 0, 0, 0, length: 8),  // loopback
+        Block(169, 254, 0, 0, length: 16),  // link-local, and clouds' metadata
+        Block(172, 16, 0, 0, length: 12),  // private
+        Block(192, 0, 0, 0, length: 24),  // protocols' own
+        Block(192, 0, 2, 0, length: 24),  // for documents
+        Block(192, 88, 99, 0, length: 24),  // former relays of 6to4
+        Block(192, 168, 0, 0, length: 16),  // private
+        Block(198, 18, 0, 0, length: 15),  // for benchmarks
+        Block(198, 51, 100, 0, length: 24),  // for documents
+        Block(203, 0, 113, 0, length: 24),  // for documents
+        Block(224, 0, 0, 0, length: 3),  // multicast, reserved, broadcast
+    ]
+}

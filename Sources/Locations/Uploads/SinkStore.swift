@@ -1,0 +1,176 @@
+import Foundation
+package import Postgres
+package import Queue
+package import Sinks
+
+/// Sinks, each with the lane in which uploads to it wait.
+///
+/// It has no state: make one where you need it.
+package struct SinkStore: Sendable {
+    private let queue = JobQueue()
+
+    package init() {}
+
+    /// The lane of the sink of this name. No provider's name has a colon.
+    package static func lane(of sink: String) -> String { lanePrefix + sink }
+
+    package static let lanePrefix = "upload:"
+}
+
+/// A sink as it is stored.
+package struct StoredSink: Sendable {
+    package let id: Int
+    package let account: Int
+    package let name: String
+    package let kind: SinkKind
+    package let settings: SinkSettings
+    /// Its secret, encrypted; nil where it has none.
+    package let sealed: [UInt8]?
+    package let signsIn: Bool
+    package let isDefault: Bool
+    package let pause: Duration
+    package let lane: String
+    /// Another one after each change.
+    package let version: String
+
+    /// What its secret is sealed for.
+    package var context: String { SinkStore.context(of: id) }
+}
+
+extension SinkStore {
+    package static func context(of sink: Int) -> String { "sink \(sink)" }
+
+    /// What a person says of a sink. What is nil stays as it is; for a new sink, as the table says.
+    package struct Changes: Sendable {
+        package var settings: SinkSettings?
+        package var signsIn: Bool?
+        package var isDefault: Bool?
+        package var pause: Duration?
+
+        package init(
+            settings: SinkSettings? = nil, signsIn: Bool? = nil, isDefault: Bool? = nil, pause: Duration? = nil
+        ) {
+            self.settings = settings
+            self.signsIn = signsIn
+            self.isDefault = isDefault
+            self.pause = pause
+        }
+    }
+
+    /// Makes a sink and its lane, and returns its number. Run it in a transaction.
+    ///
+    /// Its jobs are tried until they succeed, for nothing may be lost: a sink may be down for days.
+    package func add(
+        _ name: String, _ kind: SinkKind, _ changes: Changes, limits: [RateLimit], batch: Int, account: Int,
+        on database: isolated Connection
+    ) throws -> Int {
+        let lane = Self.lane(of: name)
+        try queue.prepareLane(lane, kind: .upload, batch: batch, limits: limits, attribution: "", on: database)
+        try queue.change(lane, on: database) { $0.mostFailures = Int(Int16.max) }
+        // crosses rooms: a sink knows its lane by the number.
+        let id: Int = try database.query(
+            """
+            INSERT INTO sinks (account, name, kind, lane)
+            SELECT \(account)::integer, \(name), \(kind.rawValue), id FROM lanes WHERE lanes.name = \(lane)
+            RETURNING id
+            """)[0].read("id")
+        try change(name, changes, on: database)
+        return id
+    }
+
+    /// Changes a sink. False where there is none.
+    @discardableResult
+    package func change(_ name: String, _ changes: Changes, on database: isolated Connection) throws -> Bool {
+        if changes.isDefault == true {
+            try database.query(
+                """
+                UPDATE sinks SET is_default = false
+                WHERE is_default AND account = (SELECT account FROM sinks WHERE name = \(name))
+                """)
+        }
+        let changed = try database.query(
+            """
+            UPDATE sinks
+            SET settings = coalesce(\(changes.settings.map(Self.json))::jsonb, settings),
+                signs_in = coalesce(\(changes.signsIn)::boolean, signs_in),
+                is_default = coalesce(\(changes.isDefault)::boolean, is_default),
+                pause = coalesce(\(changes.pause)::interval, pause),
+                changed_at = clock_timestamp()
+            WHERE name = \(name)
+            RETURNING 1
+            """)
+        try tellWorkers(of: name, on: database)
+        return !changed.isEmpty
+    }
+
+    /// Keeps another secret, which is sealed for ``context(of:)``.
+    package func keep(_ sealed: [UInt8]?, of sink: String, on database: isolated Connection) throws {
+        try database.query(
+            "UPDATE sinks SET sealed = \(sealed.map(Bytes.init)), changed_at = clock_timestamp() WHERE name = \(sink)")
+        try tellWorkers(of: sink, on: database)
+    }
+
+    /// Deletes a sink. Its trackers keep their locations, and upload them nowhere. Its lane stays, empty, for the log of calls names it.
+    /// False where there is none. Run it in a transaction.
+    package func remove(_ name: String, on database: isolated Connection) throws -> Bool {
+        let found = try database.query("SELECT id FROM sinks WHERE name = \(name) FOR UPDATE").first
+        guard let sink: Int = try found?.read("id") else { return false }
+        // A job without a tracker ends without a call.
+        try database.query("UPDATE trackers SET sink = NULL, job = NULL, piece = NULL WHERE sink = \(sink)::integer")
+        try database.query("DELETE FROM sinks WHERE id = \(sink)::integer")
+        try tellWorkers(of: name, on: database)
+        return true
+    }
+
+    /// Sinks by name: all, one, or an account's.
+    package func sinks(
+        named name: String? = nil, account: Int? = nil, on database: isolated Connection
+    ) throws -> [StoredSink] {
+        // crosses rooms: a sink knows its lane by the number.
+        try database.query(
+            """
+            SELECT sinks.id, account, sinks.name, sinks.kind, settings::text AS settings, sealed, signs_in, is_default,
+                   extract(epoch FROM pause) AS pause, lanes.name AS lane, changed_at::text AS version
+            FROM sinks
+            JOIN lanes ON lanes.id = lane
+            WHERE sinks.name = coalesce(\(name), sinks.name) AND account = coalesce(\(account)::integer, account)
+            ORDER BY sinks.name
+            """
+        ).map(StoredSink.init)
+    }
+
+    /// The number of the sink that a user's tracker uses; nil where there is none.
+    package func number(ofSinkOf user: String, account: Int, on database: isolated Connection) throws -> Int? {
+        try database.query(
+            "SELECT sink FROM trackers WHERE account = \(account)::integer AND user_id = \(user)"
+        ).first?.readIfPresent("sink")
+    }
+
+    private static func json(_ settings: SinkSettings) -> String {
+        guard let json = try? JSONEncoder().encode(settings) else { preconditionFailure("settings are texts and flags") }
+        return String(decoding: json, as: UTF8.self)
+    }
+
+    private func tellWorkers(of sink: String, on database: isolated Connection) throws {
+        try database.query("SELECT pg_notify(\(JobQueue.lanesChannel), \(Self.lane(of: sink)))")
+    }
+}
+
+extension StoredSink {
+    fileprivate init(_ row: Row) throws {
+        let word: String = try row.read("kind")
+        guard let kind = SinkKind(rawValue: word) else { preconditionFailure("a sink of the kind \(word)") }
+        self.kind = kind
+        id = try row.read("id")
+        account = try row.read("account")
+        name = try row.read("name")
+        settings = try JSONDecoder().decode(
+            SinkSettings.self, from: Data(row.read("settings", as: String.self).utf8))
+        sealed = try row.readIfPresent("sealed", as: Bytes.self)?.bytes
+        signsIn = try row.read("signs_in")
+        isDefault = try row.read("is_default")
+        pause = try row.read("pause")
+        lane = try row.read("lane")
+        version = try row.read("version")
+    }
+}

@@ -1,0 +1,11 @@
+/// A text that is printed nowhere.
+struct Secret: Sendable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+}
+
+extension Secret: CustomStringConvertible, CustomReflectable {
+    var description: String { "(secret)" }
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,126 @@
+package import HTTP
+
+/// A sink as it is stored: its kind, its settings, and its secret.
+package struct SinkDescription: Sendable {
+    package let kind: SinkKind
+    package let settings: SinkSettings
+    private let secret: Secret
+
+    /// `secret` is Firestore's API key, what signs a webhook, or the URL of a table's database; a file has none.
+    package init(kind: SinkKind, settings: SinkSettings, secret: String? = nil) {
+        self.kind = kind
+        self.settings = settings
+        self.secret = Secret(secret ?? "")
+    }
+}
+
+extension SinkDescription {
+    /// Where it leads, fit to be shown: of a URL no path and no query, and nothing of the secret.
+    package var shown: String {
+        switch kind {
+        case .firestore:
+            [
+                "project \(settings.project ?? "?")", settings.database.map { "database \($0)" },
+                "collection \(settings.collection ?? Self.defaultCollection)",
+                settings.server.flatMap(HTTPURL.init).map { "at \($0)" },
+            ].compactMap(\.self).joined(separator: ", ")
+        case .webhook: settings.url.flatMap(HTTPURL.init)?.description ?? "?"
+        case .file: settings.path ?? "?"
+        case .table: "table \(settings.table ?? "\(TableName())")"
+        }
+    }
+
+    static let defaultCollection = "locations"
+
+    /// The settings that a kind has.
+    private static let known: [SinkKind: Set<String>] = [
+        .firestore: ["project", "database", "collection", "server", "tokenServer", "allowsPrivateAddresses"],
+        .webhook: ["url", "allowsPrivateAddresses"], .file: ["path"], .table: ["table"],
+    ]
+
+    /// Makes the sink, or says what is missing or wrong. `options` are those of the client with which it calls; whether it may
+    /// call private addresses is decided here.
+    package func makeSink(_ options: HTTPClient.Options) throws(SinkMistake) -> any LocationSink {
+        let known = Self.known[kind] ?? []
+        if let other = SinkSettings.names.first(where: { !known.contains($0.0) && $0.1(settings) }) {
+            throw SinkMistake("a sink of the kind \(kind.rawValue) has no setting \(other.0)")
+        }
+        return switch kind {
+        case .firestore: try makeFirestore(options)
+        case .webhook: try makeWebhook(options)
+        case .file: try makeFile()
+        case .table: try makeTable()
+        }
+    }
+
+    private func makeFirestore(_ options: HTTPClient.Options) throws(SinkMistake) -> FirestoreSink {
+        guard let project = settings.project else { throw SinkMistake("a Firestore sink needs the id of a project") }
+        guard !secret.text.isEmpty else { throw SinkMistake("a Firestore sink needs the project's API key") }
+        guard let collection = FirestorePath(settings.collection ?? Self.defaultCollection) else {
+            throw SinkMistake(
+                "the collection is no path of a collection, such as locations or users/{user}/locations")
+        }
+        let server = try settings.server.map { text throws(SinkMistake) in try url(text, "the server") }
+        let tokenServer = try settings.tokenServer.map { text throws(SinkMistake) in try url(text, "the token server") }
+        var options = options
+        // Nobody chose Google's own servers. To refuse private addresses would also leave the environment's proxy out.
+        options.permitsPrivateAddresses = allowsPrivate || (server == nil && tokenServer == nil)
+        let http = HTTPClient(options)
+        let signIn = FirebaseSignIn(
+            apiKey: secret.text, http: http, server: tokenServer ?? FirebaseSignIn.publicServer)
+        let sink = FirestoreSink(
+            project: project, database: settings.database ?? FirestoreSink.defaultDatabase, collection: collection,
+            signIn: signIn, http: http, server: server ?? FirestoreSink.publicServer)
+        guard let sink else {
+            throw SinkMistake("the project or the database can't be the id of one: letters, digits and - only")
+        }
+        return sink
+    }
+
+    private func makeWebhook(_ options: HTTPClient.Options) throws(SinkMistake) -> WebhookSink {
+        guard let text = settings.url else { throw SinkMistake("a webhook needs a URL") }
+        let url = try url(text, "the webhook's URL")
+        let secret = try WebhookSecret(secret.text)
+        var options = options
+        options.permitsPrivateAddresses = allowsPrivate
+        return WebhookSink(url: url, secret: secret, http: HTTPClient(options))
+    }
+
+    private func makeFile() throws(SinkMistake) -> FileSink {
+        guard let path = settings.path else { throw SinkMistake("a file sink needs the path of a file") }
+        guard path.hasPrefix("/"), !path.hasSuffix("/"), !path.utf8.contains(0) else {
+            throw SinkMistake(
+                "the file's path must be a whole one, from / on: each worker may run in another directory")
+        }
+        guard secret.text.isEmpty else { throw SinkMistake("a file sink has no secret") }
+        return FileSink(path: path)
+    }
+
+    private func makeTable() throws(SinkMistake) -> TableSink {
+        let scheme = secret.text.prefix { $0 != ":" }
+        guard scheme == "postgres" || scheme == "postgresql", secret.text.contains("://") else {
+            throw SinkMistake("a table sink needs the URL of its database: postgresql://USER:PASSWORD@HOST/DATABASE")
+        }
+        guard let table = settings.table.map(TableName.init) ?? TableName() else {
+            throw SinkMistake("the table's name is neither TABLE nor SCHEMA.TABLE")
+        }
+        return TableSink(url: secret.text, table: table)
+    }
+
+    private var allowsPrivate: Bool { settings.allowsPrivateAddresses ?? false }
+
+    private func url(_ text: String, _ what: String) throws(SinkMistake) -> HTTPURL {
+        guard let url = HTTPURL(text) else {
+            throw SinkMistake("\(what) is no whole URL of https, or has a user name or a password in it")
+        }
+        guard url.scheme == "https" || allowsPrivate else {
+            throw SinkMistake("\(what) must be https, unless private addresses are allowed")
+        }
+        return url
+    }
+}
+
+extension SinkDescription: CustomStringConvertible, CustomReflectable {
+    package var description: String { "\(kind.rawValue): \(shown)" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

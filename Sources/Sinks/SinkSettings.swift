@@ -1,0 +1,41 @@
+/// What a sink is. The names are stored.
+package enum SinkKind: String, CaseIterable, Codable, Sendable {
+    case firestore, webhook, file, table
+}
+
+/// What is known of a sink and is no secret; it is stored as JSON. Which of it a sink has depends on its kind.
+package struct SinkSettings: Codable, Hashable, Sendable {
+    /// Firestore's.
+    package var project: String?
+    package var database: String?
+    /// `locations`, or a path such as `users/{user}/locations`.
+    package var collection: String?
+    /// Others than Google's, such as an emulator.
+    package var server: String?
+    package var tokenServer: String?
+    /// A webhook's. There may be a key in it, so only ``SinkDescription/shown`` is shown.
+    package var url: String?
+    /// Calls may go to this machine and to the local network, and without TLS.
+    package var allowsPrivateAddresses: Bool?
+    /// A file's.
+    package var path: String?
+    /// A table's: `TABLE` or `SCHEMA.TABLE`.
+    package var table: String?
+
+    package init() {}
+
+    /// The names of all settings, and who has one.
+    static let names: [(String, @Sendable (Self) -> Bool)] = [
+        ("project", { $0.project != nil }), ("database", { $0.database != nil }),
+        ("collection", { $0.collection != nil }), ("server", { $0.server != nil }),
+        ("tokenServer", { $0.tokenServer != nil }), ("url", { $0.url != nil }),
+        ("allowsPrivateAddresses", { $0.allowsPrivateAddresses == true }), ("path", { $0.path != nil }),
+        ("table", { $0.table != nil }),
+    ]
+
+    private enum CodingKeys: String, CodingKey {
+        case project, database, collection, server, url, path, table
+        case tokenServer = "token_server"
+        case allowsPrivateAddresses = "allows_private_addresses"
+    }
+}

@@ -1,0 +1,79 @@
+import Glibc
+import JSON
+
+extension UploadedLocation {
+    /// By what a sink keeps a location. Texts are compared by their bytes: to Swift, "é" is the same in one character and in two.
+    struct Key: Hashable, Comparable {
+        private let milliseconds: Int
+        private let user: [UInt8]
+        private let id: [UInt8]
+
+        init(_ location: UploadedLocation) {
+            milliseconds = location.milliseconds
+            user = Array(location.user.utf8)
+            id = Array(location.id.utf8)
+        }
+
+        static func < (one: Self, other: Self) -> Bool {
+            if one.milliseconds != other.milliseconds { return one.milliseconds < other.milliseconds }
+            if one.user != other.user { return one.user.lexicographicallyPrecedes(other.user) }
+            return one.id.lexicographicallyPrecedes(other.id)
+        }
+    }
+
+    var key: Key { Key(self) }
+
+    private var milliseconds: Int { Int((timestamp * 1_000).rounded()) }
+
+    /// When the stay began, in RFC 3339, to the millisecond.
+    var time: String { rfc3339(milliseconds: milliseconds) }
+}
+
+extension Parcel {
+    /// What becomes of each location, where one stands here more than once: the last counts, in its place.
+    func last<Key: Hashable>(by key: (UploadedLocation) -> Key) -> [UploadedLocation] {
+        var seen: Set<Key> = []
+        return locations.reversed().filter { seen.insert(key($0)).inserted }.reversed()
+    }
+}
+
+extension JSONWriter {
+    /// A location as `GET /v1/trackers/{user}/locations` has it, too.
+    mutating func location(_ location: UploadedLocation) {
+        object { json in
+            json.member("id", location.id)
+            json.member("user", location.user)
+            json.member("lat", location.lat)
+            json.member("lng", location.lng)
+            json.member("accuracy", location.accuracy)
+            json.member("timestamp", location.time)
+            json.member("wait_time", location.waitTime)
+            json.member("uploaded", true)
+        }
+    }
+
+    /// What names a location that is removed.
+    mutating func removal(_ location: UploadedLocation, isMarked: Bool) {
+        object { json in
+            json.member("id", location.id)
+            json.member("user", location.user)
+            json.member("timestamp", location.time)
+            if isMarked { json.member("removed", true) }
+        }
+    }
+}
+
+/// A moment in RFC 3339 with `Z`.
+func rfc3339(milliseconds: Int) -> String {
+    let rest = (milliseconds % 1_000 + 1_000) % 1_000
+    var seconds = time_t((milliseconds - rest) / 1_000)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    func written(_ number: some BinaryInteger, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+    let day = "\(written(parts.tm_year + 1_900, 4))-\(written(parts.tm_mon + 1, 2))-\(written(parts.tm_mday, 2))"
+    let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { written($0, 2) }.joined(separator: ":")
+    return "\(day)T\(clock).\(written(rest, 3))Z"
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// What signs a webhook, so that the receiver knows who sent it: https://www.standardwebhooks.com
+///
+/// While a secret is replaced there are two, and each request has a signature by both.
+package struct WebhookSecret: Sendable {
+    private let keys: [[UInt8]]
+
+    private static let prefix = "whsec_"
+
+    /// Reads one or more secrets, with white space between them: `whsec_` and 24 to 64 bytes in base 64, or another text of
+    /// 24 bytes or more.
+    package init(_ text: String) throws(SinkMistake) {
+        var keys: [[UInt8]] = []
+        for word in text.split(whereSeparator: \.isWhitespace) { keys.append(try Self.key(of: word)) }
+        guard !keys.isEmpty else { throw SinkMistake("a webhook needs a secret for its signatures; \(Self.advice)") }
+        self.keys = keys
+    }
+
+    private static func key(of word: Substring) throws(SinkMistake) -> [UInt8] {
+        guard word.hasPrefix(prefix) else {
+            guard word.utf8.count >= 24 else {
+                throw SinkMistake("the webhook's secret is shorter than 24 bytes; \(advice)")
+            }
+            return Array(word.utf8)
+        }
+        let base64 = word.dropFirst(prefix.count).filter { $0 != "=" }
+        let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
+        guard let key = Data(base64Encoded: base64 + padding).map(Array.init), (24...64).contains(key.count) else {
+            throw SinkMistake("the webhook's secret is not 24 to 64 bytes in base 64 after whsec_; \(advice)")
+        }
+        return key
+    }
+
+    private static let advice = #"make one with: echo "whsec_$(openssl rand -base64 32)""#
+
+    /// The value of the header `webhook-signature`.
+    func signature(of body: [UInt8], id: String, timestamp: Int) -> String {
+        let message = Array("\(id).\(timestamp).".utf8) + body
+        return keys.map { "v1," + Data(SHA256.authenticate(message, key: $0)).base64EncodedString() }
+            .joined(separator: " ")
+    }
+}
+
+extension WebhookSecret: CustomStringConvertible, CustomReflectable {
+    package var description: String { "(secret)" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

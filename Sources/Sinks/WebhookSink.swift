@@ -1,0 +1,81 @@
+import Glibc
+package import HTTP
+import JSON
+
+/// Posts locations as JSON to a URL, signed as https://www.standardwebhooks.com says.
+package struct WebhookSink: LocationSink, HTTPCaller {
+    package let http: HTTPClient
+    /// All of the URL. Printed it is scheme, host and port: there may be a key in the rest.
+    package let server: HTTPURL
+    private let secret: WebhookSecret
+    private let now: @Sendable () -> Double
+
+    /// About 20 kB, which the specification recommends as the most.
+    package var most: Int { 100 }
+
+    package var sender: (any HTTPCaller)? { self }
+    package var signIn: FirebaseSignIn? { nil }
+
+    /// `now` is the time in seconds since 1970.
+    package init(
+        url: HTTPURL, secret: WebhookSecret, http: HTTPClient, now: @escaping @Sendable () -> Double = { wallClock() }
+    ) {
+        server = url
+        self.secret = secret
+        self.http = http
+        self.now = now
+    }
+
+    package func upload(_ parcel: Parcel) async throws(SinkError) {
+        guard !parcel.locations.isEmpty else { return }
+        let now = now()
+        let body = message(parcel, at: now)
+        let timestamp = Int(now)
+        let headers: HTTPHeaders = [
+            "Content-Type": "application/json", "webhook-id": parcel.id, "webhook-timestamp": "\(timestamp)",
+            "webhook-signature": secret.signature(of: body, id: parcel.id, timestamp: timestamp),
+        ]
+        let request = HTTPRequest(.post, server, headers: headers, body: body)
+        let response = try await http.answer(to: request, "the webhook")
+        if let error = Self.error(response) { throw error }
+    }
+
+    private func message(_ parcel: Parcel, at now: Double) -> [UInt8] {
+        let locations = parcel.last(by: \.key)
+        return JSONWriter.bytes { json in
+            json.object { json in
+                json.member("type", "locations.changed")
+                json.member("timestamp", rfc3339(milliseconds: Int(now * 1_000)))
+                json.object("data") { json in
+                    json.list("locations", locations.filter { !$0.isRemoved }) { $0.location($1) }
+                    json.list("removed", locations.filter(\.isRemoved)) { $0.removal($1, isMarked: false) }
+                }
+            }
+        }
+    }
+
+    /// Nil where the receiver has taken it.
+    static func error(_ response: HTTPResponse) -> SinkError? {
+        let reason = "the webhook answered \(response.status)"
+        return switch response.status {
+        case 200..<300: nil
+        case 429: .busy(retryAfter: response.pause)
+        case 503 where response.retryAfter() != nil: .busy(retryAfter: response.pause)
+        case 401, 403: .denied(reason: "\(reason): it does not accept our signature, or wants more than that")
+        case 410: .denied(reason: "\(reason): the receiver wants nothing more from us")
+        // A receiver that is being deployed answers so too. Whether the URL is wrong, a person sees by its lasting.
+        case 404, 405: .unavailable(reason: reason)
+        // Nobody has looked at what is in it.
+        case 407, 408, 421, 425, 426: .unavailable(reason: reason)
+        case 400..<500: .refused(reason: reason)
+        default: .unavailable(reason: reason)
+        }
+    }
+}
+
+/// The time in seconds since 1970.
+package func wallClock() -> Double {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+}

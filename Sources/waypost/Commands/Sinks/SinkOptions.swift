@@ -1,0 +1,59 @@
+import Contacts
+import Foundation
+import Locations
+import Queue
+import Sinks
+import Terminal
+
+extension SinkKind: OptionValue {
+    /// What a sink of this kind should have, unless a person says otherwise. Firestore recommends to begin with less than 500 writes
+    /// a second.
+    var limits: [RateLimit] {
+        switch self {
+        case .firestore: RateLimit(20, per: .seconds(1)).map { [$0] } ?? []
+        case .webhook: RateLimit(10, per: .seconds(1)).map { [$0] } ?? []
+        case .file, .table: []
+        }
+    }
+
+    /// How many trackers share a call. Firestore's calls carry the token of one user.
+    var batch: Int { self == .firestore ? 1 : 100 }
+}
+
+/// Where a sink leads, as the command line says it.
+struct SinkPlace {
+    var settings: SinkSettings
+    /// A file that has the secret; - is standard input.
+    var secretFile: String?
+
+    /// Without the line break at its end. Nil where no file was given.
+    func secret() throws(UsageError) -> String? {
+        guard let secretFile else { return nil }
+        let bytes =
+            secretFile == "-"
+            ? FileHandle.standardInput.readDataToEndOfFile()
+            : FileManager.default.contents(atPath: secretFile)
+        guard let bytes, let text = String(data: bytes, encoding: .utf8) else {
+            throw UsageError("can't read the secret from \(secretFile)")
+        }
+        let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !secret.isEmpty else { throw UsageError("there is no secret in \(secretFile)") }
+        return secret
+    }
+}
+
+/// No sink has this name.
+struct NoSinkOfThisName: Error, CustomStringConvertible {
+    let name: String
+    var description: String { "there is no sink called \"\(name)\"; 'waypost sinks list' shows all" }
+}
+
+extension Application {
+    /// Whether a sink can be made of a description; otherwise its mistake is wrong use.
+    func check(_ kind: SinkKind, _ settings: SinkSettings, _ secret: String?) throws(UsageError) {
+        do {
+            _ = try SinkDescription(kind: kind, settings: settings, secret: secret)
+                .makeSink(self.settings.providers.clientOptions)
+        } catch { throw UsageError("\(error)") }
+    }
+}

@@ -1,0 +1,73 @@
+import Contacts
+import Locations
+import Sinks
+import Terminal
+
+struct SinksAddCommand: Command {
+    static let name = "add"
+    static let summary = "Upload an account's locations to a service, a file or a table as well."
+    static let discussion = """
+        A sink has a lane of its own, upload:NAME, with limits, retries and a breaker as providers have them. Secrets come from \
+        a file or from standard input, and are sealed before they are stored (WAYPOST_SEALING_KEYS).
+
+          waypost sinks add app --kind firestore --project my-app --secret-file api-key.txt --account app --default
+          waypost sinks add hook --kind webhook --url https://example.org/locations --secret-file secret.txt
+          waypost sinks add log --kind file --path /var/lib/waypost/locations.ndjson
+          echo postgresql://app@db/app | waypost sinks add copy --kind table --table app.locations --secret-file -
+
+        A tracker uploads to the sink that it is started with: waypost trackers start USER --sink NAME
+        """
+
+    @Argument("NAME", "What the sink is to be called: small letters, digits, - and _.") var sink: String
+    @Option("--kind", "KIND", "What it is.") var kind: SinkKind
+    @Option("--account", "NAME", "The account whose locations it gets.") var account = "default"
+    @Option("--secret-file", "FILE", "Firestore's API key, a webhook's secret, or a database's URL; - is standard input.")
+    var secretFile: String?
+    @Option("--project", "ID", "Firestore: the project.") var project: String?
+    @Option("--database", "ID", "Firestore: another database than (default).") var firestoreDatabase: String?
+    @Option("--collection", "PATH", "Firestore: the collection, such as users/{user}/locations; by default locations.")
+    var collection: String?
+    @Option("--server", "URL", "Firestore: another server, such as an emulator.") var server: String?
+    @Option("--token-server", "URL", "Firestore: another server that renews tokens.") var tokenServer: String?
+    @Option("--url", "URL", "Webhook: where to post.") var url: String?
+    @Flag("--allow-private", "Calls may go to this machine and to private networks, and without TLS.") var allowsPrivate
+    @Option("--path", "FILE", "File: the file on the workers' machine, from / on.") var path: String?
+    @Option("--table", "TABLE", "Table: TABLE or SCHEMA.TABLE; it is made if it does not exist.") var table: String?
+    @Option("--pause", "TIME", "Between two uploads of one tracker; by default 5s.") var pause: Duration?
+    @Flag("--default", "New trackers of the account use it.") var isDefault
+
+    func run() async throws {
+        guard sink.wholeMatch(of: /[a-z0-9][a-z0-9_-]{0,49}/) != nil else {
+            throw UsageError("NAME must be 1 to 50 small letters, digits, - or _, and begin with a letter or a digit")
+        }
+        var settings = SinkSettings()
+        (settings.project, settings.database, settings.collection) = (project, firestoreDatabase, collection)
+        (settings.server, settings.tokenServer, settings.url) = (server, tokenServer, url)
+        (settings.path, settings.table) = (path, table)
+        settings.allowsPrivateAddresses = allowsPrivate ? true : nil
+        let place = SinkPlace(settings: settings, secretFile: secretFile)
+        let secret = try place.secret()
+        let added = try await Application.asking { [kind, account, sink, pause, isDefault, settings] app, db in
+            try app.check(kind, settings, secret)
+            let sinks = SinkStore()
+            guard try sinks.sinks(named: sink, on: db).isEmpty else {
+                throw UsageError("there is already a sink called \"\(sink)\"; 'waypost sinks set' changes it")
+            }
+            let keys = try secret == nil && kind != .firestore ? nil : app.makeSealingKeys()
+            let id = try sinks.add(
+                sink, kind,
+                SinkStore.Changes(
+                    settings: settings, signsIn: kind == .firestore, isDefault: isDefault, pause: pause),
+                limits: kind.limits, batch: kind.batch, account: app.contacts.openAccount(named: account, on: db), on: db)
+            if let secret, let keys {
+                try sinks.keep(keys.seal(secret, for: SinkStore.context(of: id)), of: sink, on: db)
+            }
+            return SinkDescription(kind: kind, settings: settings)
+        }
+        Screen.output.writeLine("Added the sink \(sink): \(added). Its lane is \(SinkStore.lane(of: sink)).")
+        if !isDefault {
+            Screen.errors.writeLine(
+                "No tracker uses it yet: waypost trackers start USER --account \(account) --sink \(sink)")
+        }
+    }
+}

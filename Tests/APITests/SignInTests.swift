@@ -1,0 +1,77 @@
+import DatabaseTesting
+import Foundation
+import HTTP
+import JSON
+import Postgres
+import Testing
+
+@testable import API
+
+let signIn = #"{"userId":"u1","idToken":"secret-id","refreshToken":"secret-refresh","expiresAt":1700003600}"#
+
+/// The default account's default sink, to which users must be signed in.
+func addSink(named name: String = "app") async throws {
+    try await Database.test.run {
+        try $0.query(
+            """
+            WITH lane AS (INSERT INTO lanes (name, kind) VALUES (\("upload:" + name), 'upload') RETURNING id)
+            INSERT INTO sinks (account, name, kind, lane, signs_in, is_default)
+            SELECT accounts.id, \(name), 'firestore', lane.id, true, true FROM lane, accounts WHERE accounts.name = 'default'
+            """)
+    }
+}
+
+@Suite(.database)
+struct SignInTests {
+    private let earlier = #"{"since":"2023-11-14T00:00:00Z"}"#
+    private let fix = #"{"lat":60.17,"lng":24.94,"timestamp":1700000000}"#
+
+    @Test func `a user who is not signed in has locations that are only stored`() async throws {
+        let client = try await APIClient.test()
+        try await addSink()
+        let started = try await client.send(.post, "/v1/trackers/ada/start", earlier)
+        #expect(try started.at("sink") == .text("app"))
+        #expect(try started.at("sign_in") == .text("missing"))
+        #expect(try await client.send(.post, "/v1/trackers/ada/locations", fix).status == 200)
+        #expect(try await jobs() == 0)
+
+        let signedIn = try await client.send(.put, "/v1/trackers/ada/sign-in", signIn)
+        #expect(try signedIn.at("sign_in") == .text("valid"))
+        // What was stored is queued at once.
+        #expect(try await jobs() == 1)
+        let stored = try await Database.test.run {
+            try $0.query("SELECT encode(sealed, 'escape') AS sealed FROM sign_ins").map { try $0.read("sealed", as: String.self) }
+        }
+        #expect(stored.count == 1)
+        #expect(!stored[0].contains("secret"))
+
+        let signedOut = try await client.send(.delete, "/v1/trackers/ada/sign-in")
+        #expect(try signedOut.at("sign_in") == .text("missing"))
+    }
+
+    @Test func `tokens that can't be used are refused`() async throws {
+        let client = try await APIClient.test()
+        #expect(try await client.send(.put, "/v1/trackers/ada/sign-in", signIn).status == 404)
+        _ = try await client.send(.post, "/v1/trackers/ada/start", #"{"sink":null}"#)
+        // No sink asks for it.
+        #expect(try await client.send(.put, "/v1/trackers/ada/sign-in", signIn).status == 409)
+        try await addSink()
+        #expect(try await client.send(.post, "/v1/trackers/ada/start", #"{"sink":"none"}"#).status == 422)
+        #expect(try await client.send(.post, "/v1/trackers/ada/start", #"{"sink":"app"}"#).status == 200)
+        #expect(try await client.send(.put, "/v1/trackers/ada/sign-in", #"{"idToken":"a"}"#).status == 422)
+        #expect(try await client.send(.put, "/v1/trackers/ada/sign-in", signIn, as: "map").status == 403)
+        #expect(try await client.send(.put, "/v1/trackers/ada/sign-in", signIn, as: "other").status == 404)
+        let noKey = try await APIClient.test { $0.seal = nil }
+        #expect(try await noKey.send(.put, "/v1/trackers/ada/sign-in", signIn).status == 503)
+    }
+
+    @Test func `another account's sink is no sink`() async throws {
+        let client = try await APIClient.test()
+        try await addSink()
+        let answer = try await client.send(.post, "/v1/trackers/ada/start", #"{"sink":"app"}"#, as: "other")
+        #expect(answer.status == 422)
+        #expect(try await client.send(.post, "/v1/trackers/ada/start", "{}", as: "other").at("sink") == .null)
+    }
+
+    private func jobs() async throws -> Int { try await Database.test.run { try rows("SELECT FROM jobs", on: $0).count } }
+}

@@ -1,0 +1,409 @@
+import Cluster
+import DatabaseTesting
+import HTTP
+import Locations
+import Operations
+import Postgres
+import Queue
+import Sinks
+import Testing
+import Tracking
+
+@Suite(.database, .timeLimit(.minutes(5)))
+struct UploadTests {
+    @Test func `what phones send is in the sink, as it is in the database`() async throws {
+        let scene = try await UploadScene(users: 3)
+        try await with(scene.worker()) { () async throws in
+            for user in scene.users {
+                for minute in 0..<20 { try await scene.send(minute, of: user, at: minute % 7) }
+            }
+            try await scene.waitUntilUploaded()
+        }
+        #expect(try await scene.sink.documents == scene.stored())
+        #expect(scene.sink.documents.count == 60 - scene.merged)
+    }
+
+    @Test func `a location that changes is uploaded again, and one that vanishes is deleted`() async throws {
+        let scene = try await UploadScene(users: 1)
+        try await with(scene.worker()) { () async throws in
+            try await scene.send(0, of: "user 0", at: 0)
+            try await scene.send(10, of: "user 0", at: 5)
+            try await scene.send(20, of: "user 0", at: 5)
+            try await scene.waitUntilUploaded()
+            #expect(scene.sink.documents.map(\.value.waitTime).sorted() == [0, 600])
+            // Somewhere else in between: the second stay is two.
+            try await scene.send(15, of: "user 0", at: 9)
+            try await scene.waitUntilUploaded()
+            #expect(scene.sink.documents.count == 4)
+            // And here again: the stay began before all of them.
+            try await scene.send(5, of: "user 0", at: 5)
+            try await scene.waitUntilUploaded()
+        }
+        #expect(try await scene.sink.documents == scene.stored())
+        #expect(scene.sink.removals == ["10"])
+        let marks = try await scene.database.run { try rows("SELECT FROM pending_locations WHERE removed", on: $0).count }
+        #expect(marks == 0)
+    }
+
+    @Test func `whatever a sink answers, each location is in it in the end`() async throws {
+        let scene = try await UploadScene(users: 20)
+        scene.sink.moods.withLock {
+            $0 = [
+                .unavailable(reason: "no"), .busy(retryAfter: .milliseconds(1)), .refused(reason: "no"),
+                .quotaExhausted(resetIn: .milliseconds(1)), nil,
+            ]
+        }
+        try await scene.database.run { try $0.run(script: "UPDATE lanes SET first_retry = '1 ms', breaker_after = 1000") }
+        try await with(scene.worker("ada")) { () async throws in
+            try await with(scene.worker("ben")) { () async throws in
+                for minute in 0..<10 {
+                    for user in scene.users { try await scene.send(minute, of: user, at: minute % 3) }
+                }
+                // A single location that is refused is set aside.
+                try await scene.waitUntilUploaded(orRefused: true)
+                scene.sink.moods.withLock { $0 = [] }
+                _ = try await scene.database.transaction { [account = scene.account] in
+                    try UploadStore().retry(account: account, on: $0)
+                }
+                try await scene.waitUntilUploaded()
+            }
+        }
+        #expect(try await scene.sink.documents == scene.stored())
+    }
+
+    @Test func `one location that the sink doesn't want keeps none of the others back`() async throws {
+        let scene = try await UploadScene(users: 1)
+        scene.sink.unwanted.withLock { $0 = ["37"] }
+        for minute in 0..<100 { try await scene.send(minute, of: "user 0", at: minute) }
+        try await with(scene.worker()) { () async throws in
+            try await scene.waitUntilUploaded(orRefused: true)
+        }
+        #expect(scene.sink.documents.count == 99)
+        let refusals = try await scene.database.run {
+            try $0.query("SELECT id, refusal FROM pending_locations WHERE refusal IS NOT NULL").map {
+                try $0.read("id", as: String.self) + ": " + $0.read("refusal", as: String.self)
+            }
+        }
+        #expect(refusals == ["37: it has a location that nobody wants"])
+        // 99 are not asked one by one.
+        #expect(scene.sink.calls.withLock { $0 } < 40)
+
+        scene.sink.unwanted.withLock { $0 = [] }
+        let retried = try await scene.database.transaction { [account = scene.account] in
+            try UploadStore().retry(user: "user 0", account: account, on: $0)
+        }
+        #expect(retried == 1)
+        try await with(scene.worker()) { () async throws in try await scene.waitUntilUploaded() }
+        #expect(scene.sink.documents.count == 100)
+    }
+
+    @Test func `while tracking is off nothing is uploaded`() async throws {
+        let scene = try await UploadScene(users: 2)
+        for minute in 0..<5 {
+            try await scene.send(minute, of: "user 0", at: minute)
+            try await scene.send(minute, of: "user 1", at: minute)
+        }
+        try await scene.stop("user 0")
+        try await with(scene.worker()) { () async throws in
+            try await scene.waitUntilUploaded(by: "user 1")
+            #expect(Set(scene.sink.documents.values.map(\.user)) == ["user 1"])
+            // The job ended, and none is left.
+            #expect(try await scene.jobs() == 0)
+            try await scene.start("user 0")
+            try await scene.waitUntilUploaded()
+        }
+        #expect(scene.sink.documents.count == 10)
+    }
+
+    @Test func `a stop in the middle waits for the call that runs, and no other leaves`() async throws {
+        let scene = try await UploadScene(users: 1)
+        try await scene.send(0, of: "user 0", at: 0)
+        scene.sink.hold()
+        try await with(scene.worker()) { () async throws in
+            await scene.sink.hasBegun()
+            try await scene.send(1, of: "user 0", at: 5)
+            try await scene.stop("user 0")
+            #expect(try await scene.isBeingUploaded("user 0"))
+            scene.sink.goOn()
+            while try await scene.isBeingUploaded("user 0") { await Task.yield() }
+            #expect(try await scene.jobs() == 0)
+        }
+        #expect(scene.sink.documents.count == 1)
+        #expect(scene.sink.calls.withLock { $0 } == 1)
+    }
+
+    @Test func `trackers share a call where the lane is behind`() async throws {
+        let scene = try await UploadScene(users: 50)
+        for user in scene.users { try await scene.send(0, of: user, at: 0) }
+        #expect(try await scene.jobs() == 1)
+        try await with(scene.worker()) { () async throws in try await scene.waitUntilUploaded() }
+        #expect(scene.sink.calls.withLock { $0 } == 1)
+        #expect(scene.sink.documents.count == 50)
+    }
+
+    @Test func `a tracker is uploaded no more often than its sink's pause says`() async throws {
+        let scene = try await UploadScene(users: 1, pause: .seconds(60))
+        try await scene.send(0, of: "user 0", at: 0)
+        try await with(scene.worker()) { () async throws in try await scene.waitUntilUploaded() }
+        try await scene.send(1, of: "user 0", at: 5)
+        let wait: Double = try await scene.database.run {
+            try $0.query("SELECT extract(epoch FROM run_at - now())::float8 AS wait FROM jobs")[0].read("wait")
+        }
+        #expect(wait > 30 && wait <= 60)
+    }
+
+    @Test func `the newest goes first where the tracker says so`() async throws {
+        let scene = try await UploadScene(users: 1, most: 3)
+        try await scene.start("user 0", with: TrackerSettings(newestFirst: true))
+        for minute in 0..<9 { try await scene.send(minute, of: "user 0", at: minute) }
+        try await with(scene.worker()) { () async throws in try await scene.waitUntilUploaded() }
+        #expect(scene.sink.order.withLock { $0 } == (0..<9).reversed().map { "\($0)" })
+    }
+
+    @Test func `each sink that a tracker gets has all of its locations`() async throws {
+        let scene = try await UploadScene(users: 1)
+        for minute in 0..<5 { try await scene.send(minute, of: "user 0", at: minute) }
+        try await with(scene.worker()) { () async throws in try await scene.waitUntilUploaded() }
+        let other = try await UploadScene(sink: "other", of: scene)
+        try await scene.start("user 0", with: TrackerSettings(sink: .sink(named: "other")))
+        try await with(other.worker()) { () async throws in try await scene.waitUntilUploaded() }
+        #expect(other.sink.documents == scene.sink.documents)
+        await #expect(throws: NoSuchSink(name: "none")) {
+            try await scene.start("user 0", with: TrackerSettings(sink: .sink(named: "none")))
+        }
+        // Without a sink nothing is due.
+        try await scene.start("user 0", with: TrackerSettings(sink: .nowhere))
+        try await scene.send(6, of: "user 0", at: 6)
+        #expect(try await scene.jobs() == 0)
+    }
+
+    @Test func `what a person cancels is queued again`() async throws {
+        let scene = try await UploadScene(users: 3)
+        for user in scene.users { try await scene.send(0, of: user, at: 0) }
+        try await scene.database.run { try $0.run(script: "DELETE FROM jobs") }
+        let requeue = { try await scene.database.transaction { try UploadStore().requeueLost(2, on: $0) } }
+        #expect(try await requeue() == 2)
+        #expect(try await requeue() == 1)
+        #expect(try await requeue() == 0)
+        try await with(scene.worker()) { () async throws in try await scene.waitUntilUploaded() }
+        #expect(scene.sink.documents.count == 3)
+    }
+
+    @Test func `when a worker dies its uploads are made by another, also those that came back in halves`() async throws {
+        let scene = try await UploadScene(users: 8)
+        for user in scene.users { try await scene.send(0, of: user, at: 0) }
+        try await scene.database.transaction { db throws in
+            let dead = try ProcessRegistry().register(.worker, name: "dead", host: "h", pid: 1, on: db)
+            _ = try JobQueue().claim(5, from: scene.lane, for: dead, on: db)
+            let rescue = try ProcessRegistry().leave(.worker, dead, on: db)
+            #expect(rescue.halves.count == 1)
+            try UploadStore().settle(rescue, on: db)
+        }
+        // None of them is taken for lost.
+        #expect(try await scene.database.transaction { try UploadStore().requeueLost(100, on: $0) } == 0)
+        try await with(scene.worker()) { () async throws in try await scene.waitUntilUploaded() }
+        #expect(scene.sink.documents.count == 8)
+    }
+
+    @Test func `a worker notices sinks that come, change and go`() async throws {
+        let scene = try await UploadScene(users: 1)
+        let made = Locked<[String]>([])
+        let access = SinkAccess { sink, _ in
+            made.withLock { $0.append(sink.name) }
+            return scene.sink
+        }
+        try await with(scene.worker(access: access)) { () async throws in
+            try await scene.send(0, of: "user 0", at: 0)
+            try await scene.waitUntilUploaded()
+            #expect(made.withLock { $0 } == ["test"])
+            try await scene.database.transaction { db throws in
+                _ = try SinkStore().change("test", SinkStore.Changes(pause: .zero), on: db)
+            }
+            let other = try await UploadScene(sink: "later", of: scene)
+            try await scene.start("user 0", with: TrackerSettings(sink: .sink(named: "later")))
+            try await scene.waitUntilUploaded()
+            #expect(other.lane == "upload:later")
+            #expect(made.withLock { $0.sorted() } == ["later", "test", "test"])
+            #expect(try await scene.servedLanes() == ["upload:later", "upload:test"])
+            try await scene.database.transaction { db throws in
+                #expect(try SinkStore().remove("later", on: db))
+                #expect(try !SinkStore().remove("never", on: db))
+            }
+            while try await scene.servedLanes() != ["upload:test"] { await Task.yield() }
+        }
+        let state = try await scene.database.run { try TrackerStore().tracker(of: "user 0", account: scene.account, on: $0) }
+        #expect(state?.sink == nil)
+    }
+}
+
+/// An account with trackers, and a sink for them.
+struct UploadScene {
+    let database: Database
+    let account: Int
+    let users: [String]
+    let sink: RecordingSink
+    let lane: String
+
+    init(users count: Int, most: Int = 500, pause: Duration = .zero) async throws {
+        let database = try Database.test
+        let sink = RecordingSink(most: most)
+        self.database = database
+        self.sink = sink
+        users = (0..<count).map { "user \($0)" }
+        lane = SinkStore.lane(of: "test")
+        account = try await database.transaction { [users] db throws in
+            let account: Int = try db.query("INSERT INTO accounts (name) VALUES ('app') RETURNING id")[0].read("id")
+            _ = try SinkStore().add(
+                "test", .file, SinkStore.Changes(isDefault: true, pause: pause), limits: [], batch: 100,
+                account: account, on: db)
+            for user in users { try TrackerStore().start(user, since: 0, account: account, on: db) }
+            return account
+        }
+    }
+
+    /// Another sink for the same trackers.
+    init(sink name: String, of scene: UploadScene) async throws {
+        (database, account, users) = (scene.database, scene.account, scene.users)
+        sink = RecordingSink(most: 500)
+        lane = SinkStore.lane(of: name)
+        _ = try await database.transaction { [account] in
+            try SinkStore().add(
+                name, .file, SinkStore.Changes(pause: .zero), limits: [], batch: 1, account: account, on: $0)
+        }
+    }
+
+    func worker(_ name: String = "ada", access: SinkAccess? = nil) -> Worker {
+        let access = access ?? SinkAccess { [sink] _, _ in sink }
+        return Worker(
+            name: name, database: database, works: [], sinks: access, registry: ProcessRegistry(), callsAtOnce: 4,
+            log: silent)
+    }
+
+    /// A fix that is named for its minute, at one of the places that are far from each other.
+    func send(_ minute: Int, of user: String, at place: Int) async throws {
+        let fix = UserFix(
+            Fix(
+                id: "\(minute)", lat: 60 + Double(place) / 100, lng: 25,
+                timestamp: 1_700_000_000 + Double(minute) * 60), of: user)
+        let fates = try await database.run { [account] in try TrackerStore().record([fix], account: account, on: $0) }
+        #expect(fates == [.taken])
+    }
+
+    /// How many of the fixes of the first test are near the one before: none, for the places are a kilometre apart.
+    let merged = 0
+
+    func stop(_ user: String) async throws {
+        _ = try await database.run { [account] in try TrackerStore().stop(user, account: account, on: $0) }
+    }
+
+    func start(_ user: String, with settings: TrackerSettings = TrackerSettings()) async throws {
+        try await database.transaction { [account] in
+            try TrackerStore().start(user, since: 0, with: settings, account: account, on: $0)
+        }
+    }
+
+    func isBeingUploaded(_ user: String) async throws -> Bool {
+        try await database.run { [account] in
+            try TrackerStore().isBeingUploaded(user, account: account, on: $0)
+        }
+    }
+
+    func jobs() async throws -> Int { try await database.run { try rows("SELECT FROM jobs", on: $0).count } }
+
+    func servedLanes() async throws -> [String] {
+        try await database.run { try $0.query("SELECT lanes FROM workers").flatMap { try $0.read("lanes", as: [String].self) } }
+    }
+
+    func waitUntilUploaded(by user: String? = nil, orRefused: Bool = false) async throws {
+        while true {
+            let due = try await database.run {
+                try $0.query(
+                    """
+                    SELECT FROM pending_locations
+                    JOIN trackers ON trackers.id = tracker
+                    WHERE (NOT uploaded OR removed) AND (\(!orRefused) OR refusal IS NULL)
+                      AND user_id = coalesce(\(user), user_id)
+                    """
+                ).count
+            }
+            if due == 0 { return }
+            await Task.yield()
+        }
+    }
+
+    /// What the database has, as a sink would have it.
+    func stored() async throws -> [String: UploadedLocation] {
+        let all = try await database.run { [account, users] db throws in
+            try users.flatMap { try TrackerStore().locations(of: $0, account: account, on: db) }
+        }
+        return Dictionary(
+            uniqueKeysWithValues: all.map { location in
+                (
+                    "\(location.user) \(location.id)",
+                    UploadedLocation(
+                        user: location.user, id: location.id, lat: location.lat, lng: location.lng,
+                        accuracy: location.accuracy, timestamp: location.timestamp, waitTime: location.waitTime)
+                )
+            })
+    }
+}
+
+/// A sink in memory, whose moods a test sets.
+final class RecordingSink: LocationSink {
+    let most: Int
+    let sender: (any HTTPCaller)? = nil
+    let signIn: FirebaseSignIn? = nil
+    let calls = Locked(0)
+    let order = Locked<[String]>([])
+    let unwanted = Locked<Set<String>>([])
+    /// What the calls answer by turns; nil is success.
+    let moods = Locked<[SinkError?]>([])
+    private let kept = Locked<(documents: [String: UploadedLocation], removals: [String])>(([:], []))
+    private let gate = Locked<(isShut: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
+    private let beginnings = AsyncStream.makeStream(of: Void.self)
+
+    init(most: Int) { self.most = most }
+
+    var documents: [String: UploadedLocation] { kept.withLock { $0.documents } }
+    var removals: [String] { kept.withLock { $0.removals } }
+
+    /// Calls that come from now on wait.
+    func hold() { gate.withLock { $0.isShut = true } }
+
+    func goOn() {
+        let waiting = gate.withLock { gate in
+            defer { gate = (false, []) }
+            return gate.waiting
+        }
+        for call in waiting { call.resume() }
+    }
+
+    func hasBegun() async { for await _ in beginnings.stream { return } }
+
+    func upload(_ parcel: Parcel) async throws(SinkError) {
+        let number = calls.withLock { calls in
+            calls += 1
+            return calls
+        }
+        beginnings.continuation.yield()
+        await withCheckedContinuation { call in
+            let isShut = gate.withLock { gate in
+                if gate.isShut { gate.waiting.append(call) }
+                return gate.isShut
+            }
+            if !isShut { call.resume() }
+        }
+        let mood = moods.withLock { $0.isEmpty ? nil : $0[number % $0.count] }
+        if let mood { throw mood }
+        if unwanted.withLock({ unwanted in parcel.locations.contains { unwanted.contains($0.id) } }) {
+            throw .refused(reason: "it has a location that nobody wants")
+        }
+        order.withLock { $0 += parcel.locations.map(\.id) }
+        kept.withLock { kept in
+            for location in parcel.locations {
+                kept.documents["\(location.user) \(location.id)"] = location.isRemoved ? nil : location
+                if location.isRemoved { kept.removals.append(location.id) }
+            }
+        }
+    }
+}

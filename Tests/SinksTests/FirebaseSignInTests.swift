@@ -1,0 +1,124 @@
+import HTTP
+import HTTPTesting
+import SinkTesting
+import Testing
+import Tracking
+
+@testable import Sinks
+
+struct FirebaseSignInTests {
+    @Test func `a token is renewed for the same user, and said until when`() async throws {
+        let server = try FirestoreServer()
+        defer { server.stop() }
+        let old = server.signIn("ann")
+        let new = try await refresh(old, at: server, now: 1_000)
+        #expect(new.userId == "ann")
+        #expect(new.expiresAt == 4_600)
+        #expect(new.idToken != old.idToken && new.refreshToken != old.refreshToken)
+        #expect(server.refreshes == 1)
+        try await withSink(server) {
+            try await $0.upload(Parcel(id: "1", locations: [.sample()], token: new.idToken))
+        }
+        #expect(server.documents.count == 1)
+    }
+
+    @Test(arguments: ["TOKEN_EXPIRED", "USER_DISABLED", "USER_NOT_FOUND", "INVALID_REFRESH_TOKEN : secret"])
+    func `a user who can't get a token must sign in again`(reason: String) async throws {
+        let server = try FirestoreServer()
+        defer { server.stop() }
+        let auth = server.signIn("ann")
+        server.refuse("ann", as: reason)
+        let error = try await failure(auth, at: server)
+        let word = reason.prefix { $0 != " " }
+        #expect(error == .unauthorized(reason: "Firebase answered 400 \(word): the user must sign in again"))
+        expectDiscretion(error)
+    }
+
+    @Test func `a refresh token that nobody gave out is not accepted`() async throws {
+        let server = try FirestoreServer()
+        defer { server.stop() }
+        let auth = FirebaseAuth(userId: "ann", idToken: "", refreshToken: "a&grant_type=b", expiresAt: 0)
+        #expect(try await Meaning(failure(auth, at: server)) == .unauthorized)
+    }
+
+    @Test func `a wrong API key is no fault of the user`() async throws {
+        let server = try FirestoreServer()
+        defer { server.stop() }
+        let error = try await failure(server.signIn("ann"), at: server, apiKey: "other-secret")
+        #expect(error == .denied(reason: "Firebase answered 400: it does not accept the API key"))
+    }
+
+    @Test func `another user's token is not taken`() async throws {
+        let server = try FirestoreServer()
+        defer { server.stop() }
+        var auth = server.signIn("ann")
+        auth.userId = "bob"
+        #expect(try await Meaning(failure(auth, at: server)) == .unauthorized)
+    }
+
+    @Test(arguments: [
+        (SinkMood.internalError, Meaning.unavailable), (.busy, .busy(7)), (.busyWithoutTime, .busy(60)),
+        (.permissionDenied, .denied), (.garbage, .unavailable), (.empty, .unavailable), (.truncated, .unavailable),
+        (.lost, .unavailable), (.hangUp, .unavailable), (.silent, .unavailable),
+    ])
+    func `each wrong answer has its meaning, and asking again mends it`(mood: SinkMood, meaning: Meaning) async throws {
+        let server = try FirestoreServer()
+        defer { server.stop() }
+        server.playToTokens([mood])
+        let auth = server.signIn("ann")
+        let limit: Duration = mood == .silent ? .milliseconds(200) : .seconds(20)
+        let error = try await failure(auth, at: server, within: limit)
+        #expect(Meaning(error) == meaning)
+        expectDiscretion(error)
+        #expect(try await refresh(auth, at: server).userId == "ann")
+    }
+
+    @Test(arguments: [
+        "{}", "null", #"{"id_token": "", "refresh_token": "b", "expires_in": "3600"}"#,
+        #"{"id_token": "a", "refresh_token": "b", "expires_in": "soon"}"#,
+        #"{"id_token": "a", "refresh_token": "b", "expires_in": "-1"}"#,
+        #"{"id_token": "a", "refresh_token": "b", "expires_in": "inf"}"#,
+        #"{"id_token": "a", "expires_in": "3600"}"#, #"{"id_token": 5, "refresh_token": "b", "expires_in": "3600"}"#,
+    ])
+    func `an answer of another shape is an outage`(body: String) async throws {
+        let server = try ScriptedServer { _ in .json(body) }
+        defer { server.stop() }
+        let url = try #require(HTTPURL(server.url))
+        let auth = FirebaseAuth(userId: "ann", idToken: "", refreshToken: "token-secret", expiresAt: 0)
+        let error = try await #require(throws: SinkError.self) {
+            try await withClient {
+                _ = try await FirebaseSignIn(apiKey: "key-secret", http: $0, server: url).refresh(auth, now: 0)
+            }
+        }
+        #expect(Meaning(error) == .unavailable)
+    }
+
+    @Test func `keys are not printed`() async throws {
+        try await withClient { client in
+            let signIn = FirebaseSignIn(apiKey: "key-secret", http: client)
+            var dumped = ""
+            dump(signIn, to: &dumped)
+            for text in ["\(signIn)", String(reflecting: signIn), dumped] { #expect(!text.contains("key-secret")) }
+        }
+    }
+
+    private func refresh(
+        _ auth: FirebaseAuth, at server: FirestoreServer, apiKey: String? = nil, now: Double = 0,
+        within limit: Duration = .seconds(20)
+    ) async throws -> FirebaseAuth {
+        let url = try #require(HTTPURL(server.url))
+        return try await withClient {
+            $0.totalLimit = limit
+        } _: {
+            try await FirebaseSignIn(apiKey: apiKey ?? server.apiKey, http: $0, server: url).refresh(auth, now: now)
+        }
+    }
+
+    private func failure(
+        _ auth: FirebaseAuth, at server: FirestoreServer, apiKey: String? = nil, within limit: Duration = .seconds(20)
+    ) async throws -> SinkError {
+        try await #require(throws: SinkError.self) {
+            try await refresh(auth, at: server, apiKey: apiKey, within: limit)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Sinks
+
+@Suite struct ParcelTests {
+    @Test func `a location is there unless it is said to be removed`() {
+        let location = UploadedLocation(
+            user: "ann", id: "1", lat: 60, lng: 25, accuracy: nil, timestamp: 1_700_000_000, waitTime: 0)
+        #expect(!location.isRemoved)
+    }
+
+    @Test func `a location that stands twice counts as it was last, in that place`() {
+        let parcel = Parcel(
+            id: "1", locations: [.sample("1", waitTime: 1), .sample("2"), .sample("1", waitTime: 5), .sample("3")])
+        #expect(parcel.last(by: \.key).map(\.id) == ["2", "1", "3"])
+        #expect(parcel.last(by: \.key)[1].waitTime == 5)
+    }
+
+    @Test func `who has another user, time or id is another, be it by a byte`() {
+        let locations: [UploadedLocation] = [
+            .sample("é"), .sample("e\u{301}"), .sample(user: "é"), .sample(user: "e\u{301}"), .sample(at: 1.001),
+            .sample(at: 1.002),
+        ]
+        let parcel = Parcel(id: "1", locations: locations)
+        #expect(parcel.last(by: \.key).count == locations.count)
+        #expect(parcel.last(by: \.key).sorted { $0.key < $1.key }.count == locations.count)
+    }
+
+    @Test(arguments: [
+        (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
+        (951_782_400_001, "2000-02-29T00:00:00.001Z"),
+        (4_102_444_799_999, "2099-12-31T23:59:59.999Z"),
+    ])
+    func `a moment is written in RFC 3339`(milliseconds: Int, text: String) {
+        #expect(rfc3339(milliseconds: milliseconds) == text)
+    }
+}
