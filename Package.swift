@@ -146,7 +146,10 @@ let package = Package(
         tests(of: "Chaos", ["Chaos", "Operations"]),
         tests(
             of: "Waypost",
-            ["waypost", "HTTP", "Operations", "Postgres", "Queue", "Sentences", "DatabaseTesting", "HTTPTesting"]),
+            [
+                "waypost", "HTTP", "Operations", "Postgres", "Queue", "Sentences", "DatabaseTesting", "HTTPTesting",
+                "SinkTesting",
+            ]),
 
         .executableTarget(
             name: "SeedMaker", dependencies: ["CZlib", "Geocoding", "Towns"], swiftSettings: strict),

@@ -134,7 +134,7 @@ GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadersh
 -- Positions, under row-level security as well.
 GRANT SELECT, INSERT, UPDATE, DELETE ON trackers, fixes, pending_locations TO waypost_api;
 GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause) ON sinks TO waypost_api;
-GRANT SELECT (id, account, sink, tracker, number, refusal), INSERT, UPDATE, DELETE ON sign_ins TO waypost_api;
+GRANT SELECT, INSERT, UPDATE, DELETE ON sign_ins TO waypost_api;
 
 -- A token is known by its number only, and no table of them can be read.
 GRANT EXECUTE ON FUNCTION token_holder(integer), note_token_use(integer), any_token_is_good(),

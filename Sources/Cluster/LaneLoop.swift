@@ -64,7 +64,8 @@ final class LaneLoop: Sendable {
 
     /// No more calls in hand than there can be connections, each of which is a file of the process.
     private var capacity: Int {
-        work.sender == nil ? worker.callsAtOnce : min(worker.callsAtOnce, OpenFiles.limit / 2 / worker.works.count)
+        work.sender == nil
+            ? worker.callsAtOnce : min(worker.callsAtOnce, OpenFiles.limit / 2 / (worker.works.count + 1))
     }
 
     /// There may be jobs.

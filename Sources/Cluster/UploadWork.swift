@@ -155,7 +155,8 @@ extension UploadWork {
         }
     }
 
-    private func keep(_ auth: FirebaseAuth, in stored: StoredSignIn, sealedBy keys: SealingKeys) async -> Reply<Answer> {
+    private func keep(_ auth: FirebaseAuth, in stored: StoredSignIn, sealedBy keys: SealingKeys) async -> Reply<Answer>
+    {
         guard let json = try? JSONEncoder().encode(auth) else { preconditionFailure("tokens are texts") }
         let sealed = keys.seal(String(decoding: json, as: UTF8.self), for: stored.context)
         await note { [signIns] in

@@ -194,7 +194,8 @@ extension TrackerStore {
                 switchedAt: try $0.readIfPresent("switched_at"),
                 rule: TrackingRule(radius: try $0.read("radius"), topSpeed: try $0.read("top_speed")),
                 keepsDoubted: try $0.read("keeps_doubted"), lastFixAt: try $0.readIfPresent("newest_at"),
-                sink: try $0.readIfPresent("sink"), newestFirst: try $0.read("newest_first"), signIn: try SignInState($0))
+                sink: try $0.readIfPresent("sink"), newestFirst: try $0.read("newest_first"),
+                signIn: try SignInState($0))
         }
     }
 }

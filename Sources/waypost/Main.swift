@@ -63,6 +63,7 @@ enum Waypost {
                     .command(SinksListCommand.self),
                     .command(SinksAddCommand.self),
                     .command(SinksSetCommand.self),
+                    .command(SinksSignInCommand.self),
                     .command(SinksRemoveCommand.self),
                 ]),
             .group(

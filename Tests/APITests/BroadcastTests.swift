@@ -21,7 +21,7 @@ struct BroadcastTests {
                 clock.advance(by: length)
                 try await source.next()
             },
-            look: { _ in
+            look: { _, _ in
                 clock.advance(by: effort)
                 return Array(states[min(looks.next(), states.count - 1)].utf8)
             })

@@ -99,5 +99,8 @@ struct DescriptionTests {
 }
 
 extension Router.Route {
-    fileprivate var place: Int { method == .delete ? 2 : pattern.hasSuffix("/stop") ? 1 : 0 }
+    fileprivate var place: Int {
+        method == .delete && !pattern.hasSuffix("/sign-in")
+            ? 3 : method == .delete ? 2 : pattern.hasSuffix("/stop") ? 1 : 0
+    }
 }

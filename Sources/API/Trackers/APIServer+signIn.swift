@@ -20,8 +20,9 @@ extension APIServer {
         try fields.finish()
         guard let seal = backend.seal else {
             throw RequestError(
-                status: 503, detail: "This server has no key to seal tokens with; its operator must set WAYPOST_SEALING_KEYS.",
-                monicaCode: 40)
+                status: 503,
+                detail: "This server has no key to seal tokens with; its operator must set WAYPOST_SEALING_KEYS.",
+                monicaCode: 40, headers: ["Retry-After": "600"])
         }
         let json = String(decoding: try JSONEncoder().encode(auth), as: UTF8.self)
         return try await backend.database(of: account).transaction { database in

@@ -58,8 +58,13 @@ extension APIServer {
         }
         return try await write(request) { [since, settings] database in
             let trackers = TrackerStore()
-            do { try trackers.start(user, since: since, with: settings, account: account, on: database) } catch is NoSuchSink
-            { throw RequestError.invalid(fields: [RequestError.Mistake(field: "sink", detail: "is no sink of this account")]) }
+            do {
+                try trackers.start(user, since: since, with: settings, account: account, on: database)
+            } catch is NoSuchSink {
+                throw RequestError.invalid(fields: [
+                    RequestError.Mistake(field: "sink", detail: "is no sink of this account")
+                ])
+            }
             guard let state = try trackers.tracker(of: user, account: account, on: database) else {
                 throw RequestError.noTracker
             }

@@ -77,7 +77,8 @@ extension SignInStore {
             """
         ).map { row in
             StoredSignIn(
-                id: try row.read("id"), number: try row.read("number"), sealed: try row.read("sealed", as: Bytes.self).bytes,
+                id: try row.read("id"), number: try row.read("number"),
+                sealed: try row.read("sealed", as: Bytes.self).bytes,
                 context: Self.context(sink: try row.read("sink"), user: try row.readIfPresent("user_id")),
                 isEnding: try row.read("is_ending"), isRefused: try row.read("is_refused"))
         }

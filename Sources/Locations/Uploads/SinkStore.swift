@@ -147,7 +147,9 @@ extension SinkStore {
     }
 
     private static func json(_ settings: SinkSettings) -> String {
-        guard let json = try? JSONEncoder().encode(settings) else { preconditionFailure("settings are texts and flags") }
+        guard let json = try? JSONEncoder().encode(settings) else {
+            preconditionFailure("settings are texts and flags")
+        }
         return String(decoding: json, as: UTF8.self)
     }
 

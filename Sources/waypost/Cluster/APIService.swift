@@ -5,6 +5,7 @@ import HTTP
 import Operations
 import Postgres
 import Queue
+import Sinks
 import Terminal
 
 /// The HTTP server of a coordinator.

@@ -29,6 +29,7 @@ struct DoctorCommand: Command {
         do {
             let findings = try await Application.asking { app, db in
                 try [roles(on: db)] + Doctor(queue: app.queue, registry: app.registry).examine(on: db)
+                    + app.examineSinks(on: db)
             }
             return [.ok("schema", "has all migrations and functions of this program")] + findings
         } catch let error as SchemaError {

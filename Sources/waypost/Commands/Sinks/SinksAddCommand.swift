@@ -21,7 +21,8 @@ struct SinksAddCommand: Command {
     @Argument("NAME", "What the sink is to be called: small letters, digits, - and _.") var sink: String
     @Option("--kind", "KIND", "What it is.") var kind: SinkKind
     @Option("--account", "NAME", "The account whose locations it gets.") var account = "default"
-    @Option("--secret-file", "FILE", "Firestore's API key, a webhook's secret, or a database's URL; - is standard input.")
+    @Option(
+        "--secret-file", "FILE", "Firestore's API key, a webhook's secret, or a database's URL; - is standard input.")
     var secretFile: String?
     @Option("--project", "ID", "Firestore: the project.") var project: String?
     @Option("--database", "ID", "Firestore: another database than (default).") var firestoreDatabase: String?
@@ -58,7 +59,8 @@ struct SinksAddCommand: Command {
                 sink, kind,
                 SinkStore.Changes(
                     settings: settings, signsIn: kind == .firestore, isDefault: isDefault, pause: pause),
-                limits: kind.limits, batch: kind.batch, account: app.contacts.openAccount(named: account, on: db), on: db)
+                limits: kind.limits, batch: kind.batch, account: app.contacts.openAccount(named: account, on: db),
+                on: db)
             if let secret, let keys {
                 try sinks.keep(keys.seal(secret, for: SinkStore.context(of: id)), of: sink, on: db)
             }

@@ -1,10 +1,13 @@
 import Contacts
+import Foundation
 import Locations
 import Operations
 import Postgres
+import Queue
 import Sentences
 import Sinks
 import Terminal
+import Tracking
 
 struct SinksListCommand: Command {
     static let name = "list"
@@ -76,7 +79,9 @@ struct SinksSetCommand: Command {
     func run() async throws {
         if isDefault, isNoDefault { throw UsageError("--default and --no-default contradict each other") }
         let secret = try SinkPlace(settings: SinkSettings(), secretFile: secretFile).secret()
-        if secret == nil, pause == nil, !isDefault, !isNoDefault { throw UsageError("there is nothing to change; see --help") }
+        if secret == nil, pause == nil, !isDefault, !isNoDefault {
+            throw UsageError("there is nothing to change; see --help")
+        }
         try await Application.asking { [sink, pause, isDefault, isNoDefault] app, db in
             let sinks = SinkStore()
             guard let known = try sinks.sinks(named: sink, on: db).first else { throw NoSinkOfThisName(name: sink) }
@@ -100,15 +105,52 @@ struct SinksRemoveCommand: Command {
 
     func run() async throws {
         let app = try await Application.forCommand()
-        guard let load = try await app.database.run({ [sink] db throws -> SinkLoad? in
-            try SinkStore().sinks(named: sink, on: db).first.map { try UploadStore().loads(on: db)[$0.id] ?? SinkLoad() }
-        }) else { throw NoSinkOfThisName(name: sink) }
+        guard
+            let load = try await app.database.run({ [sink] db throws -> SinkLoad? in
+                try SinkStore().sinks(named: sink, on: db).first.map {
+                    try UploadStore().loads(on: db)[$0.id] ?? SinkLoad()
+                }
+            })
+        else { throw NoSinkOfThisName(name: sink) }
         try confirm(
             "Remove the sink \(sink)? \(Words.count(load.trackers, "tracker")) will upload nowhere; \(Words.count(load.due, "location")) "
                 + "that it doesn't have will not get there.", isSure: yes)
         let isRemoved = try await app.database.transaction { [sink] in try SinkStore().remove(sink, on: $0) }
         await app.database.close()
         guard isRemoved else { throw NoSinkOfThisName(name: sink) }
-        Screen.output.writeLine("Removed the sink \(sink). Its lane \(SinkStore.lane(of: sink)) stays, for the log of its calls.")
+        Screen.output.writeLine(
+            "Removed the sink \(sink). Its lane \(SinkStore.lane(of: sink)) stays, for the log of its calls.")
+    }
+}
+
+struct SinksSignInCommand: Command {
+    static let name = "sign-in"
+    static let summary = "Let one sign-in at Firebase upload for all users of a sink who have none of their own."
+    static let discussion = """
+        The file has what an app keeps as FirebaseAuth: {"userId":…,"idToken":…,"refreshToken":…,"expiresAt":…}. Then up to 100 \
+        trackers share a call. Apps sign single users in with PUT /v1/trackers/{user}/sign-in.
+        """
+
+    @Argument("NAME", "The sink.") var sink: String
+    @Option("--file", "FILE", "The tokens; - is standard input.") var file: String
+
+    func run() async throws {
+        guard let text = try SinkPlace(settings: SinkSettings(), secretFile: file).secret(),
+            let auth = try? JSONDecoder().decode(FirebaseAuth.self, from: Data(text.utf8))
+        else {
+            throw UsageError("there is no JSON with userId, idToken, refreshToken and expiresAt in \(file)")
+        }
+        try await Application.asking { [sink] app, db in
+            guard let known = try SinkStore().sinks(named: sink, on: db).first else {
+                throw NoSinkOfThisName(name: sink)
+            }
+            guard known.signsIn else { throw UsageError("the sink \(sink) asks for no sign-in") }
+            let json = String(decoding: try JSONEncoder().encode(auth), as: UTF8.self)
+            _ = try SignInStore().keep(
+                app.makeSealingKeys().seal(json, for: SignInStore.context(sink: known.id, user: nil)),
+                endsAt: auth.expiresAt, sink: known.id, user: nil, account: known.account, on: db)
+            try app.queue.change(known.lane, on: db) { $0.batch = 100 }
+        }
+        Screen.output.writeLine("Signed in. Calls to \(sink) carry up to 100 trackers each.")
     }
 }

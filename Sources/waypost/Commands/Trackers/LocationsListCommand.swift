@@ -37,7 +37,8 @@ struct LocationsListCommand: Command {
             .left("UPLOADED"), .left("PLACE"))
         for (location, place) in zip(shown, places) {
             table.add(
-                Timestamp.text(location.timestamp), Readable.duration(.seconds(location.waitTime)),
+                Timestamp.text(location.timestamp),
+                location.waitTime == 0 ? "-" : Readable.duration(.seconds(location.waitTime)),
                 "\(location.lat)", "\(location.lng)", location.accuracy.map { "\($0.short) m" } ?? "-",
                 location.uploaded ? "yes" : "no", place ?? "-")
         }

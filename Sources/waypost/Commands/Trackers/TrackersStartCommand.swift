@@ -43,7 +43,8 @@ struct TrackersStartCommand: Command {
             newestFirst: newestFirst ? true : oldestFirst ? false : nil)
         let start = try await Application.asking { [user, account, since] app, db in
             let (trackers, number) = (TrackerStore(), try app.contacts.openAccount(named: account, on: db))
-            do { try trackers.start(user, since: since?.seconds, with: settings, account: number, on: db) } catch let error
+            do { try trackers.start(user, since: since?.seconds, with: settings, account: number, on: db) } catch let
+                error
                 as NoSuchSink
             { throw NoSinkOfThisName(name: error.name) }
             return try trackers.tracker(of: user, account: number, on: db)?.switchedAt

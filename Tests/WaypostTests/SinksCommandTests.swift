@@ -1,0 +1,190 @@
+import DatabaseTesting
+import Foundation
+import Operations
+import Postgres
+import SinkTesting
+import Testing
+
+@Suite(.database, .timeLimit(.minutes(5)))
+struct SinksCommandTests: CommandSuite {
+    let program: Program
+    private let key = String(repeating: "ab", count: 32)
+
+    init() throws {
+        program = try Program()
+    }
+
+    private func waypost(withKey words: String...) async throws -> Program.Outcome {
+        try await program.run(
+            words, environment: ["DATABASE_URL": Database.testURL, "WAYPOST_SEALING_KEYS": key])
+    }
+
+    private func file(_ name: String, _ text: String) throws -> String {
+        let path = program.folder + "/" + name
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    @Test(arguments: [
+        (["sinks", "add", "a"], "--kind"),
+        (["sinks", "add", "A b", "--kind", "file", "--path", "/tmp/x"], "NAME must be 1 to 50 small letters"),
+        (["sinks", "add", "a", "--kind", "cloud"], "firestore"),
+        (["sinks", "add", "a", "--kind", "file"], "needs the path of a file"),
+        (["sinks", "add", "a", "--kind", "file", "--path", "x.ndjson"], "from / on"),
+        (["sinks", "add", "a", "--kind", "file", "--path", "/tmp/x", "--table", "t"], "has no setting table"),
+        (["sinks", "add", "a", "--kind", "webhook", "--url", "https://example.org"], "secret"),
+        (
+            ["sinks", "add", "a", "--kind", "webhook", "--url", "x", "--secret-file", "/nowhere"],
+            "can't read the secret"
+        ),
+        (["sinks", "add", "a", "--kind", "firestore"], "id of a project"),
+        (["sinks", "set", "a"], "there is nothing to change"),
+        (["sinks", "set", "a", "--default", "--no-default"], "contradict"),
+        (["trackers", "start", "ada", "--sink", "a", "--no-sink"], "contradict"),
+    ])
+    func `wrong use is named, exits with 2, and changes nothing`(_ words: [String], _ hint: String) async throws {
+        defer { program.remove() }
+        let outcome = try await waypost(words)
+        #expect(outcome.code == 2, "\(outcome.error)")
+        #expect(outcome.error.contains(hint), "\(outcome.error)")
+        let made = try await Database.test.run { try rows("SELECT FROM lanes WHERE kind = 'upload'", on: $0).count }
+        #expect(made == 0)
+    }
+
+    @Test func `what is not there is said, and exits with 1`() async throws {
+        defer { program.remove() }
+        for words in [
+            ["sinks", "set", "none", "--default"], ["sinks", "remove", "none", "--yes"],
+            ["trackers", "start", "ada", "--sink", "none"],
+        ] {
+            let outcome = try await waypost(words)
+            #expect(outcome.code == 1)
+            #expect(outcome.error.contains("there is no sink called \"none\""), "\(outcome.error)")
+        }
+    }
+
+    @Test func `a secret is sealed, and shown nowhere`() async throws {
+        defer { program.remove() }
+        let secret = try file("secret", "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD\n")
+        let words = [
+            "sinks", "add", "hook", "--kind", "webhook", "--url", "https://example.org/in/token-in-path",
+            "--secret-file",
+            secret,
+        ]
+        let keyless = try await waypost(words)
+        #expect(keyless.code == 2)
+        #expect(keyless.error.contains("openssl rand -hex 32"), "\(keyless.error)")
+        let added = try await program.run(
+            words, environment: ["DATABASE_URL": Database.testURL, "WAYPOST_SEALING_KEYS": key])
+        #expect(added.code == 0, "\(added.error)")
+        let list = try await waypost(withKey: "sinks", "list")
+        let listed = try await waypost(withKey: "sinks", "list", "--json")
+        let dump: String = try await Database.test.run {
+            try $0.query("SELECT encode(sealed, 'escape') AS sealed FROM sinks")[0].read("sealed")
+        }
+        for text in [added.output, added.error, list.output, listed.output, dump] {
+            #expect(!text.contains("whsec") && !text.contains("token-in-path"), "\(text)")
+        }
+        #expect(try await waypost(withKey: "doctor").output.contains("hook gets what it asks for"))
+        let other = try await program.run(
+            ["doctor"],
+            environment: ["DATABASE_URL": Database.testURL, "WAYPOST_SEALING_KEYS": String(repeating: "cd", count: 32)])
+        #expect(other.code == 1)
+        #expect(other.output.contains("the secret of hook can't be opened"), "\(other.output)")
+    }
+
+    @Test func `a sink is added, used by new trackers, and removed`() async throws {
+        defer { program.remove() }
+        let path = program.folder + "/out.ndjson"
+        let added = try await waypost(
+            "sinks", "add", "log", "--kind", "file", "--path", path, "--account", "app", "--default")
+        #expect(added.output == "Added the sink log: file: \(path). Its lane is upload:log.\n", "\(added.error)")
+        #expect(try await waypost("sinks", "add", "log", "--kind", "file", "--path", path).code == 2)
+        #expect(try await waypost("trackers", "start", "ada", "--account", "app", "--newest-first").code == 0)
+        #expect(
+            try await waypost("trackers", "show", "ada", "--account", "app").output.contains(try Regex("sink +log")))
+        #expect(try await waypost("sinks", "set", "log", "--no-default", "--pause", "1m").code == 0)
+        #expect(try await waypost("trackers", "start", "ben", "--account", "app").code == 0)
+        #expect(
+            try await waypost("trackers", "show", "ben", "--account", "app").output.contains(try Regex("sink +none")))
+        let sinks = try #require(try await json("sinks", "list", "--account", "app") as? [[String: Any]])
+        #expect(sinks.count == 1 && sinks[0]["pauseSeconds"] as? Double == 60 && sinks[0]["trackers"] as? Int == 1)
+        #expect(try await waypost("locations", "retry", "--account", "app").code == 0)
+        #expect(try await waypost("sinks", "remove", "log", "--yes").code == 0)
+        #expect(try await waypost("sinks", "list").output.hasPrefix("There is no sink."))
+    }
+
+    @Test func `with workers that are killed, each location is a document once`() async throws {
+        defer { program.remove() }
+        let server = try FirestoreServer()
+        defer { server.stop() }
+        server.cycle([.well, .internalError, .well, .lost, .well, .truncated])
+        let added = try await waypost(
+            withKey: "sinks", "add", "app", "--kind", "firestore", "--project", server.project, "--collection",
+            "users/{user}/locations", "--server", server.url, "--token-server", server.url, "--allow-private",
+            "--secret-file", try file("key", server.apiKey), "--account", "app", "--default", "--pause", "0s")
+        #expect(added.code == 0, "\(added.error)")
+        #expect(try await waypost("trackers", "start", "ada", "--account", "app", "--since", "2023-01-01").code == 0)
+        let doctor = try await waypost(withKey: "doctor")
+        #expect(doctor.output.contains("1 tracker of app has no sign-in that holds"), "\(doctor.output)")
+        let auth = try JSONEncoder().encode(server.signIn("everybody", now: Date().timeIntervalSince1970))
+        let signedIn = try await waypost(
+            withKey: "sinks", "sign-in", "app", "--file", try file("auth", String(decoding: auth, as: UTF8.self)))
+        #expect(signedIn.code == 0, "\(signedIn.error)")
+        // One tracker a call, so that there are many calls to be killed in.
+        #expect(try await waypost("lanes", "set", "upload:app", "--batch", "1", "--first-retry", "10ms").code == 0)
+
+        try await recordFixes(users: 40, minutes: 10)
+        let environment = [
+            "DATABASE_URL": try Database.testURL, "WAYPOST_SEALING_KEYS": key, "WAYPOST_SILENCE_LIMIT": "2s",
+            "WAYPOST_LISTEN": "off",
+        ]
+        let coordinator = try RunningProgram(program, "coordinator", environment: environment)
+        defer { coordinator.process.send(SIGKILL) }
+        var arrivals = server.arrivals.makeAsyncIterator()
+        for _ in 0..<3 {
+            let killed = try RunningProgram(program, "worker", environment: environment)
+            for _ in 0..<4 { _ = await arrivals.next() }
+            killed.process.send(SIGKILL)
+            _ = await killed.process.exit()
+        }
+        let worker = try RunningProgram(program, "worker", environment: environment)
+        defer { worker.process.send(SIGKILL) }
+        while try await left() > 0 { await Task.yield() }
+        let stored = try await Database.test.run {
+            try $0.query("SELECT user_id, id FROM pending_locations JOIN trackers ON trackers.id = tracker").map {
+                "users/" + (try $0.read("user_id", as: String.self)) + "/locations/"
+                    + (try $0.read("id", as: String.self))
+            }
+        }
+        #expect(Set(stored) == Set(server.documents.keys))
+        #expect(stored.count == 400)
+    }
+
+    private func left() async throws -> Int {
+        try await Database.test.run {
+            try rows("SELECT FROM pending_locations WHERE NOT uploaded OR removed", on: $0).count
+        }
+    }
+
+    /// Each a kilometre from the one before.
+    private func recordFixes(users: Int, minutes: Int) async throws {
+        try await Database.test.run {
+            try $0.run(
+                script: """
+                    INSERT INTO trackers (account, user_id, is_on, on_times, sink)
+                    SELECT accounts.id, 'user-' || n, true, '{[2020-01-01,)}', sinks.id
+                    FROM accounts, sinks, generate_series(1, \(users)) AS n
+                    WHERE accounts.name = 'app';
+                    SELECT count(*)
+                    FROM accounts, LATERAL (
+                        SELECT array_agg('user-' || n) AS users, array_agg('fix-' || m) AS ids,
+                               array_agg(1700000000 + m * 60::float8) AS times, array_agg(60 + m / 100.0::float8) AS lats,
+                               array_agg(24::float8) AS lngs, array_agg(NULL::float8) AS accuracies, array_agg(0::float8) AS waits
+                        FROM generate_series(1, \(users)) AS n, generate_series(1, \(minutes)) AS m
+                    ) AS f, record_fixes(accounts.id, f.users, f.ids, f.times, f.lats, f.lngs, f.accuracies, f.waits)
+                    WHERE accounts.name = 'app'
+                    """)
+        }
+    }
+}
