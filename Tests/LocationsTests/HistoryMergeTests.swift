@@ -55,7 +55,9 @@ struct HistoryMergeTests {
                     try TrackerStore().start(user, since: 0, with: settings, account: account, on: db)
                 }
                 for (number, (isLive, piece)) in pieces.enumerated() {
-                    if number % 3 == 1 { try db.query("UPDATE pending_locations SET uploaded = true WHERE NOT removed") }
+                    if number % 3 == 1 {
+                        try db.query("UPDATE pending_locations SET uploaded = true WHERE NOT removed")
+                    }
                     _ = try recorded(piece.map { UserFix($0, of: one) }, account, on: db)
                     if isLive {
                         _ = try recorded(piece.map { UserFix($0, of: other) }, account, on: db)
