@@ -443,7 +443,7 @@ BEGIN
         UPDATE trackers
         SET job = NULL,
             piece = given.piece,
-            uploaded_at = CASE WHEN given.stored THEN clock_timestamp() ELSE uploaded_at END
+            uploaded_at = CASE WHEN given.stored THEN now() ELSE uploaded_at END
         FROM unnest(finish_uploads.jobs, carried, pieces, finish_uploads.stored) AS given (job, tracker, piece, stored)
         WHERE trackers.id = given.tracker AND trackers.job = given.job
         RETURNING trackers.id
@@ -970,7 +970,7 @@ CREATE TABLE public.sign_ins (
     sealed bytea NOT NULL,
     number integer DEFAULT 1 NOT NULL,
     ends_at timestamp with time zone NOT NULL,
-    is_trusted boolean DEFAULT false NOT NULL,
+    may_renew boolean DEFAULT true NOT NULL,
     refusal text,
     renewed_by timestamp with time zone
 );

@@ -152,7 +152,7 @@ struct SinksCommandTests: CommandSuite {
         defer { worker.process.send(SIGKILL) }
         while try await left() > 0 { await Task.yield() }
         let stored = try await Database.test.run {
-            try $0.query("SELECT user_id, id FROM pending_locations JOIN trackers ON trackers.id = tracker").map {
+            try $0.query("SELECT user_id, pending_locations.id FROM pending_locations JOIN trackers ON trackers.id = tracker").map {
                 "users/" + (try $0.read("user_id", as: String.self)) + "/locations/"
                     + (try $0.read("id", as: String.self))
             }
