@@ -27,13 +27,17 @@ struct HistoryMergeTests {
         }
     }
 
-    @Test(arguments: [true, false])
-    func `after any pieces of a history between live fixes, the rows are those of the live way`(keepsDoubted: Bool)
-        async throws
-    {
+    @Test(arguments: [true, false], [true, false])
+    func `after any pieces of a history between live fixes, the rows are those of the live way`(
+        keepsDoubted: Bool, hasSink: Bool
+    ) async throws {
         let account = try await openAccount()
-        let settings = TrackerSettings(keepsDoubted: keepsDoubted)
-        for seed in 1...120 {
+        var settings = TrackerSettings(keepsDoubted: keepsDoubted)
+        if hasSink {
+            try await openSink(account)
+            settings.sink = .sink(named: "sink")
+        }
+        for seed in 1...60 {
             var dice = Dice(seed: UInt64(seed))
             let fixes = wandering(count: Int.random(in: 5...120, using: &dice), &dice)
             // In order, nearly so, or not at all; a part comes twice.
@@ -46,11 +50,14 @@ struct HistoryMergeTests {
             // Which pieces come by the live way, for both of the users.
             let pieces = order.inPieces(of: Int.random(in: 1...60, using: &dice)).map { (live: dice.throwsHeads(), $0) }
             let (one, other) = ("live \(seed)", "history \(seed)")
-            let rows = try await Database.test.transaction { db throws in
+            let rows = try await Database.test.transaction { [settings] db throws in
                 for user in [one, other] {
                     try TrackerStore().start(user, since: 0, with: settings, account: account, on: db)
                 }
-                for (isLive, piece) in pieces {
+                for (number, (isLive, piece)) in pieces.enumerated() {
+                    if number % 3 == 1 {
+                        try db.query("UPDATE pending_locations SET uploaded = true WHERE NOT removed")
+                    }
                     _ = try recorded(piece.map { UserFix($0, of: one) }, account, on: db)
                     if isLive {
                         _ = try recorded(piece.map { UserFix($0, of: other) }, account, on: db)
@@ -123,6 +130,16 @@ func record(_ fixes: [Fix], of user: String, _ account: Int, on database: isolat
     try TrackerStore().recordHistory(fixes, of: user, account: account, on: database)
 }
 
+private func openSink(_ account: Int) async throws {
+    try await Database.test.run { db throws in
+        try db.query(
+            """
+            WITH lane AS (INSERT INTO lanes (name, batch, kind) VALUES ('upload', 1, 'upload') RETURNING id)
+            INSERT INTO sinks (account, name, kind, lane) SELECT \(account)::integer, 'sink', 'file', id FROM lane
+            """)
+    }
+}
+
 /// All that is stored of a user, but for the tracker's number and the moments of changes.
 func stored(of user: String, on database: isolated Connection) throws -> [String] {
     let tables: [SQL] = [
@@ -134,7 +151,10 @@ func stored(of user: String, on database: isolated Connection) throws -> [String
         SELECT (to_jsonb(l) - 'tracker' - 'changed_at')::text AS row
         FROM pending_locations AS l JOIN trackers ON trackers.id = tracker WHERE user_id = \(user) ORDER BY at, l.id
         """,
-        "SELECT (to_jsonb(t) - 'id' - 'user_id' - 'on_times')::text AS row FROM trackers AS t WHERE user_id = \(user)",
+        """
+        SELECT (to_jsonb(t) - 'id' - 'user_id' - 'on_times' || jsonb_build_object('job', job IS NOT NULL))::text AS row
+        FROM trackers AS t WHERE user_id = \(user)
+        """,
     ]
     return try tables.flatMap { try database.query($0).map { try $0.read("row", as: String.self) } }
 }

@@ -140,11 +140,13 @@ extension APIServer {
 
     static func locationEvent(of user: String, _ caller: Caller, in backend: Backend) async throws -> [UInt8] {
         let account = caller.account
-        let current = try await backend.database(of: account).run { database in
-            try TrackerStore().current(of: user, account: account, on: database)
+        let (current, place) = try await backend.database(of: account).run { database in
+            let trackers = TrackerStore()
+            let current = try trackers.current(of: user, account: account, on: database)
+            return (current, try current.flatMap { try trackers.places(of: [$0], on: database)[0] })
         }
         let json = JSONWriter.bytes { json in
-            if let current { json.location(current, at: nil) } else { json.value(nil as String?) }
+            if let current { json.location(current, at: place) } else { json.value(nil as String?) }
         }
         return Array("event: location\ndata: ".utf8) + json + Array("\n\n".utf8)
     }

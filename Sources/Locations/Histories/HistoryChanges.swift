@@ -4,6 +4,7 @@ import Tracking
 /// What a part of a history changes in the rows of one tracker.
 struct HistoryChanges {
     let tracker: Int
+    let hasSink: Bool
     var counts = HistoryCounts()
     /// Fixes that are new, and whether they are doubted.
     var added: [(fix: Fix, isDoubted: Bool)] = []
@@ -29,9 +30,7 @@ struct HistoryChanges {
         try writeFixes(account: account, on: database)
         try writeLocations(account: account, on: database)
         try writeEnd(on: database)
-        if !locations.isEmpty || !gone.isEmpty {
-            try database.query("SELECT queue_uploads(ARRAY[\(tracker)::integer])")
-        }
+        if hasSink, !isEmpty { try database.query("SELECT queue_uploads(ARRAY[\(tracker)::integer])") }
     }
 
     private func writeFixes(account: Int, on database: isolated Connection) throws {
@@ -79,23 +78,20 @@ struct HistoryChanges {
     /// The same statements as in `record_fixes`.
     private func writeLocations(account: Int, on database: isolated Connection) throws {
         if !gone.isEmpty {
+            // Where there is a sink it may have them, and must delete them.
             try database.query(
                 """
-                WITH vanished AS (
-                    SELECT to_timestamp(time) AS at, gone.id, sink
-                    FROM unnest(\(gone.map(\.timestamp)), \(gone.map(\.id))) AS gone (time, id),
-                         (SELECT sink FROM trackers WHERE id = \(tracker)::integer) AS tracker
-                ), marked AS (
+                WITH marked AS (
                     UPDATE pending_locations AS location
                     SET removed = true, uploaded = false, refusal = NULL, changed_at = clock_timestamp()
-                    FROM vanished
-                    WHERE sink IS NOT NULL AND tracker = \(tracker)::integer AND location.at = vanished.at
-                      AND location.id = vanished.id AND NOT removed
+                    FROM unnest(\(gone.map(\.timestamp)), \(gone.map(\.id))) AS gone (time, id)
+                    WHERE \(hasSink)::boolean AND tracker = \(tracker)::integer AND at = to_timestamp(gone.time)
+                      AND location.id = gone.id AND NOT removed
                 )
                 DELETE FROM pending_locations AS location
-                USING vanished
-                WHERE sink IS NULL AND tracker = \(tracker)::integer AND location.at = vanished.at
-                  AND location.id = vanished.id AND NOT removed
+                USING unnest(\(gone.map(\.timestamp)), \(gone.map(\.id))) AS gone (time, id)
+                WHERE NOT \(hasSink)::boolean AND tracker = \(tracker)::integer AND at = to_timestamp(gone.time)
+                  AND location.id = gone.id AND NOT removed
                 """)
         }
         if !locations.isEmpty {

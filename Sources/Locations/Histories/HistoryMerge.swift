@@ -20,7 +20,7 @@ struct HistoryMerge {
 
     init(_ fixes: [Fix], into tracker: HistoryTracker) {
         self.tracker = tracker
-        changes = HistoryChanges(tracker: tracker.id)
+        changes = HistoryChanges(tracker: tracker.id, hasSink: tracker.hasSink)
         // Of a fix that comes twice the longer wait counts.
         let sorted = fixes.sorted { one, other in
             one.isSame(as: other) ? one.waitTime > other.waitTime : one.comesBefore(other)

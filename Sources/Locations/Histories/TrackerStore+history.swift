@@ -30,8 +30,9 @@ extension TrackerStore {
     package func makeTracker(of user: String, account: Int, on database: isolated Connection) throws -> Bool {
         try !database.query(
             """
-            INSERT INTO trackers (account, user_id)
-            VALUES (\(account)::integer, \(user))
+            INSERT INTO trackers (account, user_id, sink)
+            VALUES (\(account)::integer, \(user),
+                    (SELECT id FROM sinks WHERE account = \(account)::integer AND is_default))
             ON CONFLICT (account, user_id) DO NOTHING
             RETURNING id
             """
@@ -81,6 +82,7 @@ struct HistoryTracker {
     let id: Int
     let rule: TrackingRule
     let keepsDoubted: Bool
+    let hasSink: Bool
     let newest: FixKey?
     /// Where the walk through all fixes has ended.
     let end: TrackWalk
@@ -89,7 +91,7 @@ struct HistoryTracker {
     init?(locking user: String, account: Int, on database: isolated Connection) throws {
         let row = try database.query(
             """
-            SELECT id, radius, top_speed, keeps_doubted, extract(epoch FROM newest_at) AS newest_at, newest_id,
+            SELECT id, radius, top_speed, keeps_doubted, sink IS NOT NULL AS has_sink, extract(epoch FROM newest_at) AS newest_at, newest_id,
                    extract(epoch FROM seen_at) AS seen_at, seen_lat, seen_lng, seen_accuracy, seen_wait,
                    extract(epoch FROM start_at) AS start_at, start_id, start_lat, start_lng, start_accuracy, wait_time
             FROM trackers
@@ -101,6 +103,7 @@ struct HistoryTracker {
         id = try row.read("id")
         rule = TrackingRule(radius: try row.read("radius"), topSpeed: try row.read("top_speed"))
         keepsDoubted = try row.read("keeps_doubted")
+        hasSink = try row.read("has_sink")
         newest = try row.readIfPresent("newest_at", as: Double.self).map {
             FixKey(timestamp: $0, id: try row.read("newest_id"))
         }
