@@ -58,7 +58,8 @@ let package = Package(
         room("Sentences", ["Operations", "Queue"]),
         room("Formats", ["Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
-        room("Contacts", ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
+        room(
+            "Contacts", ["Operations", "Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
         room("Locations", ["Postgres", "JSON", "Tracking"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(

@@ -1,3 +1,4 @@
+import Contacts
 package import HTTP
 import Locations
 
@@ -8,10 +9,14 @@ package struct APIServer: Sendable {
     let backend: Backend
     let broadcast: ProgressBroadcast
     let fixWriters = FixWriters()
+    let marks = PageMarks()
+    let questions = QuestionCounts()
 
     package init(_ backend: Backend) {
         self.backend = backend
-        broadcast = ProgressBroadcast { caller in try await Self.progressEvent(of: caller, in: backend) }
+        broadcast = ProgressBroadcast { [questions] caller in
+            try await Self.progressEvent(of: caller, in: backend, questions)
+        }
     }
 
     private var routes: [APIRoute] {
@@ -68,10 +73,14 @@ package struct APIServer: Sendable {
             APIRoute(.get, "/v1/queue", .admin, queue),
 
             APIRoute(.get, "/v1/openapi.json", anyone: description),
+            APIRoute(.get, "/livez", anyone: liveness),
             APIRoute(.get, "/health", anyone: health),
             APIRoute(.get, "/readyz", anyone: readiness),
         ]
     }
+
+    /// Watches the database until the task is cancelled, so that nobody waits for one that is away. Run it beside the server.
+    package func watchDatabase() async { await backend.watch.run() }
 
     /// All of it, for the server.
     package var router: Router {

@@ -54,7 +54,7 @@ struct CoordinatorTests {
         try await database.run { db throws in
             try [
                 "jobs", "geocodes", "unqueued_geocodes", "addresses", "workers", "coordinators", "lanes", "throughput",
-                "dead_jobs", "sleepers",
+                "dead_jobs", "sleepers", "unsettled_geocodes", "address_tallies",
             ].map { table in
                 try db.query(
                     """
@@ -105,6 +105,9 @@ struct CoordinatorTests {
                     INSERT INTO throughput (minute, lane, worker, calls, subjects)
                     VALUES (date_trunc('minute', now() - interval '3 days'), 1, 1, 1, 1);
                     INSERT INTO sleepers VALUES (1, now() - interval '1 hour');
+                    INSERT INTO unsettled_geocodes SELECT id FROM geocodes;
+                    INSERT INTO address_tallies (account, status, is_weak, addresses, changes)
+                    SELECT 1, 'waiting', false, 0, 1 FROM generate_series(1, 100);
                     """)
         }
     }
@@ -218,7 +221,7 @@ struct CoordinatorTests {
         var duty = CoordinatorDuty()
         #expect(duty.due(at: start) == CoordinatorAct.allCases)
         for act in CoordinatorAct.allCases { duty.finish(act, at: start) }
-        #expect(duty.due(at: start + .seconds(1)) == [.rescue, .hash, .enqueue])
+        #expect(duty.due(at: start + .seconds(1)) == [.rescue, .hash, .settle, .enqueue])
         #expect(duty.due(at: start + .seconds(600)) == CoordinatorAct.allCases)
     }
 
