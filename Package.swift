@@ -58,7 +58,8 @@ let package = Package(
         room("Sentences", ["Operations", "Queue"]),
         room("Formats", ["Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
-        room("Contacts", ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
+        room(
+            "Contacts", ["Operations", "Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
         room("Sinks", ["CCrypto", "Operations", "HTTP", "JSON", "Postgres", "Tracking"]),
         room(
             "Locations",

@@ -6,10 +6,10 @@ enum Pgbench {
     /// Runs of `script` a second. A thread for each client works as ours does; two threads that share all clients is
     /// the fastest it can.
     static func rate(
-        _ script: String, callers: Int, threads: Int, seconds: Int, url: String
+        _ script: String, callers: Int, threads: Int, seconds: Int, url: String, _ variables: [String] = []
     ) async throws -> Double {
         let output = try await run(
-            script, callers: callers, threads: threads, ["-T", "\(seconds)"], url: url)
+            script, callers: callers, threads: threads, ["-T", "\(seconds)"] + variables, url: url)
         guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("tps = ") }),
             let rate = Double(line.dropFirst(6).prefix { $0 != " " })
         else { throw CocoaError(.fileReadCorruptFile) }

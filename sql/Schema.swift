@@ -10,6 +10,7 @@ package enum Schema {
                     + PackageResources.api_sql),
             Migration(2, "locations", PackageResources._002_locations_sql),
             Migration(3, "sinks", PackageResources._003_sinks_sql),
+            Migration(4, "reading", PackageResources._004_reading_sql),
         ],
         functions: functions)
 
@@ -23,6 +24,10 @@ package enum Schema {
         FunctionFile(
             "forget_the_hash_of_a_changed_address", PackageResources.forget_the_hash_of_a_changed_address_sql),
         FunctionFile("note_an_update", PackageResources.note_an_update_sql),
+        FunctionFile("map_key", PackageResources.map_key_sql),
+        FunctionFile("standing", PackageResources.standing_sql),
+        FunctionFile("add_up_tallies", PackageResources.add_up_tallies_sql),
+        FunctionFile("friends_named", PackageResources.friends_named_sql),
         FunctionFile("row_security", PackageResources.row_security_sql),
         FunctionFile("tokens", PackageResources.tokens_sql),
         FunctionFile("keep_call_partitions", PackageResources.keep_call_partitions_sql),

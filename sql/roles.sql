@@ -93,6 +93,9 @@ BEGIN
 END
 $$;
 
+-- What the leading coordinator does about copies and tallies that other statements left.
+GRANT EXECUTE ON FUNCTION settle_left_overs(integer), add_up_tallies() TO waypost_worker;
+
 -- Partitions by day, and what is old enough to go.
 GRANT EXECUTE ON FUNCTION keep_location_partitions(integer, interval) TO waypost_worker;
 
@@ -109,6 +112,8 @@ GRANT SELECT, DELETE, UPDATE (uploaded, refusal) ON pending_locations TO waypost
 GRANT SELECT, UPDATE (has_pins) ON accounts TO waypost_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON friends, addresses TO waypost_api;
 GRANT USAGE ON SEQUENCE friends_id_seq TO waypost_api;
+GRANT SELECT ON address_tallies, friend_tallies TO waypost_api;
+GRANT EXECUTE ON FUNCTION friends_named(text, boolean, boolean, integer, bigint) TO waypost_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON imports, import_batches, idempotency_keys TO waypost_api;
 GRANT SELECT ON countries TO waypost_api;
 

@@ -1,5 +1,9 @@
 -- What sql/tables, sql/migrations and sql/functions add up to. Written by make schema, compared by make test.
 
+CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
+
+COMMENT ON EXTENSION pg_trgm IS 'text similarity measurement and index searching based on trigrams';
+
 CREATE TYPE public.call_outcome AS ENUM (
     'done',
     'moved',
@@ -19,6 +23,103 @@ CREATE TYPE public.geocode_status AS ENUM (
     'failed',
     'forgotten'
 );
+
+CREATE FUNCTION public.add_up_tallies() RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    WITH addresses AS (
+        DELETE FROM address_tallies
+        WHERE account IN (SELECT account FROM address_tallies GROUP BY account HAVING count(*) > 60)
+        RETURNING account, status, precision, is_weak, addresses, changes
+    ), friends AS (
+        DELETE FROM friend_tallies
+        WHERE account IN (SELECT account FROM friend_tallies GROUP BY account HAVING count(*) > 20)
+        RETURNING account, friends, changes
+    ), address_sums AS (
+        INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
+        SELECT account, status, precision, is_weak, sum(addresses), sum(changes)
+        FROM addresses
+        GROUP BY 1, 2, 3, 4
+        RETURNING 1
+    ), friend_sums AS (
+        INSERT INTO friend_tallies (account, friends, changes)
+        SELECT account, sum(friends), sum(changes)
+        FROM friends
+        GROUP BY 1
+        RETURNING 1
+    )
+    SELECT (SELECT count(*) FROM addresses) + (SELECT count(*) FROM friends)
+           - (SELECT count(*) FROM address_sums) - (SELECT count(*) FROM friend_sums)
+$$;
+
+CREATE FUNCTION public.addresses_were_added() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+DECLARE
+    ids bigint[];
+BEGIN
+    INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
+    SELECT owner, place_status, place_precision, place_is_weak, count(*), count(*)
+    FROM added
+    JOIN friends ON friends.id = added.friend AND friends.deleted_at IS NULL
+    GROUP BY 1, 2, 3, 4;
+    -- Most are new questions, and wait.
+    ids := ARRAY(
+        SELECT added.id
+        FROM added
+        JOIN geocodes ON geocodes.hash = added.hash
+        WHERE geocodes.status <> 'waiting');
+    IF cardinality(ids) > 0 THEN PERFORM settle_addresses(ids); END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.addresses_were_changed() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+DECLARE
+    ids bigint[];
+BEGIN
+    INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
+    SELECT owner, place_status, place_precision, place_is_weak, sum(number), count(*)
+    FROM (
+        SELECT friend, owner, place_status, place_precision, place_is_weak, 1 AS number FROM changed
+        UNION ALL
+        SELECT friend, owner, place_status, place_precision, place_is_weak, -1 FROM former
+    ) AS turned
+    JOIN friends ON friends.id = turned.friend AND friends.deleted_at IS NULL
+    GROUP BY 1, 2, 3, 4;
+    ids := ARRAY(SELECT id FROM (SELECT id, hash FROM changed EXCEPT SELECT id, hash FROM former) AS others);
+    IF cardinality(ids) > 0 THEN PERFORM settle_addresses(ids); END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.addresses_were_removed() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+BEGIN
+    INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
+    SELECT owner, place_status, place_precision, place_is_weak, -count(*), count(*)
+    FROM removed
+    JOIN friends ON friends.id = removed.friend AND friends.deleted_at IS NULL
+    GROUP BY 1, 2, 3, 4;
+    RETURN NULL;
+END
+$$;
 
 CREATE FUNCTION public.any_token_is_good() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -638,6 +739,101 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.friends_named(text text, by_change boolean, descending boolean, most integer, skipped bigint) RETURNS SETOF bigint
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_bitmapscan TO 'on'
+    SET enable_sort TO 'on'
+    AS $_$
+BEGIN
+    RETURN QUERY EXECUTE format(
+        'SELECT id FROM friends WHERE account = %s AND deleted_at IS NULL '
+        'AND lower(name || '' '' || first_name || '' '' || last_name || '' '' || nickname) LIKE %L '
+        'ORDER BY %I %s, id %4$s LIMIT %s OFFSET %s',
+        coalesce(current_account(), 0), '%' || replace(replace(replace(lower(text), '\', '\\'), '%', '\%'), '_', '\_') || '%',
+        CASE WHEN by_change THEN 'updated_at' ELSE 'created_at' END, CASE WHEN descending THEN 'DESC' ELSE 'ASC' END,
+        most, skipped);
+END
+$_$;
+
+CREATE FUNCTION public.friends_were_added() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+BEGIN
+    INSERT INTO friend_tallies (account, friends, changes)
+    SELECT account, count(*), count(*) FROM added WHERE deleted_at IS NULL GROUP BY 1;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.friends_were_changed() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+DECLARE
+    gone bigint[];
+    back bigint[];
+BEGIN
+    INSERT INTO friend_tallies (account, friends, changes)
+    SELECT account, sum(number), count(*)
+    FROM (
+        SELECT account, CASE WHEN deleted_at IS NULL THEN 1 ELSE 0 END AS number FROM changed
+        UNION ALL
+        SELECT account, CASE WHEN deleted_at IS NULL THEN -1 ELSE 0 END FROM former
+    ) AS turned
+    GROUP BY 1;
+    gone := ARRAY(SELECT id FROM changed WHERE deleted_at IS NOT NULL EXCEPT SELECT id FROM former WHERE deleted_at IS NOT NULL);
+    back := ARRAY(SELECT id FROM changed WHERE deleted_at IS NULL EXCEPT SELECT id FROM former WHERE deleted_at IS NULL);
+    IF cardinality(gone) + cardinality(back) > 0 THEN
+        INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
+        SELECT owner, place_status, place_precision, place_is_weak, sum(number), count(*)
+        FROM (SELECT unnest(gone) AS friend, -1 AS number UNION ALL SELECT unnest(back), 1) AS turned
+        JOIN addresses ON addresses.friend = turned.friend
+        GROUP BY 1, 2, 3, 4;
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.friends_were_removed() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+BEGIN
+    INSERT INTO friend_tallies (account, friends, changes)
+    SELECT account, -count(*), count(*) FROM removed WHERE deleted_at IS NULL GROUP BY 1;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.geocodes_were_changed() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+DECLARE
+    ids bigint[] := ARRAY(
+        SELECT id
+        FROM (SELECT id, status, precision, is_weak, latitude, longitude FROM changed
+              EXCEPT SELECT id, status, precision, is_weak, latitude, longitude FROM former) AS others);
+BEGIN
+    IF cardinality(ids) > 0 THEN PERFORM settle_geocodes(ids); END IF;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.heed_calls(lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -846,6 +1042,9 @@ DECLARE
     ends timestamptz;
     oldest timestamptz := date_trunc('day', now() - kept, 'UTC');
     is_empty boolean;
+    -- So many locations in one transaction, for its locks stop the phones of these users.
+    most CONSTANT integer := 5000;
+    deleted_locations integer;
 BEGIN
     -- A partition can only be attached while nobody uses the default one. Writers take both tables, fixes first; who holds one of
     -- them while we hold the other would wait in a circle with us. So they all wait before the first, for the moment that it takes.
@@ -880,11 +1079,19 @@ BEGIN
     END LOOP;
 
     -- The newest location of a tracker stays, for the next fix may extend it. The fixes of a location are those up to the next one.
-    WITH gone AS (
-        DELETE FROM pending_locations AS location
-        USING trackers
-        WHERE trackers.id = location.tracker AND location.at < oldest AND location.uploaded AND NOT location.removed
+    WITH old AS MATERIALIZED (
+        SELECT location.tracker, location.at, location.id
+        FROM pending_locations AS location
+        JOIN trackers ON trackers.id = location.tracker
+        WHERE location.at < oldest AND location.uploaded AND NOT location.removed
           AND (location.at, location.id) < (trackers.start_at, trackers.start_id)
+        LIMIT most
+        -- Who writes for one of these users has the tracker first, too. With others a step of the work is left for the next time.
+        FOR UPDATE OF trackers SKIP LOCKED
+    ), gone AS (
+        DELETE FROM pending_locations AS location
+        USING old
+        WHERE location.tracker = old.tracker AND location.at = old.at AND location.id = old.id
         RETURNING location.tracker, location.at, location.id
     ), spans AS (
         SELECT gone.tracker, gone.at, gone.id, next.at AS next_at, next.id AS next_id
@@ -897,11 +1104,19 @@ BEGIN
             ORDER BY at, id
             LIMIT 1
         ) AS next
+    ), deleted AS (
+        DELETE FROM fixes
+        USING spans
+        WHERE fixes.tracker = spans.tracker AND fixes.at BETWEEN spans.at AND spans.next_at
+          AND (fixes.at, fixes.id) >= (spans.at, spans.id) AND (fixes.at, fixes.id) < (spans.next_at, spans.next_id)
     )
-    DELETE FROM fixes
-    USING spans
-    WHERE fixes.tracker = spans.tracker AND fixes.at BETWEEN spans.at AND spans.next_at
-      AND (fixes.at, fixes.id) >= (spans.at, spans.id) AND (fixes.at, fixes.id) < (spans.next_at, spans.next_id);
+    SELECT count(*) INTO deleted_locations FROM gone;
+    IF deleted_locations = most THEN
+        partition := 'pending_locations';
+        happened := 'more';
+        RETURN NEXT;
+        RETURN;
+    END IF;
 
     FOR parent, name IN
         SELECT inhparent::regclass::text, relname
@@ -953,6 +1168,33 @@ $$;
 CREATE FUNCTION public.least_horizon() RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (2.0)::double precision;
+
+CREATE FUNCTION public.map_key(address bigint, latitude double precision, longitude double precision) RETURNS bigint
+    LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
+    AS $$
+DECLARE
+    east   bigint := least(floor((longitude + 180) / 360 * 536870912)::bigint, 536870911);
+    north  bigint := least(floor((latitude + 90) / 180 * 536870912)::bigint, 536870911);
+    lot    bigint := hashint8extended(address, 0) & 2047;
+    level  bigint := 11;
+BEGIN
+    east := (east | (east << 16)) & 281470681808895;       -- 0x0000FFFF0000FFFF
+    east := (east | (east << 8)) & 71777214294589695;      -- 0x00FF00FF00FF00FF
+    east := (east | (east << 4)) & 1085102592571150095;    -- 0x0F0F0F0F0F0F0F0F
+    east := (east | (east << 2)) & 3689348814741910323;    -- 0x3333333333333333
+    east := (east | (east << 1)) & 6148914691236517205;    -- 0x5555555555555555
+    north := (north | (north << 16)) & 281470681808895;
+    north := (north | (north << 8)) & 71777214294589695;
+    north := (north | (north << 4)) & 1085102592571150095;
+    north := (north | (north << 2)) & 3689348814741910323;
+    north := (north | (north << 1)) & 6148914691236517205;
+    WHILE level > 0 AND lot & 1 = 0 LOOP
+        level := level - 1;
+        lot := lot >> 1;
+    END LOOP;
+    RETURN (level << 58) | (north << 1) | east;
+END
+$$;
 
 CREATE FUNCTION public.may_slow_down(pace_changed_at timestamp with time zone, moment timestamp with time zone) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
@@ -1080,6 +1322,19 @@ BEGIN
         WHERE lane = the_lane.id;
     END IF;
     RETURN greatest(the_lane.spread, the_lane.spread_before);
+END
+$$;
+
+CREATE FUNCTION public.note_the_owner_of_an_address() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+BEGIN
+    NEW.owner := (SELECT account FROM friends WHERE id = NEW.friend);
+    RETURN NEW;
 END
 $$;
 
@@ -1562,6 +1817,19 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.remove_addresses_first() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+BEGIN
+    DELETE FROM addresses WHERE friend = OLD.id;
+    RETURN OLD;
+END
+$$;
+
 CREATE FUNCTION public.reserve_jobs(lane_name text, subjects integer, OUT batch integer, OUT jobs bigint[]) RETURNS record
     LANGUAGE plpgsql
     AS $$
@@ -1592,6 +1860,72 @@ BEGIN
     UPDATE token_buckets SET full_at = moment + (full_at - moment) * (old_pace / new_pace)
     WHERE lane = lane_id AND full_at > moment;
     UPDATE lanes SET pace = new_pace, pace_changed_at = clock_timestamp() WHERE id = lane_id;
+END
+$$;
+
+CREATE FUNCTION public.settle_addresses(ids bigint[]) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+    UPDATE addresses
+    SET place_status = coalesce(geocodes.status::text, 'waiting'),
+        place_precision = geocodes.precision,
+        place_is_weak = coalesce(geocodes.status = 'located' AND geocodes.is_weak, false),
+        map_key = map_key(addresses.id, geocodes.latitude, geocodes.longitude)
+    FROM addresses AS own
+    LEFT JOIN geocodes ON geocodes.hash = own.hash
+    WHERE own.id = ANY (settle_addresses.ids) AND addresses.id = own.id
+      AND (own.place_status, own.place_precision, own.place_is_weak, own.map_key) IS DISTINCT FROM
+          (coalesce(geocodes.status::text, 'waiting'), geocodes.precision,
+           coalesce(geocodes.status = 'located' AND geocodes.is_weak, false),
+           map_key(own.id, geocodes.latitude, geocodes.longitude))
+$$;
+
+CREATE FUNCTION public.settle_geocodes(ids bigint[]) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+DECLARE
+    locked bigint[] := ARRAY(SELECT id FROM geocodes WHERE id = ANY (settle_geocodes.ids) FOR UPDATE SKIP LOCKED);
+BEGIN
+    UPDATE addresses
+    SET place_status = geocodes.status::text,
+        place_precision = geocodes.precision,
+        place_is_weak = geocodes.status = 'located' AND geocodes.is_weak,
+        map_key = map_key(addresses.id, geocodes.latitude, geocodes.longitude)
+    FROM geocodes
+    WHERE geocodes.id = ANY (settle_geocodes.ids) AND addresses.hash = geocodes.hash;
+    IF cardinality(locked) < cardinality(settle_geocodes.ids) THEN
+        INSERT INTO unsettled_geocodes (geocode) SELECT unnest(settle_geocodes.ids) EXCEPT SELECT unnest(locked);
+    END IF;
+END
+$$;
+
+CREATE FUNCTION public.settle_left_overs(most integer) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+DECLARE
+    ids bigint[];
+BEGIN
+    WITH taken AS (
+        DELETE FROM unsettled_geocodes
+        WHERE ctid = ANY (ARRAY(SELECT ctid FROM unsettled_geocodes LIMIT most FOR UPDATE SKIP LOCKED))
+        RETURNING geocode
+    )
+    SELECT array_agg(DISTINCT geocode) INTO ids FROM taken;
+    IF ids IS NULL THEN RETURN 0; END IF;
+    PERFORM settle_geocodes(ids);
+    RETURN cardinality(ids);
 END
 $$;
 
@@ -1669,6 +2003,19 @@ CREATE FUNCTION public.spread_share(number integer) RETURNS double precision
     FROM generate_series(0, 30) AS digit
 $$;
 
+CREATE FUNCTION public.take_addresses_along() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET enable_hashjoin TO 'off'
+    SET enable_mergejoin TO 'off'
+    AS $$
+BEGIN
+    UPDATE addresses SET owner = NEW.account WHERE friend = NEW.id;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.token_holder(token integer) RETURNS TABLE(account integer, account_name text, hash bytea, scopes text[], good_for interval, was_used_lately boolean)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -1723,6 +2070,15 @@ ALTER TABLE public.accounts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.address_tallies (
+    account integer NOT NULL,
+    status text NOT NULL,
+    "precision" text,
+    is_weak boolean NOT NULL,
+    addresses bigint NOT NULL,
+    changes bigint NOT NULL
+);
+
 CREATE TABLE public.addresses (
     id bigint NOT NULL,
     friend bigint NOT NULL,
@@ -1737,6 +2093,11 @@ CREATE TABLE public.addresses (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
     country_code text,
+    owner integer NOT NULL,
+    place_status text DEFAULT 'waiting'::text NOT NULL,
+    place_precision text,
+    place_is_weak boolean DEFAULT false NOT NULL,
+    map_key bigint,
     CONSTRAINT a_country_code_is_two_capitals CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT an_address_says_where CHECK ((concat(street, city, country) ~ '[^[:space:]]'::text))
 );
@@ -1863,6 +2224,12 @@ CREATE TABLE public.fixes_default (
     CONSTRAINT a_fix_is_on_earth CHECK ((((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision)) AND ((lng >= ('-180'::integer)::double precision) AND (lng <= (180)::double precision)))),
     CONSTRAINT a_wait_is_not_negative CHECK (((wait_time >= (0)::double precision) AND (wait_time < 'Infinity'::double precision))),
     CONSTRAINT an_accuracy_is_not_negative CHECK (((accuracy >= (0)::double precision) AND (accuracy < 'Infinity'::double precision)))
+);
+
+CREATE TABLE public.friend_tallies (
+    account integer NOT NULL,
+    friends bigint NOT NULL,
+    changes bigint NOT NULL
 );
 
 CREATE TABLE public.friends (
@@ -2235,6 +2602,10 @@ CREATE TABLE public.unqueued_geocodes (
 )
 WITH (autovacuum_vacuum_scale_factor='0.1', autovacuum_vacuum_threshold='1000', autovacuum_vacuum_cost_delay='0');
 
+CREATE TABLE public.unsettled_geocodes (
+    geocode bigint NOT NULL
+);
+
 CREATE TABLE public.workers (
     id integer NOT NULL,
     name text NOT NULL,
@@ -2385,7 +2756,21 @@ ALTER TABLE ONLY public.trackers
 ALTER TABLE ONLY public.workers
     ADD CONSTRAINT workers_pkey PRIMARY KEY (id);
 
+CREATE INDEX address_tallies_of_an_account ON public.address_tallies USING btree (account);
+
+CREATE INDEX addresses_by_change ON public.addresses USING btree (owner, updated_at, id);
+
+CREATE INDEX addresses_by_country ON public.addresses USING btree (owner, country_code, friend);
+
+CREATE INDEX addresses_by_creation ON public.addresses USING btree (owner, created_at, id);
+
 CREATE INDEX addresses_by_hash ON public.addresses USING btree (hash);
+
+CREATE INDEX addresses_by_label ON public.addresses USING btree (owner, label, friend);
+
+CREATE INDEX addresses_by_status ON public.addresses USING btree (owner, place_status, friend);
+
+CREATE INDEX addresses_on_the_map ON public.addresses USING btree (owner, map_key) WHERE (map_key IS NOT NULL);
 
 CREATE INDEX addresses_unhashed ON public.addresses USING btree (id) WHERE (hash IS NULL);
 
@@ -2398,6 +2783,16 @@ CREATE INDEX calls_default_started_at_idx ON public.calls_default USING brin (st
 CREATE UNIQUE INDEX chains_current ON public.chains USING btree (name) WHERE is_current;
 
 CREATE INDEX dead_jobs_by_time ON public.dead_jobs USING btree (died_at);
+
+CREATE INDEX friend_tallies_of_an_account ON public.friend_tallies USING btree (account);
+
+CREATE INDEX friends_by_change ON public.friends USING btree (account, updated_at, id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX friends_by_creation ON public.friends USING btree (account, created_at, id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX friends_by_feed ON public.friends USING btree (account, feed, id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX friends_by_name ON public.friends USING gin (lower(((((((name || ' '::text) || first_name) || ' '::text) || last_name) || ' '::text) || nickname)) public.gin_trgm_ops) WHERE (deleted_at IS NULL);
 
 CREATE INDEX friends_deleted ON public.friends USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
@@ -2447,11 +2842,33 @@ CREATE TRIGGER a_changed_address_is_updated_now BEFORE UPDATE ON public.addresse
 
 CREATE TRIGGER a_changed_friend_is_updated_now BEFORE UPDATE ON public.friends FOR EACH ROW WHEN (((new.updated_at = old.updated_at) AND ((((((((old.account IS DISTINCT FROM new.account) OR (old.source_key IS DISTINCT FROM new.source_key)) OR (old.name IS DISTINCT FROM new.name)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.nickname IS DISTINCT FROM new.nickname)) OR (old.feed IS DISTINCT FROM new.feed)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)))) EXECUTE FUNCTION public.note_an_update();
 
+CREATE TRIGGER a_friend_who_changes_account_takes_addresses_along AFTER UPDATE OF account ON public.friends FOR EACH ROW WHEN ((new.account <> old.account)) EXECUTE FUNCTION public.take_addresses_along();
+
+CREATE TRIGGER a_friend_who_goes_takes_addresses_along BEFORE DELETE ON public.friends FOR EACH ROW WHEN ((old.deleted_at IS NULL)) EXECUTE FUNCTION public.remove_addresses_first();
+
+CREATE TRIGGER a_moved_address_has_another_owner BEFORE UPDATE OF friend ON public.addresses FOR EACH ROW WHEN ((new.friend <> old.friend)) EXECUTE FUNCTION public.note_the_owner_of_an_address();
+
+CREATE TRIGGER a_new_address_has_an_owner BEFORE INSERT ON public.addresses FOR EACH ROW WHEN ((new.owner IS NULL)) EXECUTE FUNCTION public.note_the_owner_of_an_address();
+
 CREATE TRIGGER a_new_question_without_a_job_is_noted AFTER INSERT ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
 
 CREATE TRIGGER a_question_that_lost_its_job_is_noted AFTER UPDATE OF status, job, follows ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
 
+CREATE TRIGGER addresses_were_added AFTER INSERT ON public.addresses REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.addresses_were_added();
+
+CREATE TRIGGER addresses_were_changed AFTER UPDATE ON public.addresses REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.addresses_were_changed();
+
+CREATE TRIGGER addresses_were_removed AFTER DELETE ON public.addresses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.addresses_were_removed();
+
 CREATE CONSTRAINT TRIGGER an_enqueue_wakes_who_sleeps AFTER INSERT ON public.jobs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.wakes) EXECUTE FUNCTION public.wake_sleepers();
+
+CREATE TRIGGER friends_were_added AFTER INSERT ON public.friends REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.friends_were_added();
+
+CREATE TRIGGER friends_were_changed AFTER UPDATE ON public.friends REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.friends_were_changed();
+
+CREATE TRIGGER friends_were_removed AFTER DELETE ON public.friends REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.friends_were_removed();
+
+CREATE TRIGGER geocodes_were_changed AFTER UPDATE ON public.geocodes REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.geocodes_were_changed();
 
 ALTER TABLE ONLY public.addresses
     ADD CONSTRAINT addresses_friend_fkey FOREIGN KEY (friend) REFERENCES public.friends(id) ON DELETE CASCADE;
@@ -2497,6 +2914,8 @@ ALTER TABLE ONLY public.trackers
 
 ALTER TABLE public.accounts ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.address_tallies ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.addresses ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY answers_and_own_pins ON public.geocodes USING (((account IS NULL) OR (account = public.current_account())));
@@ -2521,6 +2940,8 @@ ALTER TABLE public.fixes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.fixes_default ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.friend_tallies ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.friends ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.geocodes ENABLE ROW LEVEL SECURITY;
@@ -2533,9 +2954,11 @@ ALTER TABLE public.imports ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY own_account ON public.accounts USING ((id = public.current_account()));
 
-CREATE POLICY own_addresses ON public.addresses USING ((( SELECT friends.account
+CREATE POLICY own_address_tallies ON public.address_tallies USING ((account = public.current_account()));
+
+CREATE POLICY own_addresses ON public.addresses USING (((owner = public.current_account()) IS TRUE)) WITH CHECK (((owner = public.current_account()) AND (( SELECT friends.account
    FROM public.friends
-  WHERE (friends.id = addresses.friend)) = public.current_account()));
+  WHERE (friends.id = addresses.friend)) = public.current_account())));
 
 CREATE POLICY own_batches ON public.import_batches USING ((( SELECT imports.account
    FROM public.imports
@@ -2543,7 +2966,9 @@ CREATE POLICY own_batches ON public.import_batches USING ((( SELECT imports.acco
 
 CREATE POLICY own_fixes ON public.fixes USING ((account = public.current_account()));
 
-CREATE POLICY own_friends ON public.friends USING ((account = public.current_account()));
+CREATE POLICY own_friend_tallies ON public.friend_tallies USING ((account = public.current_account()));
+
+CREATE POLICY own_friends ON public.friends USING (((account = public.current_account()) IS TRUE));
 
 CREATE POLICY own_imports ON public.imports USING ((account = public.current_account()));
 

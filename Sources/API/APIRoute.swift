@@ -50,5 +50,11 @@ struct APIRoute: Sendable {
         entrance = .whoever(.track, handler)
     }
 
+    /// False where nothing is asked of the database, and for a stream that is taken in: that outlasts a restart of the database.
+    var waitsForDatabase: Bool {
+        if case .anyone = entrance { return false }
+        return !(method == .put && pattern == "/v1/friends")
+    }
+
     var form: ErrorForm { pattern.hasPrefix("/api/") ? .monica : .problem }
 }

@@ -7,7 +7,12 @@ extension APIServer {
     /// Answers a request, or says why not. It throws if the client is gone.
     func answer(_ request: ServerRequest, by route: APIRoute) async throws -> ServerResponse {
         do {
-            var response = try await carryOut(request, by: route)
+            var response =
+                if route.waitsForDatabase {
+                    try await backend.watch.whileThere { try await carryOut(request, by: route) }
+                } else {
+                    try await carryOut(request, by: route)
+                }
             response.headers["X-Content-Type-Options"] = "nosniff"
             return validated(response, for: request)
         } catch {
@@ -61,6 +66,7 @@ extension APIServer {
         case BodyError.tooLong(let limit): return .tooLong(limit: limit)
         case BodyError.brokenOff, is CancellationError: throw error
         case is FixWriter.Overload: return .tooManyFixes
+        case let error as DatabaseError where error.isOverTime: return .tookTooLong(limit: backend.requestLimit)
         case let error as DatabaseError where error.isConnectionLost || error.isWorthRetrying:
             backend.log.warning("database away", ["route": pattern, "error": error.message])
             return .databaseIsAway

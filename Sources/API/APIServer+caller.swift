@@ -7,7 +7,7 @@ extension APIServer {
         if !shown.isEmpty {
             // Of two, a proxy could look at one and we at the other.
             guard shown.count == 1, let token = bearerToken(in: shown[0]),
-                let caller = try await backend.tokens.authenticate(token, on: backend.database)
+                let caller = try await backend.tokens.authenticate(token, on: backend.strangers)
             else {
                 throw RequestError.unauthenticated(
                     "The token is not valid here.", challenge: "Bearer error=\"invalid_token\"")

@@ -1,3 +1,4 @@
+import Contacts
 package import HTTP
 import Locations
 
@@ -9,10 +10,14 @@ package struct APIServer: Sendable {
     let broadcast: Broadcast
     let positions: Broadcast
     let fixWriters = FixWriters()
+    let marks = PageMarks()
+    let questions = QuestionCounts()
 
     package init(_ backend: Backend) {
         self.backend = backend
-        broadcast = Broadcast { caller, _ in try await Self.progressEvent(of: caller, in: backend) }
+        broadcast = Broadcast { [questions] caller, _ in
+            try await Self.progressEvent(of: caller, in: backend, questions)
+        }
         positions = Broadcast { caller, user in try await Self.locationEvent(of: user ?? "", caller, in: backend) }
     }
 
@@ -73,10 +78,14 @@ package struct APIServer: Sendable {
             APIRoute(.get, "/v1/queue", .admin, queue),
 
             APIRoute(.get, "/v1/openapi.json", anyone: description),
+            APIRoute(.get, "/livez", anyone: liveness),
             APIRoute(.get, "/health", anyone: health),
             APIRoute(.get, "/readyz", anyone: readiness),
         ]
     }
+
+    /// Watches the database until the task is cancelled, so that nobody waits for one that is away. Run it beside the server.
+    package func watchDatabase() async { await backend.watch.run() }
 
     /// All of it, for the server.
     package var router: Router {

@@ -7,10 +7,28 @@ package import Postgres
 package struct AccountDatabase: ImportDatabase {
     package let account: Int
     private let database: Database
+    private let share: FairShare?
+    private let watch: DatabaseWatch?
+    /// How long a turn may take; nil for as long as it takes. Then its caller also waits for it as long as it takes.
+    private var limit: Duration?
 
     package init(_ database: Database, account: Int) {
+        self.init(database, account: account, share: nil, watch: nil, limit: nil)
+    }
+
+    init(_ database: Database, account: Int, share: FairShare?, watch: DatabaseWatch?, limit: Duration?) {
         self.database = database
         self.account = account
+        self.share = share
+        self.watch = watch
+        self.limit = limit
+    }
+
+    /// The same, for an import, which takes as long as its contacts do.
+    var withoutLimit: Self {
+        var patient = self
+        patient.limit = nil
+        return patient
     }
 
     /// Runs `body` on a connection of its own; each statement commits by itself.
@@ -18,9 +36,20 @@ package struct AccountDatabase: ImportDatabase {
     package func run<Value: Sendable>(
         within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {
-        try await database.run(within: limit) { [account] connection in
+        guard let share else { return try await enter(within: limit, body) }
+        return try await share.turn(of: account, isPatient: self.limit == nil) {
+            try await enter(within: limit ?? self.limit, body)
+        }
+    }
+
+    private func enter<Value: Sendable>(
+        within limit: Duration?, _ body: @Sendable (isolated Connection) throws -> Value
+    ) async throws -> Value {
+        try await database.run(within: limit) { [account, watch] connection in
             try connection.keep("waypost.account", at: "\(account)")
-            return try body(connection)
+            let value = try body(connection)
+            watch?.hear()
+            return value
         }
     }
 

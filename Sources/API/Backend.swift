@@ -5,18 +5,24 @@ package import Queue
 /// What the API uses.
 package struct Backend: Sendable {
     /// Its sessions have the role `waypost_api`, and see no rows but those of the account that they have entered.
-    package var database: Database
+    package var database: Database { didSet { beginAnew() } }
     package var tokens: TokenStore
     /// The account that any client on this machine may use before the first token is created. Nil where the server
     /// can be reached from elsewhere.
     package var openAccount: OpenAccount?
     package var log: Log
     /// The state of this process's coordinator in the cluster.
-    package var standing: @Sendable (isolated Connection) throws -> CoordinatorStanding
+    package var standing: @Sendable (isolated Connection) throws -> CoordinatorStanding { didSet { beginAnew() } }
     /// Seals a text, for the place that is given with it; nil where this process has no key.
     package var seal: (@Sendable (_ text: String, _ context: String) throws -> [UInt8])?
-    /// How long `/health` waits for the database: who asks gives up soon, and requests may wait longer.
+    /// How long `/health` waits for the database where nobody watches it: who asks gives up soon, and requests may wait longer.
     var healthLimit: Duration = .seconds(3)
+    /// How long the database may work for one request.
+    var requestLimit: Duration = .seconds(10)
+    /// How long the database may be silent before requests are refused.
+    var silenceLimit: Duration = .milliseconds(700) { didSet { beginAnew() } }
+    private(set) var share: FairShare
+    private(set) var watch: DatabaseWatch
 
     package init(
         database: Database, tokens: TokenStore, openAccount: OpenAccount?, log: Log,
@@ -27,16 +33,26 @@ package struct Backend: Sendable {
         self.openAccount = openAccount
         self.log = log
         self.standing = standing
+        share = FairShare(Shares.Limits(places: database.size))
+        watch = DatabaseWatch(database, patience: silenceLimit, standing: standing)
+    }
+
+    private mutating func beginAnew() {
+        share = FairShare(Shares.Limits(places: database.size))
+        watch = DatabaseWatch(database, patience: silenceLimit, standing: standing)
     }
 
     /// The database as this account sees it.
     func database(of account: Int) -> AccountDatabase {
-        AccountDatabase(database, account: account)
+        AccountDatabase(database, account: account, share: share, watch: watch, limit: requestLimit)
     }
+
+    /// For what is asked before an account is known: those who have none share one account's part of the connections.
+    var strangers: AccountDatabase { database(of: 0) }
 
     /// A client without a token.
     func openCaller() async throws -> Caller? {
-        guard let openAccount, try await !database.run({ [tokens] in try tokens.hadAny(on: $0) }) else { return nil }
+        guard let openAccount, try await !strangers.run({ [tokens] in try tokens.hadAny(on: $0) }) else { return nil }
         return Caller(
             account: openAccount.id, accountName: openAccount.name, token: nil, scopes: Set(AccessScope.allCases))
     }

@@ -1,19 +1,20 @@
-package import Postgres
+package import Contacts
+import Postgres
 
 extension TokenStore {
     /// The account of this token; nil if it is none, was revoked, has expired, or the secret is wrong.
     ///
     /// What the database says of a token is believed for ``TokenCache/lifetime``, so that thousands of requests a second
     /// are not as many look-ups.
-    package func authenticate(_ text: String, on database: Database) async throws -> Caller? {
+    package func authenticate(_ text: String, on database: some ImportDatabase) async throws -> Caller? {
         guard let text = TokenText(text) else { return nil }
         if let known = cache[text.id] { return known.caller(bearing: text) }
-        guard let found = try await database.run({ try holder(of: text.id, on: $0) }) else { return nil }
+        guard let found = try await database.run(within: nil, { try holder(of: text.id, on: $0) }) else { return nil }
         guard let caller = found.holder.caller(bearing: text) else { return nil }
         cache.remember(found.holder, goodFor: found.goodFor)
         // Only a bearer who knows the secret has used it.
         if !found.wasUsedLately {
-            try await database.run { try $0.query("SELECT note_token_use(\(text.id)::integer)") }
+            _ = try await database.run(within: nil) { try $0.query("SELECT note_token_use(\(text.id)::integer)") }
         }
         return caller
     }

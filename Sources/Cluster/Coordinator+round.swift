@@ -70,6 +70,9 @@ extension Coordinator {
             case .rescue: try await rescue(under: term)
             case .hash:
                 try await database.act(under: term) { [addresses] in try addresses.hashForeign(step, on: $0) }
+            case .settle:
+                try await database.act(under: term) { [contacts] in try contacts.settleLeftOvers(step, on: $0) }
+            case .tallies: try await addUpTallies(under: term)
             case .enqueue:
                 try await database.act(under: term) { [questions] in try questions.enqueueWaiting(step, on: $0) }
             case .expire: try await database.act(under: term) { [questions] in try questions.expire(step, on: $0) }
@@ -99,6 +102,11 @@ extension Coordinator {
                 "freed the jobs of silent workers",
                 ["freed": rescue.freed, "split": rescue.halves.count, "given_up": rescue.dead.count])
         }
+        return 0
+    }
+
+    private func addUpTallies(under term: Leadership.Term) async throws -> Int {
+        _ = try await database.act(under: term) { [contacts] in try contacts.addUpTallies(on: $0) }
         return 0
     }
 
@@ -132,7 +140,7 @@ extension CoordinatorAct {
     /// The log message of a step that did something; nil for acts that log more than a count.
     fileprivate var message: String? {
         switch self {
-        case .rescue, .partitions, .sleepers: nil
+        case .rescue, .partitions, .sleepers, .settle, .tallies: nil
         case .hash: "hashed addresses of another program"
         case .enqueue: "queued waiting addresses"
         case .expire: "expired answers"

@@ -16,6 +16,7 @@ package struct Coordinator: Service {
     let queue = JobQueue()
     let questions = QuestionQueue()
     let addresses = AddressSweep()
+    let contacts = ContactStore()
     let trackers = TrackerStore()
     let registry: ProcessRegistry
     let leadership = Leadership()

@@ -4,6 +4,7 @@ package import Queue
 package enum CoordinatorAct: String, Sendable, CaseIterable {
     case rescue
     case hash
+    case settle
     case enqueue
     case expire
     case divert
@@ -12,11 +13,13 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
     case partitions
     case rollUp = "roll up"
     case sleepers
+    case tallies
 
     /// How long it can wait to be done again. What a person may be waiting for is done in each round.
     var pause: Duration {
         switch self {
-        case .rescue, .hash, .enqueue: .zero
+        case .rescue, .hash, .enqueue, .settle: .zero
+        case .tallies: .seconds(2)
         case .raisePaces: .seconds(2)
         case .expire, .divert, .upload: .seconds(10)
         case .partitions, .rollUp, .sleepers: .seconds(600)

@@ -67,11 +67,12 @@ extension ContactStore {
 }
 
 extension AddressProgress {
-    fileprivate mutating func add(_ row: Row) throws {
+    /// Tallies have no countries.
+    mutating func add(_ row: Row, hasCountries: Bool = true) throws {
         let addresses: Int = try row.read("addresses")
         guard let status = try GeocodeStatus(rawValue: row.read("status")) else { return }
         byStatus[status, default: 0] += addresses
-        if status != .located, status != .waiting, try !row.read("has_country", as: Bool.self) {
+        if status != .located, status != .waiting, hasCountries, try !row.read("has_country", as: Bool.self) {
             missedWithoutCountry += addresses
         }
         guard let precision = try row.readIfPresent("precision").flatMap(Precision.init(rawValue:)) else { return }

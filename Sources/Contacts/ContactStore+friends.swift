@@ -24,51 +24,62 @@ extension ContactStore {
 
     /// One friend, in a single statement.
     package func friend(_ id: Int, account: Int, on database: isolated Connection) throws -> FriendRecord? {
-        // Not the statement below for a list of one: PostgreSQL plans that anew each time, and keeps the plan of this one.
+        // IS TRUE, here and below, as in the policies of row-level security: the number alone is looked up.
         let rows = try database.query(
             """
             \(part: Self.friendColumns) \(part: KnownPlace.columns)
             \(part: Self.friendTables)
-            WHERE friends.id = \(id) AND friends.account = \(account) AND friends.deleted_at IS NULL
+            WHERE friends.id = \(id) AND (friends.account = \(account)) IS TRUE AND friends.deleted_at IS NULL
             ORDER BY addresses.position
             """)
         return try FriendRecord.read(rows).first
     }
 
     /// The friends of these numbers, in the order of the numbers.
+    ///
+    /// Each number is a look into an index, however many there are and whatever is known of the tables: as a list in a condition they
+    /// are planned anew for each request, or one day by reading all friends.
     package func friends(_ ids: [Int], account: Int, on database: isolated Connection) throws -> [FriendRecord] {
         let rows = try database.query(
             """
             \(part: Self.friendColumns) \(part: KnownPlace.columns)
-            \(part: Self.friendTables)
-            WHERE friends.id = ANY (\(ids)) AND friends.account = \(account) AND friends.deleted_at IS NULL
-            ORDER BY array_position(\(ids), friends.id), addresses.position
+            FROM unnest(\(ids)) WITH ORDINALITY AS given (id, place)
+            CROSS JOIN LATERAL (
+                SELECT *
+                FROM friends
+                WHERE friends.id = given.id AND (account = \(account)::integer) IS TRUE AND deleted_at IS NULL
+                OFFSET 0
+            ) AS friends
+            LEFT JOIN LATERAL (SELECT * FROM addresses WHERE friend = friends.id OFFSET 0) AS addresses ON true
+            LEFT JOIN LATERAL (\(part: KnownPlace.answer)) AS geocodes ON true
+            ORDER BY given.place, addresses.position
             """)
         return try FriendRecord.read(rows)
     }
 
     /// The numbers of the next friends who fit, the smallest first.
-    ///
-    /// crosses rooms: an address has a status only through its hash, so the two tables are read as one.
     package func friends(
         where filter: FriendFilter, account: Int, after id: Int, limit: Int, on database: isolated Connection
     ) throws -> [Int] {
-        try database.query(
+        let feed: SQL = filter.feed.map { "AND feed = \($0)" } ?? ""
+        guard let fits = filter.condition else {
+            return try database.query(
+                """
+                SELECT id
+                FROM friends
+                WHERE account = \(account)::integer AND deleted_at IS NULL AND id > \(id) \(part: feed)
+                ORDER BY id
+                LIMIT \(limit)
+                """
+            ).map { try $0.read("id") }
+        }
+        return try database.query(
             """
-            SELECT friends.id
-            FROM friends
-            WHERE friends.account = \(account) AND friends.deleted_at IS NULL AND friends.id > \(id)
-              AND (\(filter.feed)::text IS NULL OR friends.feed = \(filter.feed))
-              AND (\(!filter.asksForAddresses) OR EXISTS (
-                  SELECT
-                  FROM addresses
-                  LEFT JOIN geocodes ON geocodes.hash = addresses.hash
-                  WHERE addresses.friend = friends.id
-                    AND (\(filter.label)::text IS NULL OR addresses.label = \(filter.label))
-                    AND (\(filter.country)::text IS NULL OR addresses.country_code = \(filter.country))
-                    AND (\(filter.status?.rawValue)::text IS NULL
-                         OR coalesce(geocodes.status, 'waiting')::text = \(filter.status?.rawValue))))
-            ORDER BY friends.id
+            SELECT DISTINCT addresses.friend AS id
+            FROM addresses
+            WHERE addresses.owner = \(account)::integer AND addresses.friend > \(id) AND \(part: fits)
+              AND (SELECT deleted_at IS NULL \(part: feed) FROM friends WHERE friends.id = addresses.friend)
+            ORDER BY addresses.friend
             LIMIT \(limit)
             """
         ).map { try $0.read("id") }
@@ -124,5 +135,18 @@ package struct FriendFilter: Hashable, Sendable {
         self.status = status
     }
 
-    var asksForAddresses: Bool { label != nil || country != nil || status != nil }
+    /// What is asked of addresses; nil for nothing.
+    ///
+    /// One part is looked up in its index: the one that leaves the fewest. `IS TRUE` keeps the planner from taking the index of another
+    /// part, for it knows none of the values.
+    fileprivate var condition: SQL? {
+        let label: SQL? = label.map { "addresses.label = \($0)" }
+        let country: SQL? = country.map { "addresses.country_code = \($0)" }
+        let status: SQL? = status.map { "addresses.place_status = \($0.rawValue)" }
+        // Most addresses are located, or wait until they are.
+        let isRare = self.status.map { $0 != .located && $0 != .waiting } ?? false
+        let parts = (isRare ? [status, country, label] : [country, label, status]).compactMap(\.self)
+        guard let first = parts.first else { return nil }
+        return parts.dropFirst().reduce(first) { "\(part: $0) AND (\(part: $1)) IS TRUE" }
+    }
 }

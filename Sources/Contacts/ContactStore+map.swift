@@ -3,29 +3,48 @@ import Geocoding
 package import Postgres
 
 extension ContactStore {
-    /// The account's located addresses in a box, up to `limit`.
+    /// The account's located addresses in a box, up to `limit`: if there are more, a fair sample of them.
+    ///
+    /// What only `isComplete` tells of a place is all but its coordinate, precision, confidence and provider.
     ///
     /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
     package func places(
-        in box: BoundingBox, account: Int, limit: Int, on database: isolated Connection
+        in box: BoundingBox, account: Int, limit: Int, isComplete: Bool = true, on database: isolated Connection
     ) throws -> [MappedPlace] {
-        try database.query(
+        let ranges = MapRanges(covering: box)
+        return try database.query(
             """
-            SELECT addresses.id, addresses.friend, friends.name, addresses.label, addresses.street, addresses.city,
-                   addresses.region, addresses.postcode, addresses.country, \(part: KnownPlace.columns)
-            FROM addresses
-            JOIN friends ON friends.id = addresses.friend
-            JOIN geocodes ON geocodes.hash = addresses.hash
-            WHERE friends.account = \(account) AND friends.deleted_at IS NULL AND geocodes.status = 'located'
+            SELECT addresses.id, addresses.friend, friends.name, addresses.label,
+                   \(part: isComplete ? Self.everything : Self.markers)
+            FROM unnest(\(ranges.lows), \(ranges.highs)) AS range (low, high)
+            CROSS JOIN LATERAL (
+                SELECT *
+                FROM addresses
+                WHERE owner = \(account)::integer AND map_key BETWEEN range.low AND range.high
+                ORDER BY map_key
+                OFFSET 0
+            ) AS addresses
+            CROSS JOIN LATERAL (
+                SELECT name FROM friends WHERE id = addresses.friend AND deleted_at IS NULL OFFSET 0
+            ) AS friends
+            CROSS JOIN LATERAL (\(part: KnownPlace.answer)) AS geocodes
+            WHERE geocodes.status = 'located'
               AND geocodes.latitude BETWEEN \(box.south)::float8 AND \(box.north)::float8
               AND CASE WHEN \(box.crossesDateLine)
                        THEN geocodes.longitude >= \(box.west)::float8 OR geocodes.longitude <= \(box.east)::float8
                        ELSE geocodes.longitude BETWEEN \(box.west)::float8 AND \(box.east)::float8 END
-            ORDER BY addresses.id
             LIMIT \(limit)
             """
-        ).map(MappedPlace.init)
+        ).map { try MappedPlace($0, isComplete: isComplete) }
     }
+
+    private static let everything: SQL = """
+        addresses.street, addresses.city, addresses.region, addresses.postcode, addresses.country,
+        \(part: KnownPlace.columns)
+        """
+
+    private static let markers: SQL =
+        "geocodes.latitude, geocodes.longitude, geocodes.precision, geocodes.confidence, geocodes.provider"
 
     /// The attributions of these providers.
     ///
@@ -72,13 +91,13 @@ package struct MappedPlace: Identifiable, Sendable {
     package let longitude: Double
     package let place: KnownPlace
 
-    init(_ row: Row) throws {
+    init(_ row: Row, isComplete: Bool) throws {
         id = try row.read("id")
         friend = try row.read("friend")
         name = try row.read("name")
         label = try row.read("label")
         latitude = try row.read("latitude")
         longitude = try row.read("longitude")
-        place = try KnownPlace(row, of: Address(row))
+        place = try isComplete ? KnownPlace(row, of: Address(row)) : KnownPlace(marker: row)
     }
 }

@@ -4,58 +4,107 @@ package import Postgres
 extension ContactStore {
     /// The numbers of the friends of a page, and how many there are in all.
     package func page(
-        _ page: ContactPage, query: String? = nil, account: Int, on database: isolated Connection
+        _ page: ContactPage, account: Int, marks: PageMarks, on database: isolated Connection
     ) throws -> (ids: [Int], total: Int) {
-        let total: Int = try database.query(
+        let tally = try friendTally(account: account, on: database)
+        let ids = try rows(
+            of: page, .friends, "friends WHERE account = \(account)::integer AND deleted_at IS NULL", account: account,
+            changes: tally.changes, marks: marks, on: database)
+        return (ids, tally.count)
+    }
+
+    /// The numbers of a page of those friends whose names contain a text, in upper or lower case, and how many there are in all. From
+    /// ``mostFound`` on that is an estimate: so many at least, and more behind this page if there are.
+    package func page(
+        _ page: ContactPage, query: String, account: Int, on database: isolated Connection
+    ) throws -> (ids: [Int], total: Int) {
+        let found: [Int] = try database.query(
             """
-            SELECT count(*) AS total
-            FROM friends
-            WHERE account = \(account) AND deleted_at IS NULL
-              AND (\(query)::text IS NULL
-                   OR strpos(lower(concat_ws(' ', name, first_name, last_name, nickname)), lower(\(query))) > 0)
-            """)[0].read("total")
+            SELECT id
+            FROM friends_named(\(query), \(page.isByChange), \(page.isDescending), \(Self.mostFound)::integer, 0) AS id
+            """
+        ).map { try $0.read("id") }
+        let end = page.offset + page.limit
+        if found.count < Self.mostFound || end < found.count {
+            return (Array(found.dropFirst(page.offset).prefix(page.limit)), found.count)
+        }
         let ids: [Int] = try database.query(
             """
             SELECT id
-            FROM friends
-            WHERE account = \(account) AND deleted_at IS NULL
-              AND (\(query)::text IS NULL
-                   OR strpos(lower(concat_ws(' ', name, first_name, last_name, nickname)), lower(\(query))) > 0)
-            ORDER BY extract(epoch FROM CASE WHEN \(page.isByChange) THEN updated_at ELSE created_at END)
-                         * \(page.sign)::integer,
-                     id * \(page.sign)::integer
-            LIMIT \(page.limit) OFFSET \(page.offset)
+            FROM friends_named(\(query), \(page.isByChange), \(page.isDescending), \(page.limit + 1)::integer,
+                               \(page.offset)) AS id
             """
         ).map { try $0.read("id") }
-        return (ids, total)
+        return (Array(ids.prefix(page.limit)), max(found.count, page.offset + ids.count))
     }
 
-    /// The addresses of a page, of all friends or of one: each as its friend with this address alone.
+    /// So many friends are counted who fit a text.
+    package static let mostFound = 500
+
+    /// The addresses of a page, each as its friend with this address alone.
     package func addressPage(
-        _ page: ContactPage, of friend: Int? = nil, account: Int, on database: isolated Connection
+        _ page: ContactPage, account: Int, marks: PageMarks, on database: isolated Connection
     ) throws -> (addresses: [FriendRecord], total: Int) {
-        let total: Int = try database.query(
+        let tally = try addressTally(account: account, on: database)
+        let ids = try rows(
+            of: page, .addresses,
             """
-            SELECT count(*) AS total
-            FROM addresses
-            JOIN friends ON friends.id = addresses.friend
-            WHERE friends.account = \(account) AND friends.deleted_at IS NULL
-              AND (\(friend)::bigint IS NULL OR friends.id = \(friend))
-            """)[0].read("total")
-        let ids: [Int] = try database.query(
+            addresses WHERE owner = \(account)::integer
+              AND (SELECT deleted_at IS NULL FROM friends WHERE friends.id = addresses.friend)
+            """, account: account, changes: tally.changes, marks: marks, on: database)
+        return (try addresses(ids, account: account, on: database), tally.count)
+    }
+
+    /// The addresses of one friend.
+    package func addressPage(
+        _ page: ContactPage, of friend: Int, account: Int, on database: isolated Connection
+    ) throws -> (addresses: [FriendRecord], total: Int) {
+        // A friend has few.
+        let rows = try database.query(
             """
             SELECT addresses.id
             FROM addresses
-            JOIN friends ON friends.id = addresses.friend
-            WHERE friends.account = \(account) AND friends.deleted_at IS NULL
-              AND (\(friend)::bigint IS NULL OR friends.id = \(friend))
-            ORDER BY extract(epoch FROM CASE WHEN \(page.isByChange) THEN addresses.updated_at
-                                             ELSE addresses.created_at END) * \(page.sign)::integer,
-                     addresses.id * \(page.sign)::integer
-            LIMIT \(page.limit) OFFSET \(page.offset)
+            WHERE friend = \(friend) AND owner = \(account)::integer
+              AND (SELECT deleted_at IS NULL FROM friends WHERE friends.id = addresses.friend)
+            ORDER BY extract(epoch FROM CASE WHEN \(page.isByChange) THEN updated_at ELSE created_at END)
+                         * \(page.sign)::integer,
+                     id * \(page.sign)::integer
+            """)
+        let ids: [Int] = try rows.dropFirst(page.offset).prefix(page.limit).map { try $0.read("id") }
+        return (try addresses(ids, account: account, on: database), rows.count)
+    }
+
+    /// The numbers of a page's rows. `source` is a table and a condition.
+    ///
+    /// A page whose first row is known begins there. Another one counts the rows before it, in an index.
+    private func rows(
+        of page: ContactPage, _ kind: PageMarks.List.Kind, _ source: SQL, account: Int, changes: Int, marks: PageMarks,
+        on database: isolated Connection
+    ) throws -> [Int] {
+        let list = PageMarks.List(
+            kind: kind, account: account, isByChange: page.isByChange, isDescending: page.isDescending,
+            limit: page.limit)
+        let time: SQL = page.isByChange ? "updated_at" : "created_at"
+        let order: SQL = page.isDescending ? "\(part: time) DESC, id DESC" : "\(part: time), id"
+        var begin: SQL = "ORDER BY \(part: order) LIMIT \(page.limit + 1) OFFSET \(page.offset)"
+        if let key = page.number == 1 ? nil : marks.key(of: page.number, in: list, changes: changes) {
+            let from: SQL =
+                page.isDescending
+                ? "(\(part: time), id) <= (\(key.time)::timestamptz, \(key.id))"
+                : "(\(part: time), id) >= (\(key.time)::timestamptz, \(key.id))"
+            begin = "AND \(part: from) ORDER BY \(part: order) LIMIT \(page.limit + 1)"
+        }
+        let found = try database.query(
             """
-        ).map { try $0.read("id") }
-        return (try addresses(ids, account: account, on: database), total)
+            SELECT id, to_char(\(part: time) AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.USZ') AS time
+            FROM \(part: source) \(part: begin)
+            """
+        ).map { (id: try $0.read("id", as: Int.self), time: try $0.read("time", as: String.self)) }
+        for (place, number) in [(0, page.number), (page.limit, page.number + 1)] where place < found.count {
+            let key = PageMarks.Key(time: found[place].time, id: found[place].id)
+            marks.set(key, of: number, in: list, changes: changes)
+        }
+        return found.prefix(page.limit).map(\.id)
     }
 
     /// The addresses of these numbers, each as its friend with this address alone.

@@ -64,7 +64,7 @@ package struct FriendEditor: Sendable {
             guard try lock(friend: friend, account: account, on: database) else { return nil }
             let position = try positionBehindAll(of: friend, on: database)
             _ = try intake.ask([address], for: owner, on: database)
-            return try intake.insert([(friend, (position, address))], on: database)[0]
+            return try intake.insert([(friend, (position, address))], of: account, on: database)[0]
         }
     }
 

@@ -27,7 +27,9 @@ extension Intake {
         try removeAddresses(addresses.flatMap(\.removed), on: database)
         try rewrite(addresses.flatMap(\.changed), on: database)
         try fill(addresses.flatMap(\.rehashed).map { ($0.row.id, $0.to) }, on: database)
-        _ = try insert(changes.flatMap { change in change.addresses.added.map { (change.id, $0) } }, on: database)
+        _ = try insert(
+            changes.flatMap { change in change.addresses.added.map { (change.id, $0) } }, of: owner.account,
+            on: database)
         return counts
     }
 
@@ -100,15 +102,15 @@ extension Intake {
 
     /// Returns the numbers of the new rows.
     func insert(
-        _ addresses: [(friend: Int, placed: AddressChanges.Placed)], on database: isolated Connection
+        _ addresses: [(friend: Int, placed: AddressChanges.Placed)], of account: Int, on database: isolated Connection
     ) throws -> [Int] {
         guard !addresses.isEmpty else { return [] }
         let new = addresses.map(\.placed.address)
         return try database.query(
             """
             INSERT INTO addresses (
-                friend, position, label, street, city, region, postcode, country, hash, country_code)
-            SELECT *
+                owner, friend, position, label, street, city, region, postcode, country, hash, country_code)
+            SELECT \(account)::integer, *
             FROM unnest(
                 \(addresses.map(\.friend)), \(addresses.map(\.placed.position)), \(new.map(\.label)),
                 \(new.map(\.address.street)), \(new.map(\.address.city)), \(new.map(\.address.region)),

@@ -15,6 +15,23 @@ extension KnownPlace {
         encode(addresses.hash, 'hex') AS hash
         """
 
+    /// One answer, to be joined by LATERAL to `addresses`: that makes it a look into an index whatever the planner thinks of the
+    /// tables. By the columns' names, for the API's role may read no others.
+    static let answer: SQL = """
+        SELECT status, latitude, longitude, precision, confidence, is_weak, provider, placemark, reason, geocoded_at
+        FROM geocodes
+        WHERE hash = addresses.hash
+        LIMIT 1
+        """
+
+    /// What a map shows of a located address.
+    init(marker row: Row) throws {
+        self.init(
+            status: .located, coordinate: try Coordinate(row),
+            precision: try row.readIfPresent("precision").flatMap(Precision.init(rawValue:)),
+            confidence: try row.readIfPresent("confidence"), provider: try row.readIfPresent("provider"))
+    }
+
     /// What a row of `addresses` and `geocodes` says of the place of `address`.
     init(_ row: Row, of address: Address) throws {
         let status = try row.readIfPresent("status").flatMap(GeocodeStatus.init(rawValue:)) ?? .waiting

@@ -26,7 +26,14 @@ extension Connection {
         }
         session = opened
         PQsetnonblocking(opened, 1)
-        PQsetNoticeProcessor(opened, { _, _ in }, nil)
+        let listener = options.remarked.map(RemarkListener.init)
+        remarks = listener
+        PQsetNoticeProcessor(
+            opened,
+            { listener, text in
+                guard let listener, let text else { return }
+                Unmanaged<RemarkListener>.fromOpaque(listener).takeUnretainedValue().hear(String(cString: text))
+            }, listener.map { Unmanaged.passUnretained($0).toOpaque() })
         try apply(options)
     }
 
@@ -42,6 +49,17 @@ extension Connection {
             SET jit = off
             """
         _ = try exchange(script) { PQsendQuery($0, script) }
+        if options.plansOnce {
+            // Before the first ANALYZE a table seems to hold next to nothing: then reading and sorting all of it looks as good as an
+            // index that has it in order.
+            let settings = """
+                SET plan_cache_mode = force_generic_plan;
+                SET enable_seqscan = off;
+                SET enable_bitmapscan = off;
+                SET enable_sort = off
+                """
+            _ = try exchange(settings) { PQsendQuery($0, settings) }
+        }
         if let role = options.role { try stepDown(to: role) }
     }
 
@@ -72,6 +90,15 @@ extension Connection {
                 ? "no server answers there; check that it runs and that the URL names its host and port" : nil,
             isConnectionLost: true,
             isWorthRetrying: isTemporary)
+    }
+}
+
+/// Who gets the server's remarks, in a form that C can hold on to.
+final class RemarkListener: Sendable {
+    let hear: @Sendable (String) -> Void
+
+    init(_ hear: @escaping @Sendable (String) -> Void) {
+        self.hear = hear
     }
 }
 

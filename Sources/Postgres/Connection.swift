@@ -18,6 +18,9 @@ package actor Connection {
     /// The settings of this session that ``keep(_:at:)`` made.
     var kept: [String: String] = [:]
 
+    /// Lives as long as the session, which refers to it.
+    var remarks: RemarkListener?
+
     /// Who is using the connection, and until when it may.
     var use: Use?
 

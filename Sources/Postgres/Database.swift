@@ -17,6 +17,12 @@ package final class Database: Sendable {
         package var idleInTransactionLimit: Duration = .seconds(30)
         /// What `pg_stat_activity` shows.
         package var applicationName = "waypost"
+        /// Whether a statement is planned once in a session, whatever its values: for sessions with many short statements, each of which is
+        /// written so that one plan is good for all values. Else PostgreSQL plans it anew each time, or after five times decides by what it
+        /// estimates, and so may turn to a plan that nobody has seen before.
+        package var plansOnce = false
+        /// Gets what the server remarks beside its answers: notices and warnings.
+        package var remarked: (@Sendable (String) -> Void)?
         /// The role to step down to after logging in; nil to stay who the URL names.
         package var role: String?
 
@@ -28,6 +34,8 @@ package final class Database: Sendable {
     }
 
     package let url: String
+    /// How many connections there are at most.
+    package var size: Int { options.size }
     let options: Options
     let state = Locked(Pool())
 

@@ -20,6 +20,9 @@ package struct DatabaseError: Error {
     /// again must be safe to run twice. Our statements name the state that they expect.
     package var isWorthRetrying = false
 
+    /// A limit that the caller had set was over.
+    package private(set) var isOverTime = false
+
     package init(
         message: String, sqlState: String? = nil, statement: String? = nil, hint: String? = nil,
         isConnectionLost: Bool = false, isWorthRetrying: Bool = false
@@ -56,9 +59,11 @@ extension DatabaseError {
     }
 
     static func timeLimit(_ limit: Duration, of what: String, running statement: String? = nil) -> Self {
-        Self(
+        var error = Self(
             message: "\(what) took longer than its limit of \(limit.formattedSeconds) and was cancelled",
             statement: statement)
+        error.isOverTime = true
+        return error
     }
 
     package static func noSuchColumn(_ column: String) -> Self {

@@ -43,7 +43,7 @@ struct CallerTests {
             let target = route.pattern.replacing("{id}", with: "1").replacing("{name}", with: "gazetteer")
             if try await client.ask(route.method, target).status != 401 { open.append(route.pattern) }
         }
-        #expect(open == ["/v1/openapi.json", "/health", "/readyz"])
+        #expect(open == ["/v1/openapi.json", "/livez", "/health", "/readyz"])
     }
 
     private func openClient() async throws -> APIClient {
@@ -166,7 +166,7 @@ struct CallerTests {
         let guessed = (texts.good[.read] ?? "").dropLast() + (texts.good[.read]?.hasSuffix("A") == true ? "B" : "A")
         for route in client.server.router.routes {
             guard let scope = Self.scopes["\(route.method.rawValue) \(route.pattern)"] else {
-                #expect(["/v1/openapi.json", "/health", "/readyz"].contains(route.pattern))
+                #expect(["/v1/openapi.json", "/livez", "/health", "/readyz"].contains(route.pattern))
                 continue
             }
             let target = route.pattern.replacing("{id}", with: "1").replacing("{name}", with: "gazetteer")

@@ -54,7 +54,7 @@ struct CoordinatorTests {
         try await database.run { db throws in
             try [
                 "jobs", "geocodes", "unqueued_geocodes", "addresses", "workers", "coordinators", "lanes", "throughput",
-                "dead_jobs", "sleepers",
+                "dead_jobs", "sleepers", "unsettled_geocodes", "address_tallies",
             ].map { table in
                 try db.query(
                     """
@@ -112,6 +112,9 @@ struct CoordinatorTests {
                     SELECT account, 'ada', true, '{[2020-01-01,)}', id, 999 FROM sinks;
                     INSERT INTO pending_locations (tracker, account, at, id, lat, lng, wait_time)
                     SELECT id, account, now(), '1', 60, 25, 0 FROM trackers;
+                    INSERT INTO unsettled_geocodes SELECT id FROM geocodes;
+                    INSERT INTO address_tallies (account, status, is_weak, addresses, changes)
+                    SELECT 1, 'waiting', false, 0, 1 FROM generate_series(1, 100);
                     """)
         }
     }
@@ -225,7 +228,7 @@ struct CoordinatorTests {
         var duty = CoordinatorDuty()
         #expect(duty.due(at: start) == CoordinatorAct.allCases)
         for act in CoordinatorAct.allCases { duty.finish(act, at: start) }
-        #expect(duty.due(at: start + .seconds(1)) == [.rescue, .hash, .enqueue])
+        #expect(duty.due(at: start + .seconds(1)) == [.rescue, .hash, .settle, .enqueue])
         #expect(duty.due(at: start + .seconds(600)) == CoordinatorAct.allCases)
     }
 

@@ -19,6 +19,8 @@ extension Database {
     package static func test(as role: String) throws -> Database {
         var options = Options(size: 2)
         options.role = role
+        // As the coordinator's API has it.
+        options.plansOnce = role == "waypost_api"
         return try Database(url: testURL, options: options)
     }
 

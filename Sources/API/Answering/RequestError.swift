@@ -49,6 +49,13 @@ extension RequestError {
         status: 503, detail: "The database is away for a moment; try again soon.", monicaCode: 40,
         headers: ["Retry-After": "5"])
 
+    static func tookTooLong(limit: Duration) -> Self {
+        RequestError(
+            status: 503,
+            detail: "The database needs more than \(Int(limit / .seconds(1))) s for this; ask for less at once.",
+            monicaCode: 40, headers: ["Retry-After": "60"])
+    }
+
     static let unheard = RequestError(
         status: 503, detail: "The cluster has not heard of this coordinator lately; its log says why.", monicaCode: 40,
         headers: ["Retry-After": "5"])
@@ -135,6 +142,7 @@ enum ErrorForm: Sendable {
         case 413: "Content Too Large"
         case 415: "Unsupported Media Type"
         case 422: "Unprocessable Content"
+        case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
         case 500: "Internal Server Error"
         case 503: "Service Unavailable"

@@ -11,7 +11,7 @@ extension APIServer {
         let asked = try PageRequest(request.http)
         let account = request.caller.account
         let (found, total) = try await backend.database(of: account).run { database in
-            try ContactStore().addressPage(asked.page, account: account, on: database)
+            try ContactStore().addressPage(asked.page, account: account, marks: marks, on: database)
         }
         return answer(found, total, to: request, asked)
     }

@@ -9,14 +9,19 @@ extension APIServer {
     func contacts(_ request: APIRequest) async throws -> ServerResponse {
         let asked = try PageRequest(request.http)
         let caller = request.caller
-        let (friends, total) = try await backend.database(of: caller.account).run { database in
-            let contacts = ContactStore()
-            let (ids, total) = try contacts.page(asked.page, query: asked.query, account: caller.account, on: database)
-            return (try contacts.friends(ids, account: caller.account, on: database), total)
-        }
         let origin = request.http.origin
-        return asked.response(friends, total: total) { json, friend in
-            json.contact(friend, of: caller, at: origin)
+        return try await backend.database(of: caller.account).run { database in
+            let contacts = ContactStore()
+            let (ids, total) =
+                if let query = asked.query {
+                    try contacts.page(asked.page, query: query, account: caller.account, on: database)
+                } else {
+                    try contacts.page(asked.page, account: caller.account, marks: marks, on: database)
+                }
+            let friends = try contacts.friends(ids, account: caller.account, on: database)
+            return asked.response(friends, total: total) { json, friend in
+                json.contact(friend, of: caller, at: origin)
+            }
         }
     }
 

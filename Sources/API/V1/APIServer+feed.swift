@@ -19,7 +19,8 @@ extension APIServer {
             throw RequestError(status: 415, detail: "The body must be sent as application/x-ndjson.", monicaCode: 37)
         }
         let (summary, refusals) = try await takenIn(
-            request.body, of: feed, isComplete: isComplete, into: backend.database(of: request.caller.account))
+            request.body, of: feed, isComplete: isComplete,
+            into: backend.database(of: request.caller.account).withoutLimit)
         return .json { json in
             json.object { json in
                 json.member("added", summary.counts.added)

@@ -31,17 +31,19 @@ extension APIServer {
         let added = query.added("add")
         try query.finish()
         let account = request.caller.account
-        let found = try await backend.database(of: account).run { database in
+        // Long answers are written on the connection's thread: Swift's own threads are as few as the cores, and small answers wait
+        // for them.
+        return try await backend.database(of: account).run { database in
             let contacts = ContactStore()
             // One more than asked for tells whether there are more.
             let ids = try contacts.friends(
                 where: filter, account: account, after: after, limit: limit + 1, on: database)
-            return (try contacts.friends(Array(ids.prefix(limit)), account: account, on: database), ids.count > limit)
-        }
-        return .json { json in
-            json.object { json in
-                json.list("data", found.0) { $0.friend($1, adding: added) }
-                json.member("next_after", found.1 ? found.0.last?.id : nil)
+            let found = try contacts.friends(Array(ids.prefix(limit)), account: account, on: database)
+            return .json { json in
+                json.object { json in
+                    json.list("data", found) { $0.friend($1, adding: added) }
+                    json.member("next_after", ids.count > limit ? found.last?.id : nil)
+                }
             }
         }
     }

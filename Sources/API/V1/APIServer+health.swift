@@ -3,6 +3,9 @@ import JSON
 import Queue
 
 extension APIServer {
+    /// `GET /livez`: this process answers, whatever else is the matter.
+    func liveness(_ request: ServerRequest) async throws -> ServerResponse { wellness }
+
     /// `GET /health`: whether requests can be answered here, and the cluster hears this process.
     func health(_ request: ServerRequest) async throws -> ServerResponse {
         guard try await standing().isHeard else { throw RequestError.unheard }
@@ -21,11 +24,20 @@ extension APIServer {
         .json { json in json.object { $0.member("status", "ok") } }
     }
 
+    /// As the watch knows it, at once. Where nobody watches, the database is asked.
     private func standing() async throws -> CoordinatorStanding {
+        switch backend.watch.finding {
+        case .there(let standing): return standing
+        case .away: throw RequestError.databaseIsAway
+        case .unknown: return try await askForStanding()
+        }
+    }
+
+    private func askForStanding() async throws -> CoordinatorStanding {
         try await withThrowingTaskGroup(of: CoordinatorStanding.self) { [backend] group in
             group.addTask {
                 // No account has the number 0: this connection sees no account's rows.
-                try await backend.database(of: 0).run { try backend.standing($0) }
+                try await backend.strangers.run { try backend.standing($0) }
             }
             group.addTask {
                 try await Task.sleep(for: backend.healthLimit)

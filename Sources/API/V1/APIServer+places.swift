@@ -15,19 +15,20 @@ extension APIServer {
         try query.finish()
         guard let box else { throw RequestError.notFound }
         let account = request.caller.account
-        let found = try await backend.database(of: account).run { database in
+        return try await backend.database(of: account).run { database in
             let contacts = ContactStore()
             // One more tells whether there are more.
-            let places = try contacts.places(in: box, account: account, limit: limit + 1, on: database)
+            let places = try contacts.places(
+                in: box, account: account, limit: limit + 1, isComplete: added != .usual, on: database)
             let providers = Set(places.prefix(limit).compactMap(\.place.provider))
-            return (places, try contacts.attributions(of: providers.sorted(), on: database))
-        }
-        return .json(type: "application/geo+json") { json in
-            json.object { json in
-                json.member("type", "FeatureCollection")
-                json.list("attribution", found.1) { $0.value($1) }
-                json.member("truncated", found.0.count > limit)
-                json.list("features", found.0.prefix(limit)) { $0.feature($1, adding: added) }
+            let attributions = try contacts.attributions(of: providers.sorted(), on: database)
+            return .json(type: "application/geo+json") { json in
+                json.object { json in
+                    json.member("type", "FeatureCollection")
+                    json.list("attribution", attributions) { $0.value($1) }
+                    json.member("truncated", places.count > limit)
+                    json.list("features", places.prefix(limit)) { $0.feature($1, adding: added) }
+                }
             }
         }
     }

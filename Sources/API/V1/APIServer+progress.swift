@@ -7,7 +7,7 @@ extension APIServer {
     /// `GET /v1/progress`
     func progress(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
-        let progress = try await Self.progress(of: request.caller, in: backend)
+        let progress = try await Self.progress(of: request.caller, in: backend, questions)
         return .json { $0.progress(progress) }
     }
 
@@ -27,15 +27,24 @@ extension APIServer {
         return response
     }
 
-    static func progressEvent(of caller: Caller, in backend: Backend) async throws -> [UInt8] {
-        let progress = try await progress(of: caller, in: backend)
+    static func progressEvent(
+        of caller: Caller, in backend: Backend, _ questions: QuestionCounts
+    ) async throws -> [UInt8] {
+        let progress = try await progress(of: caller, in: backend, questions)
         return Array("event: progress\ndata: ".utf8) + JSONWriter.bytes { $0.progress(progress) } + Array("\n\n".utf8)
     }
 
-    private static func progress(of caller: Caller, in backend: Backend) async throws -> AddressProgress {
-        try await backend.database(of: caller.account).run { database in
-            try ContactStore().progress(account: caller.accountName, on: database)
+    private static func progress(
+        of caller: Caller, in backend: Backend, _ questions: QuestionCounts
+    ) async throws -> AddressProgress {
+        let (account, database) = (caller.account, backend.database(of: caller.account))
+        var (progress, tally) = try await database.run { database in
+            try ContactStore().talliedProgress(account: account, on: database)
         }
+        progress.questions = try await questions.count(of: account, at: tally) {
+            try await database.run { try ContactStore().countQuestions(account: account, on: $0) }
+        }
+        return progress
     }
 }
 

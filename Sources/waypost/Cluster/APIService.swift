@@ -20,6 +20,7 @@ struct APIService: Service {
         guard let address = settings.address else { return try await idle(ready) }
         var options = Database.Options(size: app.settings.connections)
         options.role = "waypost_api"
+        options.plansOnce = true
         let database = Database(url: app.database.url, options: options)
         let tokens = TokenStore()
         let hasTokens = try await database.run { try tokens.hasAny(on: $0) }
@@ -39,6 +40,8 @@ struct APIService: Service {
             return keys.seal(text, for: context)
         }
         let api = APIServer(backend)
+        let watching = Task { await api.watchDatabase() }
+        defer { watching.cancel() }
         do {
             try await server(of: api, at: address).run { port in
                 let place = ListenAddress(host: address.host, port: port)

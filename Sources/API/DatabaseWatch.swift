@@ -1,0 +1,166 @@
+import Operations
+import Postgres
+import Queue
+
+/// Asks the database several times a second whether it is there, on a connection of its own, so that whoever wants to know is told at once and
+/// no request waits for a database that answers nobody.
+final class DatabaseWatch: Sendable {
+    /// What is known.
+    enum Finding: Sendable {
+        /// Nobody has looked yet, or not lately: `watch` does not run.
+        case unknown
+        case there(CoordinatorStanding)
+        case away
+    }
+
+    private static let pause: Duration = .milliseconds(200)
+    /// While it is away: so soon its return is noticed.
+    private static let shortPause: Duration = .milliseconds(20)
+
+    private struct State {
+        var finding = Finding.unknown
+        /// When it answered anybody.
+        var heard = ContinuousClock.now
+        var lastNumber = 0
+        var listeners: [Int: @Sendable () -> Void] = [:]
+    }
+
+    private let state = Locked(State())
+    private let database: Database
+    /// How long the database may be silent. Then it is away.
+    private let patience: Duration
+    private let standing: @Sendable (isolated Connection) throws -> CoordinatorStanding
+
+    init(
+        _ database: Database, patience: Duration,
+        standing: @escaping @Sendable (isolated Connection) throws -> CoordinatorStanding
+    ) {
+        self.database = database.beside(size: 1, waitLimit: Self.shortPause)
+        self.patience = patience
+        self.standing = standing
+    }
+
+    /// Notes that the database has answered a request: one that is busy may keep the watch waiting.
+    func hear() {
+        let now = ContinuousClock.now
+        state.withLock { $0.heard = now }
+    }
+
+    var finding: Finding { state.withLock { $0.finding } }
+
+    var isAway: Bool {
+        if case .away = finding { return true }
+        return false
+    }
+
+    /// Looks again and again until the task is cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            let look = Task { [database, standing] in
+                try await database.run(within: .seconds(5)) { connection in
+                    // No account has the number 0: this connection sees no account's rows.
+                    try connection.keep("waypost.account", at: "0")
+                    return try standing(connection)
+                }
+            }
+            let alarm = Task {
+                try await Task.sleep(for: patience)
+                while true {
+                    let silence = ContinuousClock.now - state.withLock { $0.heard }
+                    if silence >= patience { return note(.away) }
+                    try await Task.sleep(for: patience - silence)
+                }
+            }
+            let outcome = await withTaskCancellationHandler {
+                await look.result
+            } onCancel: {
+                look.cancel()
+            }
+            alarm.cancel()
+            switch outcome {
+            case .success(let standing): note(.there(standing))
+            // It is there, and refuses: what that means for a request, the request finds out.
+            case .failure(let error as DatabaseError) where !error.isConnectionLost && !error.isWorthRetrying:
+                note(.there(CoordinatorStanding(isHeard: false, isLed: false)))
+            case .failure: note(.away)
+            }
+            try? await Task.sleep(for: isAway ? Self.shortPause : Self.pause)
+        }
+        state.withLock { $0.finding = .unknown }
+        await database.close()
+    }
+
+    private func note(_ finding: Finding) {
+        let listeners = state.withLock { state -> [@Sendable () -> Void] in
+            state.finding = finding
+            guard case .away = finding else { return [] }
+            defer { state.listeners = [:] }
+            return Array(state.listeners.values)
+        }
+        for tell in listeners { tell() }
+    }
+
+    /// Runs `body`; throws ``RequestError/databaseIsAway`` as soon as the database is, and leaves what `body` still does to itself.
+    ///
+    /// A database that is frozen confirms no cancellation either, and whoever waits for a connection to it can't be woken.
+    func whileThere<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let race = Race<Value>()
+        let number = try state.withLock { state in
+            if case .away = state.finding { throw RequestError.databaseIsAway }
+            state.lastNumber += 1
+            state.listeners[state.lastNumber] = { race.finish(.failure(RequestError.databaseIsAway)) }
+            return state.lastNumber
+        }
+        defer { state.withLock { $0.listeners[number] = nil } }
+        let task = Task.immediate {
+            do { race.finish(.success(try await body())) } catch { race.finish(.failure(error)) }
+        }
+        return try await withTaskCancellationHandler {
+            do { return try await race.value() } catch {
+                task.cancel()
+                throw error
+            }
+        } onCancel: {
+            task.cancel()
+        }
+    }
+}
+
+/// The first of several results.
+private final class Race<Value: Sendable>: Sendable {
+    private enum State {
+        case open
+        case awaited(CheckedContinuation<Value, any Error>)
+        case over(Result<Value, any Error>)
+    }
+
+    private let state = Locked(State.open)
+
+    func finish(_ result: Result<Value, any Error>) {
+        let waiter = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+            switch state {
+            case .over: return nil
+            case .open:
+                state = .over(result)
+                return nil
+            case .awaited(let waiter):
+                state = .over(result)
+                return waiter
+            }
+        }
+        waiter?.resume(with: result)
+    }
+
+    func value() async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            let result = state.withLock { state -> Result<Value, any Error>? in
+                if case .over(let result) = state { return result }
+                state = .awaited(continuation)
+                return nil
+            }
+            if let result { continuation.resume(with: result) }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Geocoding
+
+/// Which numbers `map_key()` gives to the addresses in a part of the map: the other side of `sql/functions/map_key.sql`.
+///
+/// The Earth is divided into four again and again, until the quarters that touch the part cover little beside it. All addresses of a quarter
+/// have numbers in one range: one range on each level. The levels stand one after the other, so whoever reads the ranges in order until there is
+/// enough has a fair sample of the part.
+struct MapRanges: Equatable {
+    private(set) var lows: [Int] = []
+    private(set) var highs: [Int] = []
+
+    static let levels = 12
+    private static let bits = 29
+
+    /// `most` ranges on each level, or nearly so.
+    init(covering box: BoundingBox, most: Int = 24) {
+        var quarters: [Quarter] = []
+        let parts = Self.parts(of: box)
+        for part in parts { quarters += Self.cover(part, most: max(1, most / parts.count)) }
+        var ranges: [(low: Int, high: Int)] = []
+        for range in quarters.map(\.range).sorted(by: { $0.low < $1.low }) {
+            guard let last = ranges.last, last.high + 1 >= range.low else {
+                ranges.append(range)
+                continue
+            }
+            ranges[ranges.count - 1].high = max(last.high, range.high)
+        }
+        for level in 0..<Self.levels {
+            for range in ranges {
+                lows.append(level << (2 * Self.bits) | range.low)
+                highs.append(level << (2 * Self.bits) | range.high)
+            }
+        }
+    }
+
+    /// A part of the map in steps of the grid, both ends included.
+    private struct Window {
+        let east: ClosedRange<Int>
+        let north: ClosedRange<Int>
+    }
+
+    /// A box across the date line is two.
+    private static func parts(of box: BoundingBox) -> [Window] {
+        guard box.south <= box.north else { return [] }
+        let north = step(box.south + 90, of: 180)...step(box.north + 90, of: 180)
+        let (west, east) = (step(box.west + 180, of: 360), step(box.east + 180, of: 360))
+        let last = (1 << bits) - 1
+        return box.crossesDateLine
+            ? [Window(east: west...last, north: north), Window(east: 0...east, north: north)]
+            : [Window(east: west...east, north: north)]
+    }
+
+    /// As the database does it, so that both round to the same side.
+    private static func step(_ degrees: Double, of all: Double) -> Int {
+        min(Int((degrees / all * Double(1 << bits)).rounded(.down)), (1 << bits) - 1)
+    }
+
+    /// Divides the quarter of which most lies outside, until there are so many.
+    private static func cover(_ window: Window, most: Int) -> [Quarter] {
+        var quarters = [Quarter(east: 0, north: 0, depth: 0)]
+        while true {
+            let wasteful = quarters.indices.max { quarters[$0].waste(in: window) < quarters[$1].waste(in: window) }
+            guard let wasteful, quarters[wasteful].waste(in: window) > 0, quarters[wasteful].depth < bits else {
+                return quarters
+            }
+            let parts = quarters[wasteful].parts.filter { $0.share(in: window) > 0 }
+            guard quarters.count - 1 + parts.count <= most else { return quarters }
+            quarters.replaceSubrange(wasteful...wasteful, with: parts)
+        }
+    }
+
+    private struct Quarter {
+        let east: Int
+        let north: Int
+        let depth: Int
+
+        private var size: Int { 1 << (MapRanges.bits - depth) }
+
+        var parts: [Quarter] {
+            [0, 1].flatMap { up in
+                [0, 1].map { right in
+                    Quarter(east: east + right * size / 2, north: north + up * size / 2, depth: depth + 1)
+                }
+            }
+        }
+
+        /// How many squares of the grid are in the window.
+        func share(in window: Window) -> Double {
+            let width = min(east + size - 1, window.east.upperBound) - max(east, window.east.lowerBound) + 1
+            let height = min(north + size - 1, window.north.upperBound) - max(north, window.north.lowerBound) + 1
+            return width > 0 && height > 0 ? Double(width) * Double(height) : 0
+        }
+
+        func waste(in window: Window) -> Double { Double(size) * Double(size) - share(in: window) }
+
+        var range: (low: Int, high: Int) {
+            let low = MapRanges.spread(north) << 1 | MapRanges.spread(east)
+            return (low, low + (1 << (2 * (MapRanges.bits - depth))) - 1)
+        }
+    }
+
+    /// Room for another bit behind each.
+    private static func spread(_ value: Int) -> Int {
+        var bits = value
+        bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF
+        bits = (bits | bits << 8) & 0x00FF_00FF_00FF_00FF
+        bits = (bits | bits << 4) & 0x0F0F_0F0F_0F0F_0F0F
+        bits = (bits | bits << 2) & 0x3333_3333_3333_3333
+        return (bits | bits << 1) & 0x5555_5555_5555_5555
+    }
+}

@@ -1,0 +1,77 @@
+package import Postgres
+
+/// How many there are, and how often that was changed: two looks that find the same number of changes find the same rows in the same order.
+package struct Tally: Sendable, Equatable {
+    package let count: Int
+    package let changes: Int
+}
+
+/// Numbers that the database keeps up to date in the transaction of each change: `sql/functions/standing.sql`.
+extension ContactStore {
+    /// An account's friends.
+    package func friendTally(account: Int, on database: isolated Connection) throws -> Tally {
+        let row = try database.query(
+            """
+            SELECT coalesce(sum(friends), 0)::bigint AS count, coalesce(sum(changes), 0)::bigint AS changes
+            FROM friend_tallies
+            WHERE account = \(account)::integer
+            """)[0]
+        return Tally(count: try row.read("count"), changes: try row.read("changes"))
+    }
+
+    /// The addresses of an account's friends.
+    package func addressTally(account: Int, on database: isolated Connection) throws -> Tally {
+        let row = try database.query(
+            """
+            SELECT coalesce(sum(addresses), 0)::bigint AS count, coalesce(sum(changes), 0)::bigint AS changes
+            FROM address_tallies
+            WHERE account = \(account)::integer
+            """)[0]
+        return Tally(count: try row.read("count"), changes: try row.read("changes"))
+    }
+
+    /// What ``progress(account:feed:countingQuestions:on:)`` counts, added up from tallies; without what those don't have: questions, and
+    /// which addresses lack a country.
+    package func talliedProgress(
+        account: Int, on database: isolated Connection
+    ) throws -> (progress: AddressProgress, tally: Tally) {
+        let rows = try database.query(
+            """
+            SELECT status, precision, is_weak, sum(addresses)::bigint AS addresses, sum(changes)::bigint AS changes
+            FROM address_tallies
+            WHERE account = \(account)::integer
+            GROUP BY 1, 2, 3
+            """)
+        var progress = AddressProgress()
+        var changes = 0
+        for row in rows {
+            try progress.add(row, hasCountries: false)
+            changes += try row.read("changes")
+        }
+        return (progress, Tally(count: progress.total, changes: changes))
+    }
+
+    /// How many distinct addresses an account has, counted one by one.
+    package func countQuestions(account: Int, on database: isolated Connection) throws -> Int {
+        try database.query(
+            """
+            SELECT count(*) AS questions
+            FROM (
+                SELECT DISTINCT hash
+                FROM addresses
+                WHERE owner = \(account)::integer AND hash IS NOT NULL
+                  AND NOT EXISTS (SELECT FROM friends WHERE friends.id = addresses.friend AND deleted_at IS NOT NULL)
+            ) AS hashes
+            """)[0].read("questions")
+    }
+
+    /// Adds up the rows of the tallies, so that a reader finds few. Returns how many rows that saved.
+    package func addUpTallies(on database: isolated Connection) throws -> Int {
+        try database.query("SELECT add_up_tallies() AS saved")[0].read("saved")
+    }
+
+    /// Gives addresses the standing of questions that changed while they were stored: up to `limit` questions. Returns how many.
+    package func settleLeftOvers(_ limit: Int, on database: isolated Connection) throws -> Int {
+        try database.query("SELECT settle_left_overs(\(limit)::integer) AS settled")[0].read("settled")
+    }
+}

@@ -1,0 +1,208 @@
+import DatabaseTesting
+import Foundation
+import HTTP
+import Operations
+import Postgres
+import Testing
+
+@testable import API
+@testable import Contacts
+
+/// At the socket: what one caller does to others, and what all of them hear while the database is away.
+@Suite(.database)
+struct FairnessTests {
+    @Test func `slow requests of one token are limited, and another account and readyz don't wait for them`()
+        async throws
+    {
+        try await withServer { url, tokens, _ in
+            // Each look at a friend of the account "default" takes half a second, of whatever else it is made.
+            try await Database.test.run {
+                try $0.run(
+                    script: """
+                        CREATE FUNCTION slow(account integer) RETURNS boolean LANGUAGE plpgsql VOLATILE AS
+                        $$ BEGIN
+                            IF account = current_account() AND account = (SELECT id FROM accounts WHERE name = 'default') THEN
+                                PERFORM pg_sleep(0.5);
+                            END IF;
+                            RETURN true;
+                        END $$;
+                        GRANT EXECUTE ON FUNCTION slow(integer) TO waypost_api;
+                        CREATE POLICY slow ON friends AS RESTRICTIVE TO waypost_api USING (slow(account));
+                        """)
+            }
+            let own = try await Database.test.run { try friend(of: "default", on: $0) }
+            let others = try await Database.test.run { try friend(of: "other", on: $0) }
+            let slow = HTTPClient(callsPerHost: 80)
+            let quick = HTTPClient(callsPerHost: 2)
+            let answers = Locked<[HTTPResponse]>([])
+            let (refusals, refusal) = AsyncStream.makeStream(of: Void.self)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<64 {
+                    group.addTask {
+                        let answer = try await slow.get("\(url)/v1/friends/\(own)", tokens["everything"])
+                        answers.withLock { $0.append(answer) }
+                        if answer.status == 429 { refusal.yield() }
+                    }
+                }
+                // Until some were refused, for then the others run or wait.
+                for await _ in refusals { break }
+                var longest = Duration.zero
+                for _ in 0..<50 {
+                    let began = ContinuousClock.now
+                    #expect(try await quick.get("\(url)/v1/friends/\(others)", tokens["other"]).status == 200)
+                    #expect(try await quick.get("\(url)/readyz").status == 200)
+                    #expect(try await quick.get("\(url)/livez").status == 200)
+                    longest = max(longest, .now - began)
+                }
+                // One after the other, the slow ones would take 16 s. How fast it is, `Benchmarks api` measures.
+                #expect(longest < .seconds(5))
+                try await group.waitForAll()
+            }
+            let refused = answers.withLock { $0.filter { $0.status == 429 } }
+            #expect(refused.count >= 40)
+            #expect(answers.withLock { $0.count { $0.status == 200 } } >= 2)
+            for answer in refused {
+                #expect(answer.headers["Retry-After"].flatMap { Int($0) } ?? 0 >= 1)
+                #expect(answer.headers["RateLimit"]?.hasPrefix("\"account\";r=0;t=") == true)
+                #expect(answer.headers["RateLimit-Policy"]?.hasPrefix("\"account\";q=") == true)
+            }
+        }
+    }
+
+    @Test func `a request that takes the database too long is ended, and its connection goes on`() async throws {
+        try await withServer({ $0.requestLimit = .seconds(1) }) { url, tokens, _ in
+            let own = try await Database.test.run { try friend(of: "default", on: $0) }
+            try await Database.test.run {
+                try $0.run(
+                    script: """
+                        CREATE FUNCTION slow() RETURNS boolean LANGUAGE plpgsql VOLATILE AS
+                        $$ BEGIN PERFORM pg_sleep(60); RETURN true; END $$;
+                        GRANT EXECUTE ON FUNCTION slow() TO waypost_api;
+                        CREATE POLICY slow ON friends AS RESTRICTIVE TO waypost_api USING (slow());
+                        """)
+            }
+            let client = HTTPClient(callsPerHost: 2)
+            for _ in 0..<3 {
+                #expect(try await client.get("\(url)/v1/friends/\(own)", tokens["everything"]).status == 503)
+            }
+            try await Database.test.run { try $0.run(script: "DROP POLICY slow ON friends") }
+            #expect(try await client.get("\(url)/v1/friends/\(own)", tokens["everything"]).status == 200)
+        }
+    }
+
+    @Test func `while the database is frozen all hear so within a second, and are answered as soon as it goes on`()
+        async throws
+    {
+        try await withServer { url, tokens, database in
+            let client = HTTPClient(callsPerHost: 8)
+            let own = try await Database.test.run { try friend(of: "default", on: $0) }
+            let place = "\(url)/v1/friends/\(own)"
+            #expect(try await client.get(place, tokens["everything"]).status == 200)
+            // The server's processes behind the API, which run as long as we don't let them.
+            let frozen: [Int] = try await Database.test.run {
+                try $0.query(
+                    """
+                    SELECT pid FROM pg_stat_activity
+                    WHERE datname = current_database() AND application_name = \(Self.applicationName)
+                    """
+                ).map { try $0.read("pid") }
+            }
+            try #require(frozen.count >= 2)
+            for pid in frozen { kill(pid_t(pid), SIGSTOP) }
+            defer { for pid in frozen { kill(pid_t(pid), SIGCONT) } }
+            let began = ContinuousClock.now
+            #expect(try await client.get(place, tokens["everything"]).status == 503)
+            // The limit is so long here because other tests keep the machine busy.
+            #expect(ContinuousClock.now - began < Self.silenceLimit + .seconds(2))
+            let before = ContinuousClock.now
+            let answer = try await client.get(place, tokens["everything"])
+            #expect(answer.status == 503 && answer.headers["Retry-After"] != nil)
+            #expect(try await client.get("\(url)/readyz").status == 503)
+            #expect(try await client.get("\(url)/livez").status == 200)
+            #expect(ContinuousClock.now - before < Self.silenceLimit)
+
+            for pid in frozen { kill(pid_t(pid), SIGCONT) }
+            let back = ContinuousClock.now
+            while try await client.get("\(url)/readyz").status != 200 {
+                #expect(ContinuousClock.now - back < .seconds(20))
+            }
+            #expect(try await client.get(place, tokens["everything"]).status == 200)
+        }
+    }
+
+    @Test func `while nobody listens where the database was, a request is answered within a second`() async throws {
+        let away = Database(url: "postgresql:///nobody?host=/nonexistent", options: Database.Options(size: 2))
+        try await withServer({ $0.database = away }) { (url, tokens, _) async throws -> Void in
+            let client = HTTPClient(callsPerHost: 2)
+            for target in ["/v1/friends/1", "/api/contacts", "/readyz", "/health"] {
+                let began = ContinuousClock.now
+                let answer = try await client.get(url + target, tokens["everything"])
+                #expect(answer.status == 503)
+                #expect(ContinuousClock.now - began < .seconds(5))
+            }
+            let alive = try await client.get("\(url)/livez")
+            #expect(alive.status == 200)
+        }
+    }
+
+    private static let applicationName = "fairness test"
+    private static let silenceLimit: Duration = .seconds(4)
+
+    /// A server on a socket with its watch, and a friend in each of two accounts.
+    private func withServer(
+        _ change: (inout Backend) -> Void = { _ in },
+        _ body: (_ url: String, _ tokens: [String: String], Database) async throws -> Void
+    ) async throws {
+        var options = Database.Options(size: 4)
+        options.role = "waypost_api"
+        options.plansOnce = true
+        options.applicationName = Self.applicationName
+        let database = Database(url: try Database.testURL, options: options)
+        let client = try await APIClient.test {
+            $0.database = database
+            $0.silenceLimit = Self.silenceLimit
+            change(&$0)
+        }
+        try await Database.test.run { db in
+            for account in ["default", "other"] {
+                try db.query(
+                    """
+                    INSERT INTO friends (account, source_key, name) SELECT id, 'ada', 'Ada' FROM accounts WHERE name = \(account)
+                    """)
+            }
+        }
+        let server = HTTPServer(router: client.server.router, errorResponse: APIServer.errorResponse)
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let serving = Task { try await server.run { port.yield($0) } }
+        let watching = Task { await client.server.watchDatabase() }
+        defer {
+            watching.cancel()
+            serving.cancel()
+        }
+        let number = try #require(await ports.first { _ in true })
+        while true {
+            guard case .unknown = client.server.backend.watch.finding else { break }
+            await Task.yield()
+        }
+        try await body("http://127.0.0.1:\(number)", client.tokens, database)
+    }
+
+    private func friend(of account: String, on database: isolated Connection) throws -> Int {
+        try database.query(
+            "SELECT friends.id FROM friends JOIN accounts ON accounts.id = account WHERE accounts.name = \(account)"
+        )[0].read("id")
+    }
+}
+
+extension HTTPClient {
+    fileprivate convenience init(callsPerHost calls: Int) {
+        var options = Options(userAgent: "test")
+        options.callsPerHost = calls
+        self.init(options)
+    }
+
+    fileprivate func get(_ url: String, _ token: String? = nil) async throws -> HTTPResponse {
+        let headers: HTTPHeaders = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+        return try await send(HTTPRequest(.get, #require(HTTPURL(url)), headers: headers))
+    }
+}

@@ -1,0 +1,52 @@
+import DatabaseTesting
+import Postgres
+import Testing
+
+@testable import Contacts
+
+@Suite(.database)
+struct MapRangesTests {
+    private func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) throws -> BoundingBox {
+        try #require(BoundingBox(west: west, south: south, east: east, north: north))
+    }
+
+    @Test func `every place in a box has a key in one of its ranges, as the database makes keys`() async throws {
+        for box in try [
+            box(-180, -90, 180, 90), box(24.9, 60.1, 25, 60.2), box(179, -20, -179, 20), box(0, 0, 0, 0),
+            box(-0.1, 51.4, 0.1, 51.6), box(170, -90, 180, -89), box(-180, 89.5, 180, 90), box(10.5, 10.5, 10.5, 10.5),
+        ] {
+            let ranges = MapRanges(covering: box)
+            #expect(zip(ranges.lows, ranges.highs).allSatisfy { $0 <= $1 })
+            #expect(ranges.lows == ranges.lows.sorted())
+            #expect(ranges.lows.count <= 26 * MapRanges.levels)
+            let missed: Int = try await Database.test.run { db in
+                try db.query(
+                    """
+                    SELECT count(*) AS missed
+                    FROM generate_series(0, 20) AS x, generate_series(0, 20) AS y,
+                         LATERAL (SELECT \(box.west)::float8
+                             + x / 20.0::float8 * (CASE WHEN \(box.crossesDateLine) THEN 360 ELSE 0 END
+                                                   + \(box.east)::float8 - \(box.west)::float8) AS wide) AS a,
+                         LATERAL (SELECT CASE WHEN wide > 180 THEN wide - 360 ELSE wide END AS longitude) AS b,
+                         LATERAL (SELECT map_key(x * 21 + y, least(\(box.south)::float8 + y / 20.0::float8
+                             * (\(box.north)::float8 - \(box.south)::float8), \(box.north)::float8),
+                             CASE WHEN \(box.crossesDateLine) THEN longitude
+                                  ELSE least(longitude, \(box.east)::float8) END) AS key) AS c
+                    WHERE NOT EXISTS (
+                        SELECT FROM unnest(\(ranges.lows), \(ranges.highs)) AS range (low, high)
+                        WHERE key BETWEEN low AND high)
+                    """)[0].read("missed")
+            }
+            #expect(missed == 0, "\(box)")
+        }
+    }
+
+    @Test func `a box whose south is north of its north has no ranges, and a small one covers little beside it`() throws
+    {
+        #expect(try MapRanges(covering: box(0, 10, 10, 0)).lows.isEmpty)
+        let ranges = try MapRanges(covering: box(24.9, 60.1, 25, 60.2))
+        let size = zip(ranges.lows, ranges.highs).map { Double($1 - $0 + 1) }.reduce(0, +) / Double(MapRanges.levels)
+        let own = 0.1 / 360 * 0.1 / 180 * 0x1p58
+        #expect(size < 2 * own)
+    }
+}

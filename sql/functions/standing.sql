@@ -1,0 +1,265 @@
+-- Keeps the copies in `addresses` (owner, place_…, map_key) and the tallies right, in the transaction of each change and whoever makes
+-- it. They run with the owner's rights: of the two tables that a change concerns, who makes it may see one only.
+--
+-- A statement's rows are handled together. Joins by hashing or merging are off, and so is reading a whole table: the plans are made
+-- once for a session, for a batch of any size and tables that were just filled, and then hash joins look good that read all of a
+-- table later on.
+
+-- Gives addresses the standing of their questions; those that have it already are not written.
+CREATE OR REPLACE FUNCTION settle_addresses(ids bigint[]) RETURNS void
+LANGUAGE sql
+AS $$
+    UPDATE addresses
+    SET place_status = coalesce(geocodes.status::text, 'waiting'),
+        place_precision = geocodes.precision,
+        place_is_weak = coalesce(geocodes.status = 'located' AND geocodes.is_weak, false),
+        map_key = map_key(addresses.id, geocodes.latitude, geocodes.longitude)
+    FROM addresses AS own
+    LEFT JOIN geocodes ON geocodes.hash = own.hash
+    WHERE own.id = ANY (settle_addresses.ids) AND addresses.id = own.id
+      AND (own.place_status, own.place_precision, own.place_is_weak, own.map_key) IS DISTINCT FROM
+          (coalesce(geocodes.status::text, 'waiting'), geocodes.precision,
+           coalesce(geocodes.status = 'located' AND geocodes.is_weak, false),
+           map_key(own.id, geocodes.latitude, geocodes.longitude))
+$$;
+
+-- Gives all addresses of these questions their standing.
+--
+-- An address that another transaction has stored but not committed can't be seen here. Whoever stores an address for a question holds a
+-- lock on it for the foreign key, so questions that can't be locked are noted. Whoever stores one from now on waits for us, and
+-- then sees the new standing.
+CREATE OR REPLACE FUNCTION settle_geocodes(ids bigint[]) RETURNS void
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    locked bigint[] := ARRAY(SELECT id FROM geocodes WHERE id = ANY (settle_geocodes.ids) FOR UPDATE SKIP LOCKED);
+BEGIN
+    UPDATE addresses
+    SET place_status = geocodes.status::text,
+        place_precision = geocodes.precision,
+        place_is_weak = geocodes.status = 'located' AND geocodes.is_weak,
+        map_key = map_key(addresses.id, geocodes.latitude, geocodes.longitude)
+    FROM geocodes
+    WHERE geocodes.id = ANY (settle_geocodes.ids) AND addresses.hash = geocodes.hash;
+    IF cardinality(locked) < cardinality(settle_geocodes.ids) THEN
+        INSERT INTO unsettled_geocodes (geocode) SELECT unnest(settle_geocodes.ids) EXCEPT SELECT unnest(locked);
+    END IF;
+END
+$$;
+
+-- Takes up to so many notes of questions that changed while somebody stored an address for them. Returns how many.
+CREATE OR REPLACE FUNCTION settle_left_overs(most integer) RETURNS integer
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    ids bigint[];
+BEGIN
+    WITH taken AS (
+        DELETE FROM unsettled_geocodes
+        WHERE ctid = ANY (ARRAY(SELECT ctid FROM unsettled_geocodes LIMIT most FOR UPDATE SKIP LOCKED))
+        RETURNING geocode
+    )
+    SELECT array_agg(DISTINCT geocode) INTO ids FROM taken;
+    IF ids IS NULL THEN RETURN 0; END IF;
+    PERFORM settle_geocodes(ids);
+    RETURN cardinality(ids);
+END
+$$;
+
+CREATE OR REPLACE FUNCTION geocodes_were_changed() RETURNS trigger
+LANGUAGE plpgsql AS $$
+DECLARE
+    ids bigint[] := ARRAY(
+        SELECT id
+        FROM (SELECT id, status, precision, is_weak, latitude, longitude FROM changed
+              EXCEPT SELECT id, status, precision, is_weak, latitude, longitude FROM former) AS others);
+BEGIN
+    IF cardinality(ids) > 0 THEN PERFORM settle_geocodes(ids); END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION note_the_owner_of_an_address() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.owner := (SELECT account FROM friends WHERE id = NEW.friend);
+    RETURN NEW;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION addresses_were_added() RETURNS trigger
+LANGUAGE plpgsql AS $$
+DECLARE
+    ids bigint[];
+BEGIN
+    INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
+    SELECT owner, place_status, place_precision, place_is_weak, count(*), count(*)
+    FROM added
+    JOIN friends ON friends.id = added.friend AND friends.deleted_at IS NULL
+    GROUP BY 1, 2, 3, 4;
+    -- Most are new questions, and wait.
+    ids := ARRAY(
+        SELECT added.id
+        FROM added
+        JOIN geocodes ON geocodes.hash = added.hash
+        WHERE geocodes.status <> 'waiting');
+    IF cardinality(ids) > 0 THEN PERFORM settle_addresses(ids); END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION addresses_were_changed() RETURNS trigger
+LANGUAGE plpgsql AS $$
+DECLARE
+    ids bigint[];
+BEGIN
+    INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
+    SELECT owner, place_status, place_precision, place_is_weak, sum(number), count(*)
+    FROM (
+        SELECT friend, owner, place_status, place_precision, place_is_weak, 1 AS number FROM changed
+        UNION ALL
+        SELECT friend, owner, place_status, place_precision, place_is_weak, -1 FROM former
+    ) AS turned
+    JOIN friends ON friends.id = turned.friend AND friends.deleted_at IS NULL
+    GROUP BY 1, 2, 3, 4;
+    ids := ARRAY(SELECT id FROM (SELECT id, hash FROM changed EXCEPT SELECT id, hash FROM former) AS others);
+    IF cardinality(ids) > 0 THEN PERFORM settle_addresses(ids); END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION addresses_were_removed() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
+    SELECT owner, place_status, place_precision, place_is_weak, -count(*), count(*)
+    FROM removed
+    JOIN friends ON friends.id = removed.friend AND friends.deleted_at IS NULL
+    GROUP BY 1, 2, 3, 4;
+    RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION friends_were_added() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO friend_tallies (account, friends, changes)
+    SELECT account, count(*), count(*) FROM added WHERE deleted_at IS NULL GROUP BY 1;
+    RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION friends_were_changed() RETURNS trigger
+LANGUAGE plpgsql AS $$
+DECLARE
+    gone bigint[];
+    back bigint[];
+BEGIN
+    INSERT INTO friend_tallies (account, friends, changes)
+    SELECT account, sum(number), count(*)
+    FROM (
+        SELECT account, CASE WHEN deleted_at IS NULL THEN 1 ELSE 0 END AS number FROM changed
+        UNION ALL
+        SELECT account, CASE WHEN deleted_at IS NULL THEN -1 ELSE 0 END FROM former
+    ) AS turned
+    GROUP BY 1;
+    gone := ARRAY(SELECT id FROM changed WHERE deleted_at IS NOT NULL EXCEPT SELECT id FROM former WHERE deleted_at IS NOT NULL);
+    back := ARRAY(SELECT id FROM changed WHERE deleted_at IS NULL EXCEPT SELECT id FROM former WHERE deleted_at IS NULL);
+    IF cardinality(gone) + cardinality(back) > 0 THEN
+        INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
+        SELECT owner, place_status, place_precision, place_is_weak, sum(number), count(*)
+        FROM (SELECT unnest(gone) AS friend, -1 AS number UNION ALL SELECT unnest(back), 1) AS turned
+        JOIN addresses ON addresses.friend = turned.friend
+        GROUP BY 1, 2, 3, 4;
+    END IF;
+    RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION friends_were_removed() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    INSERT INTO friend_tallies (account, friends, changes)
+    SELECT account, -count(*), count(*) FROM removed WHERE deleted_at IS NULL GROUP BY 1;
+    RETURN NULL;
+END
+$$;
+
+-- Before the friend is gone, while it can be seen that they count.
+CREATE OR REPLACE FUNCTION remove_addresses_first() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM addresses WHERE friend = OLD.id;
+    RETURN OLD;
+END
+$$;
+
+CREATE OR REPLACE FUNCTION take_addresses_along() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE addresses SET owner = NEW.account WHERE friend = NEW.id;
+    RETURN NULL;
+END
+$$;
+
+DO $$
+DECLARE
+    the_function text;
+BEGIN
+    FOREACH the_function IN ARRAY ARRAY[
+        'settle_addresses(bigint[])', 'settle_geocodes(bigint[])', 'settle_left_overs(integer)', 'geocodes_were_changed()',
+        'note_the_owner_of_an_address()', 'addresses_were_added()', 'addresses_were_changed()', 'addresses_were_removed()',
+        'friends_were_added()', 'friends_were_changed()', 'friends_were_removed()', 'remove_addresses_first()',
+        'take_addresses_along()'] LOOP
+        EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', the_function);
+        EXECUTE format(
+            'ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off SET enable_hashjoin = off '
+            'SET enable_mergejoin = off', the_function, current_schema());
+    END LOOP;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER geocodes_were_changed
+AFTER UPDATE ON geocodes REFERENCING OLD TABLE AS former NEW TABLE AS changed
+FOR EACH STATEMENT EXECUTE FUNCTION geocodes_were_changed();
+
+-- Our own writers name the owner, which spares them the call.
+CREATE OR REPLACE TRIGGER a_new_address_has_an_owner
+BEFORE INSERT ON addresses
+FOR EACH ROW WHEN (NEW.owner IS NULL) EXECUTE FUNCTION note_the_owner_of_an_address();
+
+CREATE OR REPLACE TRIGGER a_moved_address_has_another_owner
+BEFORE UPDATE OF friend ON addresses
+FOR EACH ROW WHEN (NEW.friend <> OLD.friend) EXECUTE FUNCTION note_the_owner_of_an_address();
+
+CREATE OR REPLACE TRIGGER addresses_were_added
+AFTER INSERT ON addresses REFERENCING NEW TABLE AS added
+FOR EACH STATEMENT EXECUTE FUNCTION addresses_were_added();
+
+CREATE OR REPLACE TRIGGER addresses_were_changed
+AFTER UPDATE ON addresses REFERENCING OLD TABLE AS former NEW TABLE AS changed
+FOR EACH STATEMENT EXECUTE FUNCTION addresses_were_changed();
+
+CREATE OR REPLACE TRIGGER addresses_were_removed
+AFTER DELETE ON addresses REFERENCING OLD TABLE AS removed
+FOR EACH STATEMENT EXECUTE FUNCTION addresses_were_removed();
+
+CREATE OR REPLACE TRIGGER friends_were_added
+AFTER INSERT ON friends REFERENCING NEW TABLE AS added
+FOR EACH STATEMENT EXECUTE FUNCTION friends_were_added();
+
+CREATE OR REPLACE TRIGGER friends_were_changed
+AFTER UPDATE ON friends REFERENCING OLD TABLE AS former NEW TABLE AS changed
+FOR EACH STATEMENT EXECUTE FUNCTION friends_were_changed();
+
+CREATE OR REPLACE TRIGGER friends_were_removed
+AFTER DELETE ON friends REFERENCING OLD TABLE AS removed
+FOR EACH STATEMENT EXECUTE FUNCTION friends_were_removed();
+
+CREATE OR REPLACE TRIGGER a_friend_who_goes_takes_addresses_along
+BEFORE DELETE ON friends
+FOR EACH ROW WHEN (OLD.deleted_at IS NULL) EXECUTE FUNCTION remove_addresses_first();
+
+CREATE OR REPLACE TRIGGER a_friend_who_changes_account_takes_addresses_along
+AFTER UPDATE OF account ON friends
+FOR EACH ROW WHEN (NEW.account <> OLD.account) EXECUTE FUNCTION take_addresses_along();
