@@ -63,7 +63,9 @@ let package = Package(
         room("Sinks", ["CCrypto", "Operations", "HTTP", "JSON", "Postgres", "Tracking"]),
         room(
             "Locations",
-            ["Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Tracking", "Formats", "Sinks"]),
+            [
+                "Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Tracking", "Formats", "Sinks",
+            ]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",

@@ -91,7 +91,8 @@ struct HistoryTracker {
     init?(locking user: String, account: Int, on database: isolated Connection) throws {
         let row = try database.query(
             """
-            SELECT id, radius, top_speed, keeps_doubted, sink IS NOT NULL AS has_sink, extract(epoch FROM newest_at) AS newest_at, newest_id,
+            SELECT id, radius, top_speed, keeps_doubted, sink IS NOT NULL AS has_sink,
+                   extract(epoch FROM newest_at) AS newest_at, newest_id,
                    extract(epoch FROM seen_at) AS seen_at, seen_lat, seen_lng, seen_accuracy, seen_wait,
                    extract(epoch FROM start_at) AS start_at, start_id, start_lat, start_lng, start_accuracy, wait_time
             FROM trackers
