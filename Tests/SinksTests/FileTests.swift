@@ -62,7 +62,7 @@ final class FileTests: Sendable {
 
     @Test func `a file that is moved away while somebody waits for its lock gets nothing more`() async throws {
         try await upload([.sample()])
-        let holder = open(path, O_RDWR)
+        let holder = open(path, O_RDWR | O_CLOEXEC)
         #expect(flock(holder, LOCK_EX) == 0)
         async let waiting: Void = upload([.sample(isRemoved: true)])
         while try !waits() { await Task.yield() }
@@ -82,7 +82,7 @@ final class FileTests: Sendable {
 
     @Test func `whoever keeps the file locked is waited for in vain, and named`() async throws {
         try await upload([.sample()])
-        let holder = open(path, O_RDWR)
+        let holder = open(path, O_RDWR | O_CLOEXEC)
         defer { close(holder) }
         #expect(flock(holder, LOCK_EX) == 0)
         var file = LineFile(path: path)
