@@ -47,6 +47,19 @@ struct UploadTests {
         #expect(marks == 0)
     }
 
+    @Test func `what changes while a call runs is uploaded once more`() async throws {
+        let scene = try await UploadScene(users: 1)
+        try await scene.send(0, of: "user 0", at: 0)
+        scene.sink.hold()
+        try await with(scene.worker()) { () async throws in
+            await scene.sink.hasBegun()
+            try await scene.send(5, of: "user 0", at: 0)
+            scene.sink.goOn()
+            try await scene.waitUntilUploaded()
+        }
+        #expect(scene.sink.documents.map(\.value.waitTime) == [300])
+    }
+
     @Test func `whatever a sink answers, each location is in it in the end`() async throws {
         let scene = try await UploadScene(users: 10)
         scene.sink.moods.withLock {

@@ -118,13 +118,16 @@ struct SinksCommandTests: CommandSuite {
         defer { program.remove() }
         let server = try FirestoreServer()
         defer { server.stop() }
-        server.cycle([.well, .internalError, .well, .lost, .well, .truncated])
+        server.cycle([
+            .well, .internalError, .well, .lost, .well, .truncated, .well, .unauthenticated, .well, .garbage, .well,
+            .hangUp,
+        ])
         let added = try await waypost(
             withKey: "sinks", "add", "app", "--kind", "firestore", "--project", server.project, "--collection",
             "users/{user}/locations", "--server", server.url, "--token-server", server.url, "--allow-private",
             "--secret-file", try file("key", server.apiKey), "--account", "app", "--default", "--pause", "0s")
         #expect(added.code == 0, "\(added.error)")
-        #expect(try await waypost("trackers", "start", "ada", "--account", "app", "--since", "2023-01-01").code == 0)
+        #expect(try await waypost("trackers", "start", "ada", "--account", "app", "--since", "2026-01-01").code == 0)
         let doctor = try await waypost(withKey: "doctor")
         #expect(doctor.output.contains("1 tracker of app has no sign-in that holds"), "\(doctor.output)")
         let auth = try JSONEncoder().encode(server.signIn("everybody", now: Date().timeIntervalSince1970))
@@ -181,7 +184,7 @@ struct SinksCommandTests: CommandSuite {
                     SELECT count(*)
                     FROM accounts, LATERAL (
                         SELECT array_agg('user-' || n) AS users, array_agg('fix-' || m) AS ids,
-                               array_agg(1700000000 + m * 60::float8) AS times, array_agg(60 + m / 100.0::float8) AS lats,
+                               array_agg(floor(extract(epoch FROM now())) - 86400 + m * 60::float8) AS times, array_agg(60 + m / 100.0::float8) AS lats,
                                array_agg(24::float8) AS lngs, array_agg(NULL::float8) AS accuracies, array_agg(0::float8) AS waits
                         FROM generate_series(1, \(users)) AS n, generate_series(1, \(minutes)) AS m
                     ) AS f, record_fixes(accounts.id, f.users, f.ids, f.times, f.lats, f.lngs, f.accuracies, f.waits)
