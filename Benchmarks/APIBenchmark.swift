@@ -49,7 +49,10 @@ enum APIBenchmark {
                 try await scratch.resumeLane()
                 let crew = try await BenchCrew.start(1, callsAtOnce: 100, in: scratch)
                 async let load: Void = SteadyLoad(scratch: scratch, jobsPerSecond: rate).run(for: .seconds(seconds + 1))
-                report("a friend, while \(rate) jobs a second drain", try await wrk.run(nil))
+                // Its turns were long in the map, which is remembered for a moment.
+                var drained = wrk
+                drained.mayFail = true
+                report("a friend, while \(rate) jobs a second drain", try await drained.run(nil))
                 try await load
                 await crew.stop()
                 report("a route that does nothing", try await wrk.run("/nothing"))

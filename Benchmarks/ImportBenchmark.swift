@@ -71,7 +71,7 @@ private struct BareCopy {
     private static let tables = [
         "friends": "id, account, source_key, name, feed",
         "geocodes": "id, hash, street, city, region, postcode, country, status, job",
-        "addresses": "id, friend, position, label, street, city, region, postcode, country, hash, country_code",
+        "addresses": "id, owner, friend, position, label, street, city, region, postcode, country, hash, country_code",
     ]
 
     func time() async throws -> Double {

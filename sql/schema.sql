@@ -57,8 +57,6 @@ CREATE FUNCTION public.addresses_were_added() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
 DECLARE
     ids bigint[];
@@ -66,13 +64,14 @@ BEGIN
     INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
     SELECT owner, place_status, place_precision, place_is_weak, count(*), count(*)
     FROM added
-    JOIN friends ON friends.id = added.friend AND friends.deleted_at IS NULL
+    CROSS JOIN LATERAL (SELECT deleted_at FROM friends WHERE friends.id = added.friend LIMIT 1) AS friends
+    WHERE deleted_at IS NULL
     GROUP BY 1, 2, 3, 4;
     -- Most are new questions, and wait.
     ids := ARRAY(
         SELECT added.id
         FROM added
-        JOIN geocodes ON geocodes.hash = added.hash
+        CROSS JOIN LATERAL (SELECT status FROM geocodes WHERE geocodes.hash = added.hash LIMIT 1) AS geocodes
         WHERE geocodes.status <> 'waiting');
     IF cardinality(ids) > 0 THEN PERFORM settle_addresses(ids); END IF;
     RETURN NULL;
@@ -83,8 +82,6 @@ CREATE FUNCTION public.addresses_were_changed() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
 DECLARE
     ids bigint[];
@@ -96,7 +93,8 @@ BEGIN
         UNION ALL
         SELECT friend, owner, place_status, place_precision, place_is_weak, -1 FROM former
     ) AS turned
-    JOIN friends ON friends.id = turned.friend AND friends.deleted_at IS NULL
+    CROSS JOIN LATERAL (SELECT deleted_at FROM friends WHERE friends.id = turned.friend LIMIT 1) AS friends
+    WHERE deleted_at IS NULL
     GROUP BY 1, 2, 3, 4;
     ids := ARRAY(SELECT id FROM (SELECT id, hash FROM changed EXCEPT SELECT id, hash FROM former) AS others);
     IF cardinality(ids) > 0 THEN PERFORM settle_addresses(ids); END IF;
@@ -108,14 +106,13 @@ CREATE FUNCTION public.addresses_were_removed() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
 BEGIN
     INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
     SELECT owner, place_status, place_precision, place_is_weak, -count(*), count(*)
     FROM removed
-    JOIN friends ON friends.id = removed.friend AND friends.deleted_at IS NULL
+    CROSS JOIN LATERAL (SELECT deleted_at FROM friends WHERE friends.id = removed.friend LIMIT 1) AS friends
+    WHERE deleted_at IS NULL
     GROUP BY 1, 2, 3, 4;
     RETURN NULL;
 END
@@ -760,8 +757,6 @@ CREATE FUNCTION public.friends_were_added() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
 BEGIN
     INSERT INTO friend_tallies (account, friends, changes)
@@ -774,8 +769,6 @@ CREATE FUNCTION public.friends_were_changed() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
 DECLARE
     gone bigint[];
@@ -795,7 +788,9 @@ BEGIN
         INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
         SELECT owner, place_status, place_precision, place_is_weak, sum(number), count(*)
         FROM (SELECT unnest(gone) AS friend, -1 AS number UNION ALL SELECT unnest(back), 1) AS turned
-        JOIN addresses ON addresses.friend = turned.friend
+        CROSS JOIN LATERAL (
+            SELECT owner, place_status, place_precision, place_is_weak FROM addresses WHERE friend = turned.friend OFFSET 0
+        ) AS own
         GROUP BY 1, 2, 3, 4;
     END IF;
     RETURN NULL;
@@ -806,8 +801,6 @@ CREATE FUNCTION public.friends_were_removed() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
 BEGIN
     INSERT INTO friend_tallies (account, friends, changes)
@@ -820,8 +813,6 @@ CREATE FUNCTION public.geocodes_were_changed() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
 DECLARE
     ids bigint[] := ARRAY(
@@ -1329,8 +1320,6 @@ CREATE FUNCTION public.note_the_owner_of_an_address() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
 BEGIN
     NEW.owner := (SELECT account FROM friends WHERE id = NEW.friend);
@@ -1821,8 +1810,6 @@ CREATE FUNCTION public.remove_addresses_first() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
 BEGIN
     DELETE FROM addresses WHERE friend = OLD.id;
@@ -1867,40 +1854,38 @@ CREATE FUNCTION public.settle_addresses(ids bigint[]) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
     UPDATE addresses
-    SET place_status = coalesce(geocodes.status::text, 'waiting'),
-        place_precision = geocodes.precision,
-        place_is_weak = coalesce(geocodes.status = 'located' AND geocodes.is_weak, false),
-        map_key = map_key(addresses.id, geocodes.latitude, geocodes.longitude)
-    FROM addresses AS own
-    LEFT JOIN geocodes ON geocodes.hash = own.hash
-    WHERE own.id = ANY (settle_addresses.ids) AND addresses.id = own.id
-      AND (own.place_status, own.place_precision, own.place_is_weak, own.map_key) IS DISTINCT FROM
-          (coalesce(geocodes.status::text, 'waiting'), geocodes.precision,
-           coalesce(geocodes.status = 'located' AND geocodes.is_weak, false),
-           map_key(own.id, geocodes.latitude, geocodes.longitude))
+    SET place_status = found.status, place_precision = found.precision, place_is_weak = found.is_weak, map_key = found.map_key
+    FROM (
+        SELECT own.id, coalesce(geocodes.status::text, 'waiting') AS status, geocodes.precision,
+               coalesce(geocodes.status = 'located' AND geocodes.is_weak, false) AS is_weak,
+               map_key(own.id, geocodes.latitude, geocodes.longitude) AS map_key
+        FROM unnest(settle_addresses.ids) AS given (id)
+        CROSS JOIN LATERAL (SELECT id, hash FROM addresses WHERE addresses.id = given.id LIMIT 1) AS own
+        LEFT JOIN LATERAL (
+            SELECT status, precision, is_weak, latitude, longitude FROM geocodes WHERE geocodes.hash = own.hash LIMIT 1
+        ) AS geocodes ON true
+        OFFSET 0
+    ) AS found
+    WHERE addresses.id = ANY (settle_addresses.ids) AND addresses.id = found.id
+      AND (addresses.place_status, addresses.place_precision, addresses.place_is_weak, addresses.map_key) IS DISTINCT FROM
+          (found.status, found.precision, found.is_weak, found.map_key)
 $$;
 
 CREATE FUNCTION public.settle_geocodes(ids bigint[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
 DECLARE
     locked bigint[] := ARRAY(SELECT id FROM geocodes WHERE id = ANY (settle_geocodes.ids) FOR UPDATE SKIP LOCKED);
 BEGIN
-    UPDATE addresses
-    SET place_status = geocodes.status::text,
-        place_precision = geocodes.precision,
-        place_is_weak = geocodes.status = 'located' AND geocodes.is_weak,
-        map_key = map_key(addresses.id, geocodes.latitude, geocodes.longitude)
-    FROM geocodes
-    WHERE geocodes.id = ANY (settle_geocodes.ids) AND addresses.hash = geocodes.hash;
+    PERFORM settle_addresses(ARRAY(
+        SELECT own.id
+        FROM unnest(settle_geocodes.ids) AS given (id)
+        CROSS JOIN LATERAL (SELECT hash FROM geocodes WHERE geocodes.id = given.id LIMIT 1) AS asked
+        CROSS JOIN LATERAL (SELECT id FROM addresses WHERE addresses.hash = asked.hash OFFSET 0) AS own));
     IF cardinality(locked) < cardinality(settle_geocodes.ids) THEN
         INSERT INTO unsettled_geocodes (geocode) SELECT unnest(settle_geocodes.ids) EXCEPT SELECT unnest(locked);
     END IF;
@@ -1911,8 +1896,6 @@ CREATE FUNCTION public.settle_left_overs(most integer) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
 DECLARE
     ids bigint[];
@@ -2007,8 +1990,6 @@ CREATE FUNCTION public.take_addresses_along() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     SET enable_seqscan TO 'off'
-    SET enable_hashjoin TO 'off'
-    SET enable_mergejoin TO 'off'
     AS $$
 BEGIN
     UPDATE addresses SET owner = NEW.account WHERE friend = NEW.id;

@@ -3,13 +3,22 @@ import Operations
 
 /// Shares the connections among the accounts, so that one that asks much or slowly keeps no other waiting.
 final class FairShare: Sendable {
+    private struct Waiter {
+        let account: Int
+        /// Nil for one who waits as long as it takes.
+        let until: ContinuousClock.Instant?
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
     private struct State {
         var shares: Shares
-        var waiters: [Int: CheckedContinuation<Void, any Error>] = [:]
-        /// Those of them who wait as long as it takes.
-        var patient: Set<Int> = []
+        var waiters: [Int: Waiter] = [:]
         var lastNumber = 0
+        /// Whether somebody looks for those who have waited too long.
+        var isWatched = false
     }
+
+    private static let tick: Duration = .milliseconds(250)
 
     private let state: Locked<State>
     let limits: Shares.Limits
@@ -32,7 +41,9 @@ final class FairShare: Sendable {
     private func enter(_ account: Int, isPatient: Bool) async throws {
         let (number, admission) = state.withLock { state in
             state.lastNumber += 1
-            return (state.lastNumber, state.shares.enter(state.lastNumber, account: account, isPatient: isPatient))
+            return (
+                state.lastNumber, state.shares.enter(state.lastNumber, account: account, isPatient: isPatient)
+            )
         }
         switch admission {
         case .runs: return
@@ -40,55 +51,77 @@ final class FairShare: Sendable {
         case .waits: break
         }
         // Turns may come to last longer than was expected.
-        let alarm = Task { [limits] in
-            guard !isPatient else { return }
-            try await Task.sleep(for: limits.longestWait * 2)
-            giveUp(number, account, because: RequestError.tooMany(limits, after: limits.longestWait))
-        }
-        defer { alarm.cancel() }
+        let until = isPatient ? nil : ContinuousClock.now + limits.longestWait * 2
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // Its turn may have come, or its cancellation, between there and here.
-                let outcome = state.withLock { state -> Result<Void, any Error>? in
-                    guard state.shares.isWaiting(number, account: account) else { return .success(()) }
-                    if Task.isCancelled, state.shares.forget(number, account: account) {
-                        return .failure(CancellationError())
-                    }
-                    state.waiters[number] = continuation
-                    if isPatient { state.patient.insert(number) }
-                    return nil
-                }
-                if let outcome { continuation.resume(with: outcome) }
+                wait(number, Waiter(account: account, until: until, continuation: continuation))
             }
         } onCancel: {
-            giveUp(number, account, because: CancellationError())
+            giveUp(number)
+        }
+    }
+
+    private func wait(_ number: Int, _ waiter: Waiter) {
+        let (outcome, isUnwatched) = state.withLock { state -> (Result<Void, any Error>?, Bool) in
+            // Its turn may have come, or its cancellation, since it was let in.
+            guard state.shares.isWaiting(number, account: waiter.account) else { return (.success(()), false) }
+            if Task.isCancelled, state.shares.forget(number, account: waiter.account) {
+                return (.failure(CancellationError()), false)
+            }
+            state.waiters[number] = waiter
+            defer { state.isWatched = true }
+            return (nil, !state.isWatched)
+        }
+        if let outcome { waiter.continuation.resume(with: outcome) }
+        if isUnwatched { Task { await refuseTheLate() } }
+    }
+
+    /// Looks for those who have waited too long, until nobody waits: a timer for each would cost more than most turns.
+    private func refuseTheLate() async {
+        while true {
+            try? await Task.sleep(for: Self.tick)
+            let now = ContinuousClock.now
+            let late = state.withLock { state -> [Waiter]? in
+                guard !state.waiters.isEmpty else {
+                    state.isWatched = false
+                    return nil
+                }
+                let late = state.waiters.filter { $0.value.until.map { $0 <= now } ?? false }
+                for (number, waiter) in late {
+                    _ = state.shares.forget(number, account: waiter.account)
+                    state.waiters[number] = nil
+                }
+                return Array(late.values)
+            }
+            guard let late else { return }
+            for waiter in late {
+                waiter.continuation.resume(throwing: RequestError.tooMany(limits, after: limits.longestWait))
+            }
         }
     }
 
     private func leave(_ account: Int, after duration: Duration) {
         let (next, refused, pause) = state.withLock { state in
             let next = state.shares.leave(account: account, after: duration)
-            // Who has no continuation yet is on the way here, and looks whether its turn has come.
-            let (refused, pause) = state.shares.refuse(account: account) {
-                state.patient.contains($0) || state.waiters[$0] == nil
-            }
-            if let next { state.patient.remove(next) }
+            // Who is not among the waiters yet is on the way there, and looks whether its turn has come.
+            let (refused, pause) = state.shares.refuse(account: account) { state.waiters[$0]?.until == nil }
             return (
                 next.flatMap { state.waiters.removeValue(forKey: $0) },
                 refused.compactMap { state.waiters.removeValue(forKey: $0) }, pause
             )
         }
-        next?.resume()
-        for waiter in refused { waiter.resume(throwing: RequestError.tooMany(limits, after: pause)) }
+        next?.continuation.resume()
+        for waiter in refused { waiter.continuation.resume(throwing: RequestError.tooMany(limits, after: pause)) }
     }
 
-    private func giveUp(_ number: Int, _ account: Int, because error: any Error) {
-        let waiter = state.withLock { state -> CheckedContinuation<Void, any Error>? in
-            guard state.waiters[number] != nil, state.shares.forget(number, account: account) else { return nil }
-            state.patient.remove(number)
+    private func giveUp(_ number: Int) {
+        let waiter = state.withLock { state -> Waiter? in
+            guard let waiter = state.waiters[number], state.shares.forget(number, account: waiter.account) else {
+                return nil
+            }
             return state.waiters.removeValue(forKey: number)
         }
-        waiter?.resume(throwing: error)
+        waiter?.continuation.resume(throwing: CancellationError())
     }
 }
 

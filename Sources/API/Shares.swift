@@ -1,13 +1,16 @@
 /// Who uses the database now, who waits, and whose turn is next: arithmetic without a clock or a lock of its own.
 ///
-/// An account has at most half of the places, so a place comes free soon for another one whatever the first asks for. A free place goes to
-/// the account that has the fewest; among those to the one that waits the longest.
+/// An account has at most half of the places, and a quarter while its turns are long, so a place comes free soon for another one whatever the
+/// first asks for. A free place goes to the account that has the fewest; among those to the one that waits the longest.
 struct Shares {
     struct Limits: Sendable {
         /// How many statements run at once.
         var places: Int
         /// How long a request may have to wait, as far as can be told. Who would wait longer is refused at once.
         var longestWait: Duration = .seconds(2)
+
+        /// Longer turns than this are long.
+        var longTurn: Duration = .milliseconds(50)
 
         var placesOfAccount: Int { max(1, places / 2) }
     }
@@ -28,6 +31,10 @@ struct Shares {
         var usual: Duration = .zero
     }
 
+    private func places(of account: Account) -> Int {
+        account.usual > limits.longTurn ? max(1, limits.places / 4) : limits.placesOfAccount
+    }
+
     let limits: Limits
     private(set) var running = 0
     private var accounts: [Int: Account] = [:]
@@ -43,13 +50,13 @@ struct Shares {
     /// A request, with a number that is greater than those before.
     mutating func enter(_ number: Int, account id: Int, isPatient: Bool = false) -> Admission {
         var account = accounts[id] ?? Account()
-        if running < limits.places, account.running < limits.placesOfAccount {
+        if running < limits.places, account.running < places(of: account) {
             account.running += 1
             running += 1
             accounts[id] = account
             return .runs
         }
-        let wait = account.usual * (account.waiting.count + 1) / limits.placesOfAccount
+        let wait = account.usual * (account.waiting.count + 1) / places(of: account)
         guard isPatient || wait <= limits.longestWait else { return .refused(after: wait / 2) }
         account.waiting.append(number)
         accounts[id] = account
@@ -71,15 +78,18 @@ struct Shares {
         return next()
     }
 
-    func isWaiting(_ number: Int, account id: Int) -> Bool { accounts[id]?.waiting.contains(number) ?? false }
+    func isWaiting(_ number: Int, account id: Int) -> Bool {
+        // The newest come last, and who asks has just come.
+        accounts[id]?.waiting.lastIndex(of: number) != nil
+    }
 
     /// Takes away those of an account who would wait too long, now that it is known how long its turns last: the latest first. `isPatient`
     /// tells who waits as long as it takes.
     mutating func refuse(account id: Int, unless isPatient: (Int) -> Bool) -> (numbers: [Int], after: Duration) {
         guard var account = accounts[id], !account.waiting.isEmpty else { return ([], .zero) }
-        let wait = account.usual * account.waiting.count / limits.placesOfAccount
+        let wait = account.usual * account.waiting.count / places(of: account)
         guard wait > limits.longestWait else { return ([], .zero) }
-        let room = Int(limits.longestWait / account.usual * Double(limits.placesOfAccount))
+        let room = Int(limits.longestWait / account.usual * Double(places(of: account)))
         let refused = account.waiting.dropFirst(room).filter { !isPatient($0) }
         account.waiting.removeAll { refused.contains($0) }
         if account.waiting.isEmpty { queues.remove(id) }
@@ -98,7 +108,7 @@ struct Shares {
     private mutating func next() -> Int? {
         guard running < limits.places, !queues.isEmpty else { return nil }
         let ready = queues.compactMap { id in accounts[id].map { (id: id, account: $0) } }
-            .filter { $0.account.running < limits.placesOfAccount }
+            .filter { $0.account.running < places(of: $0.account) }
         let first = ready.min {
             ($0.account.running, $0.account.waiting[0]) < ($1.account.running, $1.account.waiting[0])
         }

@@ -87,7 +87,13 @@ package struct JSONWriter {
     /// https://www.rfc-editor.org/rfc/rfc8259#section-7
     private mutating func quote(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        if text.utf8.contains(where: \.isEscapedInJSON) {
+        var text = text
+        let isPlain = text.withUTF8 { utf8 in
+            guard !utf8.contains(where: \.isEscapedInJSON) else { return false }
+            bytes.append(contentsOf: utf8)
+            return true
+        }
+        if !isPlain {
             for byte in text.utf8 {
                 switch byte {
                 case .quote, .backslash: bytes += [.backslash, byte]
@@ -100,8 +106,6 @@ package struct JSONWriter {
                 default: bytes.append(byte)
                 }
             }
-        } else {
-            bytes.append(contentsOf: text.utf8)
         }
         bytes.append(UInt8(ascii: "\""))
     }

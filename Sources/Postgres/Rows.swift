@@ -1,5 +1,6 @@
 import CLibpq
 import Glibc
+import Synchronization
 
 /// What a statement returned. Values are decoded when they are read, not before.
 package struct Rows: RandomAccessCollection, Sendable {
@@ -24,6 +25,8 @@ package struct Rows: RandomAccessCollection, Sendable {
     /// and nobody else holds the pointer.
     final class Result: @unchecked Sendable {
         let pointer: OpaquePointer
+        /// Where the next column probably is: behind the one that was read last. Only a hint.
+        let next = Atomic<Int32>(0)
 
         init(_ pointer: OpaquePointer) {
             self.pointer = pointer
@@ -55,6 +58,8 @@ package struct Row: Sendable {
     /// Reads a column that may be null.
     @_specialize(where Value == Int)
     @_specialize(where Value == String)
+    @_specialize(where Value == Double)
+    @_specialize(where Value == Bool)
     @_specialize(where Value == Duration)
     @_specialize(where Value == [Int])
     package func readIfPresent<Value: SQLValue>(
@@ -72,10 +77,15 @@ package struct Row: Sendable {
 
     /// Compares instead of asking `PQfnumber`, which folds case and unquotes the name on each call.
     private func position(of column: String) throws -> Int32 {
+        let count = PQnfields(result.pointer)
+        let hint = result.next.load(ordering: .relaxed)
+        let first = hint < count ? hint : 0
         let found = column.withCString { name in
-            (0..<PQnfields(result.pointer)).first { strcmp(PQfname(result.pointer, $0), name) == 0 }
+            (first..<count).first { strcmp(PQfname(result.pointer, $0), name) == 0 }
+                ?? (0..<first).first { strcmp(PQfname(result.pointer, $0), name) == 0 }
         }
         guard let found else { throw DatabaseError.noSuchColumn(column) }
+        result.next.store(found + 1, ordering: .relaxed)
         return found
     }
 }

@@ -39,7 +39,7 @@ struct SharesTests {
         shares = Shares(Shares.Limits(places: 4))
         spend(.milliseconds(500))
         let long = (1...64).map { shares.enter($0, account: 1) }
-        #expect(long.count { $0 == .runs } == 2)
+        #expect(long.count { $0 == .runs } == 1)
         #expect(long.count { $0 == .waits } <= 8)
         guard case .refused(let pause)? = long.last else { throw RequestError.notFound }
         #expect(pause > .milliseconds(900) && pause < .seconds(2))
@@ -53,8 +53,8 @@ struct SharesTests {
         for number in 1...64 { _ = shares.enter(number, account: 1) }
         _ = shares.leave(account: 1, after: .milliseconds(500))
         let refused = shares.refuse(account: 1) { $0 == 64 }
-        #expect(refused.numbers == Array(12...63))
-        #expect(shares.waiting(of: 1) == 9)
+        #expect(refused.numbers == Array(7...63))
+        #expect(shares.waiting(of: 1) == 5)
         let more = shares.refuse(account: 1) { $0 == 64 }
         #expect(more.numbers.isEmpty)
     }

@@ -1,26 +1,30 @@
 -- Keeps the copies in `addresses` (owner, place_…, map_key) and the tallies right, in the transaction of each change and whoever makes
 -- it. They run with the owner's rights: of the two tables that a change concerns, who makes it may see one only.
 --
--- A statement's rows are handled together. Joins by hashing or merging are off, and so is reading a whole table: the plans are made
--- once for a session, for a batch of any size and tables that were just filled, and then hash joins look good that read all of a
--- table later on.
+-- A statement's rows are handled together. Their plans are made once for a session, for batches of any size and tables that were just
+-- filled, of which nothing is known. So each row is looked up by LATERAL, with LIMIT or OFFSET, which no plan can turn around: as a join,
+-- an import of 100,000 went through all friends for each batch, at a tenth of the speed.
 
 -- Gives addresses the standing of their questions; those that have it already are not written.
 CREATE OR REPLACE FUNCTION settle_addresses(ids bigint[]) RETURNS void
 LANGUAGE sql
 AS $$
     UPDATE addresses
-    SET place_status = coalesce(geocodes.status::text, 'waiting'),
-        place_precision = geocodes.precision,
-        place_is_weak = coalesce(geocodes.status = 'located' AND geocodes.is_weak, false),
-        map_key = map_key(addresses.id, geocodes.latitude, geocodes.longitude)
-    FROM addresses AS own
-    LEFT JOIN geocodes ON geocodes.hash = own.hash
-    WHERE own.id = ANY (settle_addresses.ids) AND addresses.id = own.id
-      AND (own.place_status, own.place_precision, own.place_is_weak, own.map_key) IS DISTINCT FROM
-          (coalesce(geocodes.status::text, 'waiting'), geocodes.precision,
-           coalesce(geocodes.status = 'located' AND geocodes.is_weak, false),
-           map_key(own.id, geocodes.latitude, geocodes.longitude))
+    SET place_status = found.status, place_precision = found.precision, place_is_weak = found.is_weak, map_key = found.map_key
+    FROM (
+        SELECT own.id, coalesce(geocodes.status::text, 'waiting') AS status, geocodes.precision,
+               coalesce(geocodes.status = 'located' AND geocodes.is_weak, false) AS is_weak,
+               map_key(own.id, geocodes.latitude, geocodes.longitude) AS map_key
+        FROM unnest(settle_addresses.ids) AS given (id)
+        CROSS JOIN LATERAL (SELECT id, hash FROM addresses WHERE addresses.id = given.id LIMIT 1) AS own
+        LEFT JOIN LATERAL (
+            SELECT status, precision, is_weak, latitude, longitude FROM geocodes WHERE geocodes.hash = own.hash LIMIT 1
+        ) AS geocodes ON true
+        OFFSET 0
+    ) AS found
+    WHERE addresses.id = ANY (settle_addresses.ids) AND addresses.id = found.id
+      AND (addresses.place_status, addresses.place_precision, addresses.place_is_weak, addresses.map_key) IS DISTINCT FROM
+          (found.status, found.precision, found.is_weak, found.map_key)
 $$;
 
 -- Gives all addresses of these questions their standing.
@@ -34,13 +38,11 @@ AS $$
 DECLARE
     locked bigint[] := ARRAY(SELECT id FROM geocodes WHERE id = ANY (settle_geocodes.ids) FOR UPDATE SKIP LOCKED);
 BEGIN
-    UPDATE addresses
-    SET place_status = geocodes.status::text,
-        place_precision = geocodes.precision,
-        place_is_weak = geocodes.status = 'located' AND geocodes.is_weak,
-        map_key = map_key(addresses.id, geocodes.latitude, geocodes.longitude)
-    FROM geocodes
-    WHERE geocodes.id = ANY (settle_geocodes.ids) AND addresses.hash = geocodes.hash;
+    PERFORM settle_addresses(ARRAY(
+        SELECT own.id
+        FROM unnest(settle_geocodes.ids) AS given (id)
+        CROSS JOIN LATERAL (SELECT hash FROM geocodes WHERE geocodes.id = given.id LIMIT 1) AS asked
+        CROSS JOIN LATERAL (SELECT id FROM addresses WHERE addresses.hash = asked.hash OFFSET 0) AS own));
     IF cardinality(locked) < cardinality(settle_geocodes.ids) THEN
         INSERT INTO unsettled_geocodes (geocode) SELECT unnest(settle_geocodes.ids) EXCEPT SELECT unnest(locked);
     END IF;
@@ -95,13 +97,14 @@ BEGIN
     INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
     SELECT owner, place_status, place_precision, place_is_weak, count(*), count(*)
     FROM added
-    JOIN friends ON friends.id = added.friend AND friends.deleted_at IS NULL
+    CROSS JOIN LATERAL (SELECT deleted_at FROM friends WHERE friends.id = added.friend LIMIT 1) AS friends
+    WHERE deleted_at IS NULL
     GROUP BY 1, 2, 3, 4;
     -- Most are new questions, and wait.
     ids := ARRAY(
         SELECT added.id
         FROM added
-        JOIN geocodes ON geocodes.hash = added.hash
+        CROSS JOIN LATERAL (SELECT status FROM geocodes WHERE geocodes.hash = added.hash LIMIT 1) AS geocodes
         WHERE geocodes.status <> 'waiting');
     IF cardinality(ids) > 0 THEN PERFORM settle_addresses(ids); END IF;
     RETURN NULL;
@@ -120,7 +123,8 @@ BEGIN
         UNION ALL
         SELECT friend, owner, place_status, place_precision, place_is_weak, -1 FROM former
     ) AS turned
-    JOIN friends ON friends.id = turned.friend AND friends.deleted_at IS NULL
+    CROSS JOIN LATERAL (SELECT deleted_at FROM friends WHERE friends.id = turned.friend LIMIT 1) AS friends
+    WHERE deleted_at IS NULL
     GROUP BY 1, 2, 3, 4;
     ids := ARRAY(SELECT id FROM (SELECT id, hash FROM changed EXCEPT SELECT id, hash FROM former) AS others);
     IF cardinality(ids) > 0 THEN PERFORM settle_addresses(ids); END IF;
@@ -134,7 +138,8 @@ BEGIN
     INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
     SELECT owner, place_status, place_precision, place_is_weak, -count(*), count(*)
     FROM removed
-    JOIN friends ON friends.id = removed.friend AND friends.deleted_at IS NULL
+    CROSS JOIN LATERAL (SELECT deleted_at FROM friends WHERE friends.id = removed.friend LIMIT 1) AS friends
+    WHERE deleted_at IS NULL
     GROUP BY 1, 2, 3, 4;
     RETURN NULL;
 END
@@ -169,7 +174,9 @@ BEGIN
         INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
         SELECT owner, place_status, place_precision, place_is_weak, sum(number), count(*)
         FROM (SELECT unnest(gone) AS friend, -1 AS number UNION ALL SELECT unnest(back), 1) AS turned
-        JOIN addresses ON addresses.friend = turned.friend
+        CROSS JOIN LATERAL (
+            SELECT owner, place_status, place_precision, place_is_weak FROM addresses WHERE friend = turned.friend OFFSET 0
+        ) AS own
         GROUP BY 1, 2, 3, 4;
     END IF;
     RETURN NULL;
@@ -213,8 +220,7 @@ BEGIN
         'take_addresses_along()'] LOOP
         EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', the_function);
         EXECUTE format(
-            'ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off SET enable_hashjoin = off '
-            'SET enable_mergejoin = off', the_function, current_schema());
+            'ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off', the_function, current_schema());
     END LOOP;
 END
 $$;
