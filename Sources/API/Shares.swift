@@ -12,6 +12,9 @@ struct Shares {
         /// Longer turns than this are long.
         var longTurn: Duration = .milliseconds(50)
 
+        /// So many may always wait.
+        var shortQueue: Int { 4 * places }
+
         var placesOfAccount: Int { max(1, places / 2) }
     }
 
@@ -57,7 +60,8 @@ struct Shares {
             return .runs
         }
         let wait = account.usual * (account.waiting.count + 1) / places(of: account)
-        guard isPatient || wait <= limits.longestWait else { return .refused(after: wait / 2) }
+        let isLong = wait > limits.longestWait && account.waiting.count >= limits.shortQueue
+        guard isPatient || !isLong else { return .refused(after: wait / 2) }
         account.waiting.append(number)
         accounts[id] = account
         queues.insert(id)
@@ -69,7 +73,9 @@ struct Shares {
         running -= 1
         if var account = accounts[id] {
             account.running -= 1
-            account.usual = account.usual == .zero ? duration : (account.usual * 7 + duration) / 8
+            // Short turns after long ones are soon believed.
+            account.usual =
+                duration < account.usual ? (account.usual + duration) / 2 : (account.usual * 7 + duration) / 8
             accounts[id] = account
         }
         if accounts.count > Self.mostKnown {
@@ -89,7 +95,7 @@ struct Shares {
         guard var account = accounts[id], !account.waiting.isEmpty else { return ([], .zero) }
         let wait = account.usual * account.waiting.count / places(of: account)
         guard wait > limits.longestWait else { return ([], .zero) }
-        let room = Int(limits.longestWait / account.usual * Double(places(of: account)))
+        let room = max(limits.shortQueue, Int(limits.longestWait / account.usual * Double(places(of: account))))
         let refused = account.waiting.dropFirst(room).filter { !isPatient($0) }
         account.waiting.removeAll { refused.contains($0) }
         if account.waiting.isEmpty { queues.remove(id) }
