@@ -1,3 +1,4 @@
+import CCurl
 import Glibc
 
 /// Which addresses belong to no server of the public Internet: this machine, the local network, a cloud's own services.
