@@ -44,6 +44,8 @@ final class SinkLanes: Sendable {
     private let looks: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
     private let running = Locked<[String: Running]>([:])
+    /// What could not be made, by lane and version: it is tried again now and then, and told once.
+    private let failed = Locked<Set<String>>([])
 
     private struct Running: Sendable {
         let version: String
@@ -112,7 +114,9 @@ final class SinkLanes: Sendable {
             }
             return Running(version: sink.version, loop: loop, task: task)
         } catch {
-            worker.log.with(lane: sink.lane).error("can't upload to a sink", ["error": "\(error)"])
+            if failed.withLock({ $0.insert("\(sink.lane) \(sink.version)").inserted }) {
+                worker.log.with(lane: sink.lane).error("can't upload to a sink", ["error": "\(error)"])
+            }
             return nil
         }
     }
