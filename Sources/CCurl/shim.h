@@ -63,6 +63,13 @@ static inline CURLcode curl_set_socket_observer(CURL *handle, curl_socket_observ
 // Opens the socket for an address, or says CURL_SOCKET_BAD: then nothing is sent there.
 typedef curl_socket_t (*curl_socket_opener)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
 
+// Swift may see `sockaddr` in this module or in Glibc's, whichever it reads first, and its members in that one only.
+static inline const void *curl_address(const struct curl_sockaddr *address) { return &address->addr; }
+
+static inline curl_socket_t curl_open_socket(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
 static inline CURLcode curl_set_socket_opener(CURL *handle, curl_socket_opener value) {
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
 }

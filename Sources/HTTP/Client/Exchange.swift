@@ -98,14 +98,12 @@ final class Exchange {
     }
 
     private func openSocket(to address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
-        let isRefused = withUnsafePointer(to: &address.pointee.addr) { PrivateAddress.contains($0) }
-        if isRefused {
+        if PrivateAddress.contains(curl_address(address)) {
             sockets.refused += 1
             return CURL_SOCKET_BAD
         }
         sockets.opened += 1
-        let kind = address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue)
-        return socket(address.pointee.family, kind, address.pointee.protocol)
+        return curl_open_socket(address)
     }
 
     /// Asks the departure right before the request is written, and tells it right after.

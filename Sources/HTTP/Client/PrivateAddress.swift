@@ -1,22 +1,18 @@
-import CCurl
 import Glibc
 
 /// Which addresses belong to no server of the public Internet: this machine, the local network, a cloud's own services.
 ///
 /// https://www.iana.org/assignments/iana-ipv4-special-registry, https://www.iana.org/assignments/iana-ipv6-special-registry
 enum PrivateAddress {
-    /// Whether a connection to this address stays off the public Internet. True for whatever is neither IPv4 nor IPv6.
-    static func contains(_ address: UnsafePointer<sockaddr>) -> Bool {
-        switch Int32(address.pointee.sa_family) {
-        case AF_INET:
-            address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
-                contains(v4: UInt32(bigEndian: address.pointee.sin_addr.s_addr))
-            }
-        case AF_INET6:
-            address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
-                contains(v6: withUnsafeBytes(of: address.pointee.sin6_addr) { Array($0) })
-            }
-        default: true
+    /// Whether a connection to this address, a `struct sockaddr`, stays off the public Internet. True for whatever is neither IPv4 nor
+    /// IPv6.
+    static func contains(_ address: UnsafeRawPointer?) -> Bool {
+        guard let address else { return true }
+        // The family comes first. Behind the port an IPv4 address follows, or 4 bytes and an IPv6 address.
+        switch Int32(address.load(as: UInt16.self)) {
+        case AF_INET: return contains(v4: UInt32(bigEndian: address.load(fromByteOffset: 4, as: UInt32.self)))
+        case AF_INET6: return contains(v6: Array(UnsafeRawBufferPointer(start: address + 8, count: 16)))
+        default: return true
         }
     }
 

@@ -1,3 +1,5 @@
+// Several modules declare the types of sockets, and Swift takes those of the one that it reads first: so it is imported too.
+import CCurl
 import CMicrohttpd
 import Glibc
 
