@@ -30,9 +30,8 @@ package struct SinkAccess: Sendable {
 }
 
 /// A secret is there, and no key that opens it.
-package struct NoSealingKey: Error, CustomStringConvertible {
-    package init() {}
-    package let description =
+struct NoSealingKey: Error, CustomStringConvertible {
+    let description =
         "WAYPOST_SEALING_KEYS is not set, and the secrets of sinks are sealed; set it to the key of the cluster"
 }
 

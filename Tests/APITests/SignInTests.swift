@@ -66,7 +66,7 @@ struct SignInTests {
             stranger.token = token
             #expect(try await stranger.send(.put, "/v1/trackers/ada/sign-in", signIn).status == status)
         }
-        let noKey = try await APIClient.test { $0.seal = nil }
+        let noKey = try await APIClient.test { $0.seal = { _, _ in nil } }
         #expect(try await noKey.send(.put, "/v1/trackers/ada/sign-in", signIn).status == 503)
     }
 

@@ -18,16 +18,12 @@ extension APIServer {
             refreshToken: fields.required("refreshToken"),
             expiresAt: fields.number("expiresAt", in: 0...253_402_300_799) ?? 0)
         try fields.finish()
-        guard let seal = backend.seal else {
-            throw RequestError(
-                status: 503,
-                detail: "This server has no key to seal tokens with; its operator must set WAYPOST_SEALING_KEYS.",
-                monicaCode: 40, headers: ["Retry-After": "600"])
-        }
         let json = String(decoding: try JSONEncoder().encode(auth), as: UTF8.self)
         return try await backend.database(of: account).transaction { database in
             let sink = try sink(of: user, account: account, on: database)
-            let sealed = try seal(json, SignInStore.context(sink: sink, user: user))
+            guard let sealed = try backend.seal(json, SignInStore.context(sink: sink, user: user)) else {
+                throw RequestError.noSealingKey
+            }
             guard
                 try SignInStore().keep(
                     sealed, endsAt: auth.expiresAt, sink: sink, user: user, account: account, on: database),
@@ -64,6 +60,13 @@ extension APIServer {
         }
         return sink
     }
+}
+
+extension RequestError {
+    fileprivate static let noSealingKey = RequestError(
+        status: 503,
+        detail: "This server has no key to seal tokens with; its operator must set WAYPOST_SEALING_KEYS.",
+        monicaCode: 40, headers: ["Retry-After": "600"])
 }
 
 extension FieldReader {
