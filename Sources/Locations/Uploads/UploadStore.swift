@@ -212,11 +212,14 @@ extension UploadStore {
                 UPDATE trackers SET job = NULL, piece = NULL
                 FROM meant
                 WHERE trackers.id = meant.id AND trackers.job IN (SELECT id FROM discarded)
+            ), waiting AS (
+                -- Whoever ends a job has the job first and then its trackers: to wait for it here would be a circle.
+                SELECT id FROM jobs WHERE id IN (SELECT job FROM meant) AND worker IS NULL FOR UPDATE SKIP LOCKED
             ), hastened AS (
                 UPDATE jobs
                 SET run_at = least(run_at, statement_timestamp())
-                FROM meant
-                WHERE jobs.id = meant.job AND worker IS NULL
+                FROM waiting
+                WHERE jobs.id = waiting.id
             )
             SELECT count(*) AS count FROM freed
             """)[0].read("count")
