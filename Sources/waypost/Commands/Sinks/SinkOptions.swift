@@ -16,30 +16,23 @@ extension SinkKind: OptionValue {
         }
     }
 
-    /// How many trackers share a call. Firestore's calls carry the token of one user.
-    var batch: Int { self == .firestore ? 1 : 100 }
+    /// How many trackers share a call. Firestore's calls carry the token of one user, unless one sign-in is for all.
+    var batch: Int { self == .firestore ? 1 : Self.sharedBatch }
+
+    static let sharedBatch = 100
 }
 
-/// Where a sink leads, as the command line says it.
-struct SinkPlace {
-    var settings: SinkSettings
-    /// A file that has the secret; - is standard input.
-    var secretFile: String?
-
-    /// Without the line break at its end. Nil where no file was given.
-    func secret() throws(UsageError) -> String? {
-        guard let secretFile else { return nil }
-        let bytes =
-            secretFile == "-"
-            ? FileHandle.standardInput.readDataToEndOfFile()
-            : FileManager.default.contents(atPath: secretFile)
-        guard let bytes, let text = String(data: bytes, encoding: .utf8) else {
-            throw UsageError("can't read the secret from \(secretFile)")
-        }
-        let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !secret.isEmpty else { throw UsageError("there is no secret in \(secretFile)") }
-        return secret
+/// What is in a file, or comes from standard input where that is -, without white space around it. Nil where no file was given.
+func secret(in file: String?) throws(UsageError) -> String? {
+    guard let file else { return nil }
+    let bytes =
+        file == "-" ? FileHandle.standardInput.readDataToEndOfFile() : FileManager.default.contents(atPath: file)
+    guard let bytes, let text = String(data: bytes, encoding: .utf8) else {
+        throw UsageError("can't read the secret from \(file)")
     }
+    let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !secret.isEmpty else { throw UsageError("there is no secret in \(file)") }
+    return secret
 }
 
 /// No sink has this name.

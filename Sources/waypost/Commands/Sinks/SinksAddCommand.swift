@@ -46,8 +46,7 @@ struct SinksAddCommand: Command {
         (settings.server, settings.tokenServer, settings.url) = (server, tokenServer, url)
         (settings.path, settings.table) = (path, table)
         settings.allowsPrivateAddresses = allowsPrivate ? true : nil
-        let place = SinkPlace(settings: settings, secretFile: secretFile)
-        let secret = try place.secret()
+        let secret = try secret(in: secretFile)
         let added = try await Application.asking { [kind, account, sink, pause, isDefault, settings] app, db in
             try app.check(kind, settings, secret)
             let sinks = SinkStore()

@@ -78,7 +78,7 @@ struct SinksSetCommand: Command {
 
     func run() async throws {
         if isDefault, isNoDefault { throw UsageError("--default and --no-default contradict each other") }
-        let secret = try SinkPlace(settings: SinkSettings(), secretFile: secretFile).secret()
+        let secret = try secret(in: secretFile)
         if secret == nil, pause == nil, !isDefault, !isNoDefault {
             throw UsageError("there is nothing to change; see --help")
         }
@@ -135,7 +135,7 @@ struct SinksSignInCommand: Command {
     @Option("--file", "FILE", "The tokens; - is standard input.") var file: String
 
     func run() async throws {
-        guard let text = try SinkPlace(settings: SinkSettings(), secretFile: file).secret(),
+        guard let text = try secret(in: file),
             let auth = try? JSONDecoder().decode(FirebaseAuth.self, from: Data(text.utf8))
         else {
             throw UsageError("there is no JSON with userId, idToken, refreshToken and expiresAt in \(file)")
@@ -149,8 +149,8 @@ struct SinksSignInCommand: Command {
             _ = try SignInStore().keep(
                 app.makeSealingKeys().seal(json, for: SignInStore.context(sink: known.id, user: nil)),
                 endsAt: auth.expiresAt, sink: known.id, user: nil, account: known.account, on: db)
-            try app.queue.change(known.lane, on: db) { $0.batch = 100 }
+            try app.queue.change(known.lane, on: db) { $0.batch = SinkKind.sharedBatch }
         }
-        Screen.output.writeLine("Signed in. Calls to \(sink) carry up to 100 trackers each.")
+        Screen.output.writeLine("Signed in. Calls to \(sink) carry up to \(SinkKind.sharedBatch) trackers each.")
     }
 }
