@@ -745,7 +745,7 @@ CREATE FUNCTION public.friends_named(text text, by_change boolean, descending bo
 BEGIN
     RETURN QUERY EXECUTE format(
         'SELECT id FROM friends WHERE account = %s AND deleted_at IS NULL '
-        'AND lower(name || '' '' || first_name || '' '' || last_name || '' '' || nickname) LIKE %L '
+        'AND names_of_friend(name, first_name, last_name, nickname) LIKE %L '
         'ORDER BY %I %s, id %4$s LIMIT %s OFFSET %s',
         coalesce(current_account(), 0), '%' || replace(replace(replace(lower(text), '\', '\\'), '%', '\%'), '_', '\_') || '%',
         CASE WHEN by_change THEN 'updated_at' ELSE 'created_at' END, CASE WHEN descending THEN 'DESC' ELSE 'ASC' END,
@@ -1220,6 +1220,10 @@ CREATE FUNCTION public.metres_between(lat1 double precision, lng1 double precisi
 CREATE FUNCTION public.most_uncertainty() RETURNS interval
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN '00:00:01'::interval;
+
+CREATE FUNCTION public.names_of_friend(name text, first_name text, last_name text, nickname text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN lower((((name || CASE WHEN (strpos(name, first_name) > 0) THEN ''::text ELSE (' '::text || first_name) END) || CASE WHEN (strpos(name, last_name) > 0) THEN ''::text ELSE (' '::text || last_name) END) || CASE WHEN (strpos(name, nickname) > 0) THEN ''::text ELSE (' '::text || nickname) END));
 
 CREATE FUNCTION public.newest_share() RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -2773,7 +2777,7 @@ CREATE INDEX friends_by_creation ON public.friends USING btree (account, created
 
 CREATE INDEX friends_by_feed ON public.friends USING btree (account, feed, id) WHERE (deleted_at IS NULL);
 
-CREATE INDEX friends_by_name ON public.friends USING gin (lower(((((((name || ' '::text) || first_name) || ' '::text) || last_name) || ' '::text) || nickname)) public.gin_trgm_ops) WHERE (deleted_at IS NULL);
+CREATE INDEX friends_by_names ON public.friends USING gin (public.names_of_friend(name, first_name, last_name, nickname) public.gin_trgm_ops) WITH (gin_pending_list_limit='16384') WHERE (deleted_at IS NULL);
 
 CREATE INDEX friends_deleted ON public.friends USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
