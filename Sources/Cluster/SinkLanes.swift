@@ -43,6 +43,8 @@ final class SinkLanes: Sendable {
     private let looks: AsyncStream<Void>
     private let signal: AsyncStream<Void>.Continuation
     private let running = Locked<[String: Running]>([:])
+    /// Of sinks that have changed or are gone: what they have in hand is still carried out.
+    private let leaving = Locked<[Running]>([])
     /// What could not be made, by lane and version: it is tried again now and then, and told once.
     private let failed = Locked<Set<String>>([])
 
@@ -59,7 +61,9 @@ final class SinkLanes: Sendable {
         (looks, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    var loops: [LaneLoop] { running.withLock { $0.values.map(\.loop) } }
+    var loops: [LaneLoop] { all.map(\.loop) }
+
+    private var all: [Running] { running.withLock { Array($0.values) } + leaving.withLock { $0 } }
 
     /// Sinks may have changed.
     func look() { signal.yield() }
@@ -79,7 +83,7 @@ final class SinkLanes: Sendable {
         signal.yield()
         for await _ in looks { await follow() }
         ticks.cancel()
-        let tasks = running.withLock { $0.values.map(\.task) }
+        let tasks = all.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
     }
@@ -89,6 +93,11 @@ final class SinkLanes: Sendable {
         let current = running.withLock { $0 }
         for (lane, old) in current where !sinks.contains(where: { $0.lane == lane && $0.version == old.version }) {
             old.task.cancel()
+            leaving.withLock { $0.append(old) }
+            Task { [leaving] in
+                await old.task.value
+                leaving.withLock { $0.removeAll { $0.loop === old.loop } }
+            }
         }
         var next: [String: Running] = [:]
         for sink in sinks {

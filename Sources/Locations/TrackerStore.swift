@@ -140,14 +140,16 @@ extension TrackerStore {
 
     /// A worker has the user's locations in hand. If tracking is off, it is the last one.
     package func isBeingUploaded(_ user: String, account: Int, on database: isolated Connection) throws -> Bool {
-        // crosses rooms: only the queue knows whether a worker holds the job.
+        // crosses rooms: only the queue knows whether a worker holds a job. It need not be the tracker's: that of another sink, which
+        // the tracker had before, may still run.
         try database.query(
             """
             SELECT EXISTS (
                 SELECT
                 FROM trackers
-                JOIN jobs ON jobs.id = trackers.job
-                WHERE account = \(account)::integer AND user_id = \(user) AND jobs.worker IS NOT NULL) AS is_held
+                JOIN jobs ON jobs.worker IS NOT NULL AND trackers.id = ANY (jobs.subjects)
+                JOIN lanes ON lanes.id = jobs.lane AND lanes.kind = 'upload'
+                WHERE account = \(account)::integer AND user_id = \(user)) AS is_held
             """
         )[0].read("is_held")
     }

@@ -149,6 +149,26 @@ struct UploadTests {
         #expect(scene.sink.calls.withLock { $0 } == 1)
     }
 
+    @Test func `a stop waits for a call to the sink that the tracker had before, and so does the end of the worker`()
+        async throws
+    {
+        let scene = try await UploadScene(users: 1)
+        try await scene.send(0, of: "user 0", at: 0)
+        scene.sink.hold()
+        try await with(scene.worker()) { () async throws in
+            await scene.sink.hasBegun()
+            try await scene.start("user 0", with: TrackerSettings(sink: .nowhere))
+            _ = try await scene.database.transaction { try SinkStore().remove("test", on: $0) }
+            while try await scene.servedLanes() != [] { await Task.yield() }
+            try await scene.stop("user 0")
+            #expect(try await scene.isBeingUploaded("user 0"))
+            scene.sink.goOn()
+        }
+        #expect(try await !scene.isBeingUploaded("user 0"))
+        #expect(try await scene.jobs() == 0)
+        #expect(scene.sink.documents.count == 1)
+    }
+
     @Test func `trackers share a call where the lane is behind`() async throws {
         let scene = try await UploadScene(users: 50)
         for user in scene.users { try await scene.send(0, of: user, at: 0) }
