@@ -236,7 +236,7 @@ final class Statements: Sendable {
             heard.withLock { $0 = [] }
             _ = try await output(of: "curl", ["-sf", "-o", "/dev/null", "-H", "Authorization: Bearer \(token)", url])
         }
-        return heard.withLock { $0 }.filter { !$0.text.contains("set_config") && !$0.text.contains("token_holder") }
+        return heard.withLock { $0 }.filter { !$0.text.contains("set_config") && !$0.text.contains("bearer_of_token") }
     }
 }
 

@@ -11,6 +11,7 @@ package enum Schema {
             Migration(2, "locations", PackageResources._002_locations_sql),
             Migration(3, "sinks", PackageResources._003_sinks_sql),
             Migration(4, "reading", PackageResources._004_reading_sql),
+            Migration(7, "least_privilege", PackageResources._007_least_privilege_sql),
         ],
         functions: functions)
 
@@ -29,6 +30,7 @@ package enum Schema {
         FunctionFile("add_up_tallies", PackageResources.add_up_tallies_sql),
         FunctionFile("friends_named", PackageResources.friends_named_sql),
         FunctionFile("row_security", PackageResources.row_security_sql),
+        FunctionFile("ask_again", PackageResources.ask_again_sql),
         FunctionFile("tokens", PackageResources.tokens_sql),
         FunctionFile("keep_call_partitions", PackageResources.keep_call_partitions_sql),
         FunctionFile("queue_jobs", PackageResources.queue_jobs_sql),

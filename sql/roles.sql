@@ -64,14 +64,14 @@ GRANT SELECT, UPDATE ON leadership, server_clock TO waypost_worker;
 GRANT SELECT, INSERT ON calls, clock_steps TO waypost_worker;
 GRANT USAGE ON SEQUENCE jobs_id_seq, leases TO waypost_worker;
 
--- The days of the call log are made by a function with the owner's rights. DELETE is what locking the table takes.
+-- The days of the call log are made by a function with the owner's rights, which drops none that is younger than two days.
 GRANT EXECUTE ON FUNCTION keep_call_partitions(integer, interval) TO waypost_worker;
-GRANT DELETE ON calls_default TO waypost_worker;
 
 -- Questions and answers.
 GRANT SELECT, INSERT, UPDATE ON geocodes TO waypost_worker;
 GRANT SELECT, INSERT, DELETE ON unqueued_geocodes TO waypost_worker;
 GRANT SELECT ON chains TO waypost_worker;
+GRANT EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]) TO waypost_worker;
 
 -- The sweep hashes what other programs wrote: of all accounts, but it needs nobody's name.
 GRANT SELECT (id, chain, has_pins) ON accounts TO waypost_worker;
@@ -89,6 +89,10 @@ BEGIN
     END LOOP;
     IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'geocodes'::regclass AND polname = 'every_account') THEN
         CREATE POLICY every_account ON geocodes TO waypost_worker, waypost_report USING (true);
+    END IF;
+    -- Of locations, a worker deletes those of which the sink was told that they are gone.
+    IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'pending_locations'::regclass AND polname = 'only_removed_ones') THEN
+        CREATE POLICY only_removed_ones ON pending_locations AS RESTRICTIVE FOR DELETE TO waypost_worker USING (removed);
     END IF;
 END
 $$;
@@ -123,17 +127,15 @@ GRANT SELECT (id, hash, loose_key, follows, status, job, latitude, longitude, pr
               geocoded_at, expires_at, chain, link, step, confidence, is_weak, shared_from, is_lent, pinned_at)
     ON geocodes TO waypost_api;
 GRANT INSERT ON geocodes TO waypost_api;
-GRANT UPDATE (status, job, latitude, longitude, precision, placemark, provider, reason, geocoded_at, expires_at, chain,
-              link, step, candidates, trail, confidence, is_weak, shared_from, is_lent, pinned_at, follows)
-    ON geocodes TO waypost_api;
+-- The job of a question that waits, and the position of the account's own pin: functions/row_security.sql sees to that.
+GRANT UPDATE (job, follows, latitude, longitude, geocoded_at, pinned_at) ON geocodes TO waypost_api;
+GRANT EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]) TO waypost_api;
 GRANT INSERT ON unqueued_geocodes TO waypost_api;
 GRANT SELECT ON chains TO waypost_api;
 
 -- To queue a question, to put one first, and to show how the queue stands.
 GRANT SELECT, INSERT, UPDATE (priority, run_at, subjects) ON jobs TO waypost_api;
 GRANT USAGE ON SEQUENCE jobs_id_seq TO waypost_api;
--- What queues a question wakes the workers that sleep.
-GRANT SELECT, UPDATE, DELETE ON sleepers TO waypost_api;
 GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadership, throughput TO waypost_api;
 
 -- Positions, under row-level security as well.
@@ -141,8 +143,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON trackers, fixes, pending_locations TO wa
 GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause) ON sinks TO waypost_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON sign_ins TO waypost_api;
 
--- A token is known by its number only, and no table of them can be read.
-GRANT EXECUTE ON FUNCTION token_holder(integer), note_token_use(integer), any_token_is_good(),
+-- A token is known by its number and its secret's hash together, and no table of them can be read.
+GRANT EXECUTE ON FUNCTION bearer_of_token(integer, bytea), note_use_of_token(integer, bytea), any_token_is_good(),
     any_token_was_made() TO waypost_api;
 
 ---- Reports

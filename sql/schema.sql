@@ -142,6 +142,39 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.ask_again(questions bigint[], new_chain integer, links integer[]) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+    WITH opened AS (
+        UPDATE geocodes
+        SET status = 'waiting', chain = new_chain, link = again.new_link, step = NULL, candidates = NULL, trail = NULL,
+            latitude = NULL, longitude = NULL, precision = NULL, placemark = NULL, provider = NULL, reason = NULL,
+            confidence = NULL, is_weak = false, geocoded_at = NULL, expires_at = NULL, is_lent = false, shared_from = NULL,
+            follows = false
+        FROM unnest(questions, links) AS again (question, new_link)
+        WHERE geocodes.id = ANY (questions) AND geocodes.id = again.question
+          AND status IN ('forgotten', 'not_found', 'failed') AND pinned_at IS NULL AND account IS NULL
+        RETURNING 1
+    )
+    SELECT count(*) FROM opened
+$$;
+
+CREATE FUNCTION public.bearer_of_token(token integer, secret_hash bytea) RETURNS TABLE(account integer, account_name text, scopes text[], good_for interval, was_used_lately boolean)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT accounts.id, accounts.name, tokens.scopes, tokens.expires_at - now(),
+           coalesce(tokens.last_used_at > now() - interval '1 hour', false)
+    FROM tokens
+    JOIN accounts ON accounts.id = tokens.account
+    WHERE tokens.id = bearer_of_token.token
+      AND tokens.hash = bearer_of_token.secret_hash
+      AND tokens.revoked_at IS NULL
+      AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
+$$;
+
 CREATE FUNCTION public.breaker_wait(trips integer) RETURNS interval
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN LEAST('00:05:00'::interval, ('00:00:05'::interval * power((2)::double precision, (LEAST(trips, 10))::double precision)));
@@ -825,6 +858,17 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.has_answer(question bigint, its_latitude double precision, its_longitude double precision, its_precision text, its_placemark jsonb, its_provider text, its_weakness boolean, its_end timestamp with time zone, its_lending boolean) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT EXISTS (
+        SELECT
+        FROM geocodes
+        WHERE id = question AND status = 'located' AND pinned_at IS NULL
+          AND (latitude, longitude, precision, placemark, provider, is_weak, expires_at, is_lent) IS NOT DISTINCT FROM
+              (its_latitude, its_longitude, its_precision, its_placemark, its_provider, its_weakness, its_end, its_lending))
+$$;
+
 CREATE FUNCTION public.heed_calls(lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -991,6 +1035,12 @@ DECLARE
     begins timestamptz;
     ends timestamptz;
 BEGIN
+    IF kept < interval '2 days' OR ahead > 31 THEN
+        RAISE EXCEPTION 'calls are kept for at least 2 days, and partitions made for at most 31 days ahead'
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    -- What is in the default partition moves out, and a call that came in meanwhile would have no place to go.
+    LOCK TABLE calls_default IN ACCESS EXCLUSIVE MODE;
     FOR day IN SELECT today + n FROM generate_series(-1, ahead) AS n LOOP
         name := 'calls_' || to_char(day, 'YYYYMMDD');
         CONTINUE WHEN to_regclass(name) IS NOT NULL;
@@ -1037,6 +1087,10 @@ DECLARE
     most CONSTANT integer := 5000;
     deleted_locations integer;
 BEGIN
+    IF kept < interval '1 day' OR ahead > 31 THEN
+        RAISE EXCEPTION 'locations are kept for at least 1 day, and partitions made for at most 31 days ahead'
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
     -- A partition can only be attached while nobody uses the default one. Writers take both tables, fixes first; who holds one of
     -- them while we hold the other would wait in a circle with us. So they all wait before the first, for the moment that it takes.
     IF EXISTS (
@@ -1331,12 +1385,13 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.note_token_use(token integer) RETURNS void
+CREATE FUNCTION public.note_use_of_token(token integer, secret_hash bytea) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
     UPDATE tokens SET last_used_at = now()
-    WHERE id = note_token_use.token AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 hour')
+    WHERE id = note_use_of_token.token AND hash = note_use_of_token.secret_hash
+      AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 hour')
 $$;
 
 CREATE FUNCTION public.oldest_jobs(lane_id smallint, moment timestamp with time zone, most integer, hint text, picks tid[]) RETURNS tid[]
@@ -2001,22 +2056,10 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.token_holder(token integer) RETURNS TABLE(account integer, account_name text, hash bytea, scopes text[], good_for interval, was_used_lately boolean)
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-    SELECT accounts.id, accounts.name, tokens.hash, tokens.scopes, tokens.expires_at - now(),
-           coalesce(tokens.last_used_at > now() - interval '1 hour', false)
-    FROM tokens
-    JOIN accounts ON accounts.id = tokens.account
-    WHERE tokens.id = token_holder.token
-      AND tokens.revoked_at IS NULL
-      AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
-$$;
-
 CREATE FUNCTION public.wake_sleepers() RETURNS trigger
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET enable_seqscan TO 'off'
+    SET search_path TO 'public', 'pg_temp'
     AS $$
 DECLARE
     -- Without SQL, as an expression: this runs for each enqueue.
@@ -2903,7 +2946,7 @@ ALTER TABLE public.address_tallies ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.addresses ENABLE ROW LEVEL SECURITY;
 
-CREATE POLICY answers_and_own_pins ON public.geocodes USING (((account IS NULL) OR (account = public.current_account())));
+CREATE POLICY answers_and_own_pins ON public.geocodes FOR SELECT USING ((((account IS NULL) OR (account = public.current_account())) AND (public.current_account() > 0)));
 
 CREATE POLICY every_account ON public.accounts TO waypost_worker USING (true);
 
@@ -2936,6 +2979,18 @@ ALTER TABLE public.idempotency_keys ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.import_batches ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.imports ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY new_questions_and_own_pins ON public.geocodes FOR INSERT WITH CHECK (
+CASE
+    WHEN (account IS NOT NULL) THEN (account = public.current_account())
+    WHEN ((public.current_account() IS NULL) OR (public.current_account() <= 0) OR (pinned_at IS NOT NULL) OR (candidates IS NOT NULL)) THEN false
+    WHEN (status = 'waiting'::public.geocode_status) THEN ((latitude IS NULL) AND (longitude IS NULL))
+    ELSE ((status = 'located'::public.geocode_status) AND public.has_answer(shared_from, latitude, longitude, "precision", placemark, provider, is_weak, expires_at, is_lent))
+END);
+
+CREATE POLICY only_removed_ones ON public.pending_locations AS RESTRICTIVE FOR DELETE TO waypost_worker USING (removed);
+
+CREATE POLICY open_questions_and_own_pins ON public.geocodes FOR UPDATE USING (((account = public.current_account()) OR ((account IS NULL) AND (pinned_at IS NULL) AND (status = ANY (ARRAY['waiting'::public.geocode_status, 'forgotten'::public.geocode_status, 'not_found'::public.geocode_status, 'failed'::public.geocode_status])) AND (public.current_account() > 0)))) WITH CHECK (((account = public.current_account()) OR ((account IS NULL) AND (pinned_at IS NULL) AND (status = 'waiting'::public.geocode_status) AND (latitude IS NULL) AND (longitude IS NULL) AND (public.current_account() > 0))));
 
 CREATE POLICY own_account ON public.accounts USING ((id = public.current_account()));
 

@@ -9,29 +9,30 @@ extension TokenStore {
     package func authenticate(_ text: String, on database: some ImportDatabase) async throws -> Caller? {
         guard let text = TokenText(text) else { return nil }
         if let known = cache[text.id] { return known.caller(bearing: text) }
-        guard let found = try await database.run(within: nil, { try holder(of: text.id, on: $0) }) else { return nil }
-        guard let caller = found.holder.caller(bearing: text) else { return nil }
+        guard let found = try await database.run(within: nil, { try bearer(of: text, on: $0) }) else { return nil }
         cache.remember(found.holder, goodFor: found.goodFor)
-        // Only a bearer who knows the secret has used it.
         if !found.wasUsedLately {
-            _ = try await database.run(within: nil) { try $0.query("SELECT note_token_use(\(text.id)::integer)") }
+            _ = try await database.run(within: nil) {
+                try $0.query("SELECT note_use_of_token(\(text.id)::integer, \(Bytes(text.hash)))")
+            }
         }
-        return caller
+        return found.holder.caller(bearing: text)
     }
 
-    private func holder(of id: Int, on database: isolated Connection) throws -> FoundToken? {
+    /// The database tells this only to who knows the secret.
+    private func bearer(of text: TokenText, on database: isolated Connection) throws -> FoundToken? {
         try database.query(
             """
-            SELECT account, account_name, hash, scopes, extract(epoch FROM good_for) AS good_for, was_used_lately
-            FROM token_holder(\(id)::integer)
+            SELECT account, account_name, scopes, extract(epoch FROM good_for) AS good_for, was_used_lately
+            FROM bearer_of_token(\(text.id)::integer, \(Bytes(text.hash)))
             """
         ).first.map { row in
             let scopes = try row.read("scopes", as: [String].self).compactMap(AccessScope.init(rawValue:))
             return try FoundToken(
                 holder: TokenHolder(
-                    hash: row.read("hash", as: Bytes.self).bytes,
+                    hash: text.hash,
                     caller: Caller(
-                        account: row.read("account"), accountName: row.read("account_name"), token: id,
+                        account: row.read("account"), accountName: row.read("account_name"), token: text.id,
                         scopes: Set(scopes))),
                 goodFor: row.readIfPresent("good_for"), wasUsedLately: row.read("was_used_lately"))
         }
@@ -57,6 +58,6 @@ struct TokenHolder: Sendable {
     var token: Int? { caller.token }
 
     func caller(bearing text: TokenText) -> Caller? {
-        Digest.areEqual(hash, Digest.sha256(text.secret.utf8)) ? caller : nil
+        Digest.areEqual(hash, text.hash) ? caller : nil
     }
 }

@@ -1,6 +1,6 @@
 /// A token as its bearer writes it: `wp_7_` and 43 letters of base64url, which are 256 random bits.
 ///
-/// The number finds the row, so that the secret is only ever compared, and never looked up.
+/// The number finds the row, so that the secret's hash is only ever compared, and never looked up.
 struct TokenText {
     let id: Int
     let secret: String
@@ -23,6 +23,9 @@ struct TokenText {
     }
 
     var text: String { "wp_\(id)_\(secret)" }
+
+    /// What is stored of the secret.
+    var hash: [UInt8] { Digest.sha256(secret.utf8) }
 
     /// 256 bits of the kernel's random numbers, which is where Swift's generator has them from on Linux.
     static func makeSecret() -> String {

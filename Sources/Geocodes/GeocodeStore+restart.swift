@@ -22,12 +22,14 @@ extension GeocodeStore {
         guard !known.isEmpty else { return 0 }
         // What was asked is known here, so it isn't read: the API's role may not.
         let addresses = Dictionary(questions.map { ($0.hash, $0.address) }) { first, _ in first }
-        let again = try known.map { row in
+        let links = try known.map { row in
             let address = try AddressHash(bytes: row.read("hash", as: Bytes.self).bytes).flatMap { addresses[$0] }
-            return Restart(
-                id: try row.read("id"), chain: chain.id, link: address.map { chain.plan.start(of: .address($0)) } ?? 0)
+            return address.map { chain.plan.start(of: .address($0)) } ?? 0
         }
-        return try restart(again, on: database)
+        let ids: [Int] = try known.map { try $0.read("id") }
+        return try database.query(
+            "SELECT ask_again(\(ids), \(chain.id)::integer, \(links)::integer[]) AS number"
+        )[0].read("number")
     }
 
     /// Expires up to `limit` answers whose time is over. Lent ones are forgotten; the others are asked

@@ -34,7 +34,7 @@ extension GeocodeStore {
             RETURNING id, job
             """
         ).map { (id: try $0.read("id", as: Int.self), job: try $0.readIfPresent("job", as: Int.self)) }
-        try reopen(cells.map(\.hash), on: database)
+        try reopen(cells.map(\.hash), along: chain, on: database)
         return asked
     }
 
@@ -75,12 +75,13 @@ extension GeocodeStore {
     }
 
     /// Asks again for what had to be forgotten.
-    private func reopen(_ hashes: [AddressHash], on database: isolated Connection) throws {
+    private func reopen(_ hashes: [AddressHash], along chain: StoredChain, on database: isolated Connection) throws {
         try database.query(
             """
-            UPDATE geocodes
-            SET status = 'waiting', link = 0, provider = NULL, geocoded_at = NULL
+            SELECT ask_again(array_agg(id), \(chain.id)::integer, array_agg(0))
+            FROM geocodes
             WHERE hash = ANY (\(hashes.map { Bytes($0.bytes) })) AND status = 'forgotten'
+            HAVING count(*) > 0
             """)
     }
 }

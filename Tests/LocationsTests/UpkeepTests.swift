@@ -53,7 +53,7 @@ struct UpkeepTests {
             #expect(kept == ["2", "3", "6", "7", "8", "9"])
 
             try db.query("UPDATE pending_locations SET uploaded = true")
-            _ = try TrackerStore().keepPartitions(retention: .zero, on: db)
+            _ = try TrackerStore().keepPartitions(retention: .seconds(86_400), on: db)
             // The newest stays, for the next fix may extend it.
             #expect(try locations(of: "ada", account, on: db).map(\.id) == ["8"])
         }

@@ -74,7 +74,7 @@ struct UpkeepTests {
         await reading.arrive()
         let error = await #expect(throws: DatabaseError.self) {
             try await database.transaction { db in
-                _ = try queue.keepCallPartitions(retention: .seconds(86_400), on: db)
+                _ = try queue.keepCallPartitions(retention: .seconds(2 * 86_400), on: db)
             }
         }
         await done.arrive()

@@ -1,5 +1,7 @@
 -- Makes a partition for each day (UTC) from yesterday to `ahead` days from now, and drops those older than `kept`.
 -- Returns the partitions made and dropped. May be called at any time, any number of times.
+--
+-- Whoever may call it could wipe the log with it, so it refuses what no setting asks for: see WAYPOST_CALLS_KEPT.
 CREATE OR REPLACE FUNCTION keep_call_partitions(ahead integer, kept interval)
 RETURNS TABLE (partition text, happened text)
 LANGUAGE plpgsql AS $$
@@ -10,6 +12,12 @@ DECLARE
     begins timestamptz;
     ends timestamptz;
 BEGIN
+    IF kept < interval '2 days' OR ahead > 31 THEN
+        RAISE EXCEPTION 'calls are kept for at least 2 days, and partitions made for at most 31 days ahead'
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    -- What is in the default partition moves out, and a call that came in meanwhile would have no place to go.
+    LOCK TABLE calls_default IN ACCESS EXCLUSIVE MODE;
     FOR day IN SELECT today + n FROM generate_series(-1, ahead) AS n LOOP
         name := 'calls_' || to_char(day, 'YYYYMMDD');
         CONTINUE WHEN to_regclass(name) IS NOT NULL;

@@ -2,6 +2,8 @@
 -- uploaded and is older than `kept`, and the fixes of it; drops the partitions that are empty then. What is not uploaded stays. Null
 -- keeps everything. Returns the partitions made and dropped, and 'more' where there is more to delete than one call does. May be called at
 -- any time, any number of times.
+--
+-- Whoever may call it could delete all that was uploaded, so it refuses what no setting asks for: see WAYPOST_KEEP_LOCATIONS.
 CREATE OR REPLACE FUNCTION keep_location_partitions(ahead integer, kept interval)
 RETURNS TABLE (partition text, happened text)
 LANGUAGE plpgsql AS $$
@@ -17,6 +19,10 @@ DECLARE
     most CONSTANT integer := 5000;
     deleted_locations integer;
 BEGIN
+    IF kept < interval '1 day' OR ahead > 31 THEN
+        RAISE EXCEPTION 'locations are kept for at least 1 day, and partitions made for at most 31 days ahead'
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
     -- A partition can only be attached while nobody uses the default one. Writers take both tables, fixes first; who holds one of
     -- them while we hold the other would wait in a circle with us. So they all wait before the first, for the moment that it takes.
     IF EXISTS (

@@ -29,8 +29,49 @@ DROP POLICY IF EXISTS own_batches ON import_batches;
 CREATE POLICY own_batches ON import_batches USING (
     (SELECT account FROM imports WHERE imports.id = import_batches.import) = current_account());
 
+-- Answers are shared by all accounts, so no account may say what they are. Whoever works for one may ask, which is a row without an
+-- answer, or with one that another spelling has; may move a waiting question to another job; and may keep its own pins. Who works for
+-- none, sees none.
+
+-- Whether a question has this very answer, so that another spelling may have it as well.
+CREATE OR REPLACE FUNCTION has_answer(
+    question bigint, its_latitude double precision, its_longitude double precision, its_precision text, its_placemark jsonb,
+    its_provider text, its_weakness boolean, its_end timestamptz, its_lending boolean)
+RETURNS boolean
+LANGUAGE sql STABLE
+AS $$
+    SELECT EXISTS (
+        SELECT
+        FROM geocodes
+        WHERE id = question AND status = 'located' AND pinned_at IS NULL
+          AND (latitude, longitude, precision, placemark, provider, is_weak, expires_at, is_lent) IS NOT DISTINCT FROM
+              (its_latitude, its_longitude, its_precision, its_placemark, its_provider, its_weakness, its_end, its_lending))
+$$;
+
 DROP POLICY IF EXISTS answers_and_own_pins ON geocodes;
-CREATE POLICY answers_and_own_pins ON geocodes USING (account IS NULL OR account = current_account());
+CREATE POLICY answers_and_own_pins ON geocodes FOR SELECT
+    USING ((account IS NULL OR account = current_account()) AND current_account() > 0);
+
+DROP POLICY IF EXISTS new_questions_and_own_pins ON geocodes;
+CREATE POLICY new_questions_and_own_pins ON geocodes FOR INSERT WITH CHECK (
+    CASE
+        WHEN account IS NOT NULL THEN account = current_account()
+        WHEN current_account() IS NULL OR current_account() <= 0 OR pinned_at IS NOT NULL OR candidates IS NOT NULL THEN false
+        WHEN status = 'waiting' THEN latitude IS NULL AND longitude IS NULL
+        ELSE status = 'located'
+             AND has_answer(shared_from, latitude, longitude, precision, placemark, provider, is_weak, expires_at, is_lent)
+    END);
+
+DROP POLICY IF EXISTS open_questions_and_own_pins ON geocodes;
+CREATE POLICY open_questions_and_own_pins ON geocodes FOR UPDATE
+    USING (
+        account = current_account()
+        OR account IS NULL AND pinned_at IS NULL AND status IN ('waiting', 'forgotten', 'not_found', 'failed')
+           AND current_account() > 0)
+    WITH CHECK (
+        account = current_account()
+        OR account IS NULL AND pinned_at IS NULL AND status = 'waiting' AND latitude IS NULL AND longitude IS NULL
+           AND current_account() > 0);
 
 DROP POLICY IF EXISTS own_address_tallies ON address_tallies;
 CREATE POLICY own_address_tallies ON address_tallies USING (account = current_account());

@@ -34,6 +34,14 @@ BEGIN
 END
 $$;
 
+-- With the owner's rights, so that who enqueues need not be able to take away marks.
+REVOKE EXECUTE ON FUNCTION wake_sleepers() FROM PUBLIC;
+DO $$
+BEGIN
+    EXECUTE format('ALTER FUNCTION wake_sleepers() SECURITY DEFINER SET search_path = %I, pg_temp', current_schema());
+END
+$$;
+
 -- A constraint trigger can't be replaced.
 DROP TRIGGER IF EXISTS an_enqueue_wakes_who_sleeps ON jobs;
 CREATE CONSTRAINT TRIGGER an_enqueue_wakes_who_sleeps

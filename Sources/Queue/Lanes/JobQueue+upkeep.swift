@@ -31,8 +31,6 @@ extension JobQueue {
         ahead: Int = 2, retention: Duration, on database: isolated Connection
     ) throws -> CallPartitions {
         try database.query("SET LOCAL lock_timeout = '100ms'")
-        // What is in the default partition moves out, and a call that came in meanwhile would have no place to go.
-        try database.query("LOCK TABLE calls_default IN ACCESS EXCLUSIVE MODE")
         var partitions = CallPartitions()
         let rows = try database.query(
             "SELECT partition, happened FROM keep_call_partitions(\(ahead)::integer, \(retention)::interval)")

@@ -1,0 +1,29 @@
+-- Lets questions wait again, each at its link of a chain and in no job; the sweep queues them. Only those whose answers were forgotten, and
+-- those that were not found or failed: an answer that is there stays. Returns how many these are.
+--
+-- With the owner's rights, so that the API's role can ask again, and yet has no right to write into what an answer consists of.
+CREATE OR REPLACE FUNCTION ask_again(questions bigint[], new_chain integer, links integer[]) RETURNS bigint
+LANGUAGE sql
+AS $$
+    WITH opened AS (
+        UPDATE geocodes
+        SET status = 'waiting', chain = new_chain, link = again.new_link, step = NULL, candidates = NULL, trail = NULL,
+            latitude = NULL, longitude = NULL, precision = NULL, placemark = NULL, provider = NULL, reason = NULL,
+            confidence = NULL, is_weak = false, geocoded_at = NULL, expires_at = NULL, is_lent = false, shared_from = NULL,
+            follows = false
+        FROM unnest(questions, links) AS again (question, new_link)
+        WHERE geocodes.id = ANY (questions) AND geocodes.id = again.question
+          AND status IN ('forgotten', 'not_found', 'failed') AND pinned_at IS NULL AND account IS NULL
+        RETURNING 1
+    )
+    SELECT count(*) FROM opened
+$$;
+
+DO $$
+BEGIN
+    REVOKE EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]) FROM PUBLIC;
+    EXECUTE format(
+        'ALTER FUNCTION ask_again(bigint[], integer, integer[]) SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off',
+        current_schema());
+END
+$$;
