@@ -139,7 +139,7 @@ package struct FriendEditor: Sendable {
 
     /// Keeps others from changing the friend and their addresses until the transaction ends. False when there is no such
     /// friend.
-    private func lock(friend: Int, account: Int, on database: isolated Connection) throws -> Bool {
+    package func lock(friend: Int, account: Int, on database: isolated Connection) throws -> Bool {
         let rows = try database.query(
             """
             SELECT
@@ -148,6 +148,12 @@ package struct FriendEditor: Sendable {
             FOR NO KEY UPDATE
             """)
         return rows.count == 1
+    }
+
+    /// The same, of the friend who has this address. False when there is no such address.
+    package func lock(friendOfAddress id: Int, account: Int, on database: isolated Connection) throws -> Bool {
+        guard let friend = try friend(ofAddress: id, account: account, on: database) else { return false }
+        return try lock(friend: friend, account: account, on: database)
     }
 
     private func friend(ofAddress id: Int, account: Int, on database: isolated Connection) throws -> Int? {
