@@ -15,7 +15,8 @@ struct ConditionTests {
 
     @Test(arguments: [
         ("\"abc\"", true), ("\"abc-1f\"", true), ("*", true), (" * ", true), ("\"x\", \"abc\"", true),
-        (",\"x\"\t,, \"abc\" ,", true), ("\"a,b\",\"abc\"", true), ("W/\"abc\"", false), ("\"abcd\"", false), ("\"\"", false),
+        (",\"x\"\t,, \"abc\" ,", true), ("\"a,b\",\"abc\"", true), ("W/\"abc\"", false), ("\"abcd\"", false),
+        ("\"\"", false),
         ("\"x\", W/\"abc\"", false), ("\"ABC\"", false),
     ])
     func `If-Match compares strongly, and any answer that shows the state is good enough`(
@@ -28,7 +29,8 @@ struct ConditionTests {
     }
 
     @Test(arguments: [
-        ("\"abc\"", false), ("W/\"abc\"", false), ("\"abc-1f\"", false), ("*", false), ("\"x\"", true), ("\"x\",\"y\"", true),
+        ("\"abc\"", false), ("W/\"abc\"", false), ("\"abc-1f\"", false), ("*", false), ("\"x\"", true),
+        ("\"x\",\"y\"", true),
     ])
     func `If-None-Match compares weakly`(header: String, permits: Bool) throws {
         let conditions = try Conditions(["If-None-Match": header])
@@ -221,13 +223,15 @@ struct Things: Sendable {
     private(set) var before: [String: String] = [:]
 
     init(_ client: SocketClient) async throws {
-        let contact = try await client.send(.post, "/api/contacts", #"{"first_name":"Ada","last_name":"Lovelace"}"#)
+        let contact =
+            try await client.send(.post, "/api/contacts", #"{"first_name":"Ada","last_name":"Lovelace"}"#)
             .at("data", "id")?.number.map { Int($0) } ?? 0
         let place = #"{"contact_id":\#(contact),"street":"1 Main St","city":"Reno","country":"US"}"#
         address = try await client.send(.post, "/api/addresses", place).at("data", "id")?.number.map { Int($0) } ?? 0
         self.contact = contact
         try await addSink()
         _ = try await client.send(.post, "/v1/trackers/ada/start", #"{"since":"2023-11-14T00:00:00Z"}"#)
+        _ = try await client.send(.put, "/v1/feeds/crm/friends/a", #"{"name":"Bob"}"#)
         before = try await state(client)
     }
 
@@ -244,8 +248,10 @@ struct Things: Sendable {
     func request(of route: Router.Route) -> (target: String, body: String?, type: String) {
         let number = route.pattern.hasPrefix("/api/addresses") ? address : contact
         let target = route.pattern.replacing("{id}", with: "\(number)").replacing("{user}", with: "ada")
+            .replacing("{feed}", with: "crm").replacing("{key}", with: "a")
         let json = "application/json"
         switch (route.method, route.pattern) {
+        case (.put, "/v1/feeds/{feed}/friends/{key}"): return (target, #"{"name":"Ada"}"#, json)
         case (.put, "/v1/friends"): return (target + "?feed=a", #"{"key":"1","name":"Eve"}"#, "application/x-ndjson")
         case (.post, "/v1/trackers/{user}/start"): return (target, #"{"radius":60}"#, json)
         case (.post, "/v1/trackers/{user}/locations"):
@@ -259,7 +265,8 @@ struct Things: Sendable {
             return (target, #"{"first_name":"Ada","last_name":"Lovelace"}"#, json)
         case (.post, "/v1/geocode"), (.post, "/api/addresses"), (.put, "/api/addresses/{id}"):
             return (
-                target, #"{"contact_id":\#(contact),"street":"1 Main St","city":"Reno","country":"US","name":"h"}"#, json
+                target, #"{"contact_id":\#(contact),"street":"1 Main St","city":"Reno","country":"US","name":"h"}"#,
+                json
             )
         default: return (target, nil, json)
         }

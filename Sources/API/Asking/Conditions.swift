@@ -32,6 +32,9 @@ struct Conditions: Equatable, Sendable {
         noneMatch = try Self.tags("If-None-Match", in: headers)
     }
 
+    /// Whether the resource must not be there.
+    var wantsNothing: Bool { noneMatch == .any }
+
     var isEmpty: Bool { match == nil && noneMatch == nil }
 
     /// Whether a write may change what has this tag. Whoever asks holds the lock of the resource.

@@ -62,7 +62,7 @@ extension APIServer {
     }
 
     /// With its tag, by which a write may be compared whatever columns were added.
-    private func answer(_ friend: FriendRecord, adding added: AddedColumns = .usual) -> ServerResponse {
+    func answer(_ friend: FriendRecord, adding added: AddedColumns = .usual) -> ServerResponse {
         let usual = ServerResponse.json { $0.friend(friend) }
         guard added != .usual else { return usual }
         var response = ServerResponse.json { $0.friend(friend, adding: added) }
