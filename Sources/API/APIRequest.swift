@@ -8,6 +8,7 @@ struct APIRequest: Sendable {
     let body: RequestBody
     /// What the client calls it, so that it may send it twice.
     var key: (text: String, hash: [UInt8])?
+    let conditions: Conditions
 
     /// The most that is read of a body that is one JSON value.
     static let longestBody = 256 * 1_024
@@ -31,6 +32,9 @@ struct APIRequest: Sendable {
         guard let id = http.parameters["id"].flatMap(Int.init(digits:)), id > 0 else { throw RequestError.notFound }
         return id
     }
+
+    /// The path of the resource, as links have it.
+    var path: String { http.path.map { "/" + $0.percentEncoded }.joined() }
 }
 
 extension ServerRequest {

@@ -16,16 +16,20 @@ struct APIRoute: Sendable {
     /// False where an `Idempotency-Key` means nothing: for a stream, which can not be compared before it is read, and for
     /// a question, whose answer changes when it is known.
     let isRemembered: Bool
+    /// True where the handler evaluates `If-Match` and `If-None-Match`, with the resource locked. All other writes are to a resource that is
+    /// always there and has no tag, such as a list: see ``Conditions/permit(writeTo:)``.
+    let isConditional: Bool
     /// True where a phone's app may show its token in one of the ways that it knows. See ``ServerRequest/withPhonesToken()``.
     let isForPhones: Bool
 
     init(
         _ method: ServerRequest.Method, _ pattern: String, _ scope: AccessScope, isRemembered: Bool = true,
-        _ handler: @escaping Handler
+        isConditional: Bool = false, _ handler: @escaping Handler
     ) {
         self.method = method
         self.pattern = pattern
         self.isRemembered = isRemembered
+        self.isConditional = isConditional
         isForPhones = false
         entrance = .whoever(scope, handler)
     }
@@ -37,6 +41,7 @@ struct APIRoute: Sendable {
         self.method = method
         self.pattern = pattern
         isRemembered = false
+        isConditional = false
         isForPhones = false
         entrance = .anyone(handler)
     }
@@ -46,6 +51,7 @@ struct APIRoute: Sendable {
         self.method = method
         self.pattern = pattern
         isRemembered = false
+        isConditional = false
         isForPhones = true
         entrance = .whoever(.track, handler)
     }

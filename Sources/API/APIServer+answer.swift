@@ -14,7 +14,7 @@ extension APIServer {
                     try await carryOut(request, by: route)
                 }
             response.headers["X-Content-Type-Options"] = "nosniff"
-            return validated(response, for: request)
+            return try validated(response, for: request)
         } catch {
             return try route.form.response(answer(for: error, at: route.pattern))
         }
@@ -35,12 +35,12 @@ extension APIServer {
                     "The token lacks the scope \(scope.rawValue).",
                     headers: ["WWW-Authenticate": "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""])
             }
-            return try await handler(asked(request, by: caller, isRemembered: route.isRemembered))
+            return try await handler(asked(request, by: caller, of: route))
         }
     }
 
-    /// Answers 304 if the client's copy is current: https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
-    private func validated(_ response: ServerResponse, for request: ServerRequest) -> ServerResponse {
+    /// Answers 304 if the client's copy is current, and 412 if the client wants another: https://www.rfc-editor.org/rfc/rfc9110#section-13
+    private func validated(_ response: ServerResponse, for request: ServerRequest) throws -> ServerResponse {
         var response = response
         guard response.status == 200, request.method == .get || request.method == .head,
             case .bytes(let body) = response.body
@@ -48,11 +48,16 @@ extension APIServer {
             response.headers["Cache-Control"] = "no-store"
             return response
         }
-        let tag = ETag.of(body)
+        // One that shows more than usual has the tag that its handler gave it.
+        let tag = response.headers["ETag"] ?? ETag.of(body).text
         response.headers["ETag"] = tag
         // Each answer is for one account, and is asked for anew each time.
         response.headers["Cache-Control"] = "private, no-cache"
-        guard ETag.isKnown(tag, by: request) else { return response }
+        switch try Conditions(request.headers).status(ofReading: tag) {
+        case 412: throw RequestError.preconditionFailed
+        case 304: break
+        default: return response
+        }
         response.status = 304
         response.body = .bytes([])
         response.headers["Content-Type"] = nil

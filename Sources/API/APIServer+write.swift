@@ -36,12 +36,16 @@ extension APIServer {
 
     /// The request with its key, if it has one.
     func asked(
-        _ request: ServerRequest, by caller: Caller, isRemembered: Bool
+        _ request: ServerRequest, by caller: Caller, of route: APIRoute
     ) async throws -> APIRequest {
+        let conditions = try Conditions(request.headers)
         let isReading = request.method == .get || request.method == .head
+        guard isReading || route.isConditional || conditions.permit(writeTo: .there(nil)) else {
+            throw RequestError.preconditionFailed
+        }
         let keys = request.headers.values("Idempotency-Key")
-        guard isRemembered, !isReading, let key = keys.first else {
-            return APIRequest(http: request, caller: caller, body: request.body)
+        guard route.isRemembered, !isReading, let key = keys.first else {
+            return APIRequest(http: request, caller: caller, body: request.body, conditions: conditions)
         }
         guard keys.count == 1, IdempotencyStore.isKey(key) else {
             throw RequestError.invalid(parameters: [
@@ -52,6 +56,7 @@ extension APIServer {
         // Neither a method nor a path has a zero byte, so it tells where one ends.
         let identity = ([request.method.rawValue] + request.path).flatMap { Array($0.utf8) + [0] } + body
         return APIRequest(
-            http: request, caller: caller, body: RequestBody(body), key: (text: key, hash: Digest.sha256(identity)))
+            http: request, caller: caller, body: RequestBody(body), key: (text: key, hash: Digest.sha256(identity)),
+            conditions: conditions)
     }
 }

@@ -35,6 +35,19 @@ extension ContactStore {
         return try FriendRecord.read(rows).first
     }
 
+    /// The number of a feed's friend with this source key.
+    package func number(
+        ofKey key: String, in feed: String, account: Int, on database: isolated Connection
+    ) throws -> Int? {
+        try database.query(
+            """
+            SELECT id
+            FROM friends
+            WHERE account = \(account)::integer AND source_key = \(key) AND (feed = \(feed)) IS TRUE AND deleted_at IS NULL
+            """
+        ).first?.read("id")
+    }
+
     /// The friends of these numbers, in the order of the numbers.
     ///
     /// Each number is a look into an index, however many there are and whatever is known of the tables: as a list in a condition they

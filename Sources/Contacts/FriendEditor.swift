@@ -29,6 +29,40 @@ package struct FriendEditor: Sendable {
         }
     }
 
+    /// Keeps the positions that a friend's addresses bring along. Comes before the friend is locked, in the same transaction.
+    package func keepPins(of friend: Friend, account: Int, on database: isolated Connection) throws {
+        let owner = try intake.owner(account, on: database)
+        var addresses = friend.addresses.map { HashedAddress($0) }
+        try intake.pin(&addresses, of: owner, on: database)
+    }
+
+    /// Whom an account has under a source key, locked until the transaction ends. Nil where there is nobody: then somebody else may
+    /// still add them.
+    package func lock(
+        key: String, account: Int, on database: isolated Connection
+    ) throws -> (id: Int, feed: String, isDeleted: Bool)? {
+        try database.query(
+            """
+            SELECT id, feed, deleted_at IS NOT NULL AS is_deleted
+            FROM friends
+            WHERE account = \(account)::integer AND source_key = \(key)
+            FOR NO KEY UPDATE
+            """
+        ).first.map { (try $0.read("id"), try $0.read("feed"), try $0.read("is_deleted")) }
+    }
+
+    /// Makes an account's friend with this source key what `friend` says, as an import of the feed does. Returns their number, and whether
+    /// the account had no such friend.
+    package func put(
+        _ friend: Friend, feed: String, account: Int, on database: isolated Connection
+    ) throws -> (id: Int, isNew: Bool) {
+        try database.transaction { database in
+            let (counts, friends) = try intake.sync(
+                HashedFriends([friend]), account: account, feed: feed, on: database)
+            return (friends[0], counts.added > 0)
+        }
+    }
+
     /// Gives a friend another name. False when there is no such friend.
     package func rename(
         _ friend: Int, name: String, firstName: String = "", lastName: String = "", nickname: String = "", account: Int,
@@ -139,7 +173,7 @@ package struct FriendEditor: Sendable {
 
     /// Keeps others from changing the friend and their addresses until the transaction ends. False when there is no such
     /// friend.
-    private func lock(friend: Int, account: Int, on database: isolated Connection) throws -> Bool {
+    package func lock(friend: Int, account: Int, on database: isolated Connection) throws -> Bool {
         let rows = try database.query(
             """
             SELECT
@@ -148,6 +182,12 @@ package struct FriendEditor: Sendable {
             FOR NO KEY UPDATE
             """)
         return rows.count == 1
+    }
+
+    /// The same, of the friend who has this address. False when there is no such address.
+    package func lock(friendOfAddress id: Int, account: Int, on database: isolated Connection) throws -> Bool {
+        guard let friend = try friend(ofAddress: id, account: account, on: database) else { return false }
+        return try lock(friend: friend, account: account, on: database)
     }
 
     private func friend(ofAddress id: Int, account: Int, on database: isolated Connection) throws -> Int? {

@@ -69,11 +69,15 @@ extension TrackerStore {
     ///
     /// Fixes count from now on, or from a moment before, in seconds since 1970: a phone may have begun before it could say so. A new
     /// tracker has the account's default sink, unless the settings name one.
+    ///
+    /// Returns whether the tracker is new.
+    @discardableResult
     package func start(
         _ user: String, since: Double? = nil, with settings: TrackerSettings = TrackerSettings(), account: Int,
         on database: isolated Connection
-    ) throws {
-        try database.query(
+    ) throws -> Bool {
+        // A row that nobody has updated or locked has no xmax.
+        let isNew: Bool = try database.query(
             """
             INSERT INTO trackers AS t (
                 account, user_id, is_on, on_times, radius, top_speed, keeps_doubted, newest_first, sink)
@@ -92,9 +96,18 @@ extension TrackerStore {
                 top_speed = coalesce(\(settings.topSpeed), t.top_speed),
                 keeps_doubted = coalesce(\(settings.keepsDoubted), t.keeps_doubted),
                 newest_first = coalesce(\(settings.newestFirst), t.newest_first)
-            """)
+            RETURNING xmax = 0 AS is_new
+            """)[0].read("is_new")
         if let sink = settings.sink { try use(sink, for: user, account: account, on: database) }
         try UploadStore().queue(user: user, account: account, on: database)
+        return isNew
+    }
+
+    /// Keeps others from changing a tracker, and from storing its fixes, until the transaction ends. False where there is none.
+    package func lock(_ user: String, account: Int, on database: isolated Connection) throws -> Bool {
+        try !database.query(
+            "SELECT FROM trackers WHERE account = \(account)::integer AND user_id = \(user) FOR NO KEY UPDATE"
+        ).isEmpty
     }
 
     /// A sink that is new to a tracker gets all that the tracker has.

@@ -134,6 +134,8 @@ struct CallerTests {
         "GET /v1/friends": .read, "PUT /v1/friends": .write,
         "GET /v1/friends/{id}": .read, "DELETE /v1/friends/{id}": .write,
         "POST /v1/friends/{id}/geocode": .write, "POST /v1/friends/{id}/retry": .write,
+        "GET /v1/feeds/{feed}/friends/{key}": .read, "PUT /v1/feeds/{feed}/friends/{key}": .write,
+        "DELETE /v1/feeds/{feed}/friends/{key}": .write,
         "GET /v1/places": .read, "GET /v1/progress": .read, "GET /v1/progress/events": .read,
         "POST /v1/geocode": .write, "GET /v1/reverse": .write,
         "GET /v1/trackers": .locate, "GET /v1/trackers/{user}": .locate, "DELETE /v1/trackers/{user}": .write,

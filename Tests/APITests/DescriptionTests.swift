@@ -39,12 +39,13 @@ struct DescriptionTests {
         for route in routes where route.pattern != "/v1/friends/{id}" || route.method != .delete {
             let number = route.pattern.hasPrefix("/api/addresses") ? address : id
             var target = route.pattern.replacing("{id}", with: "\(Int(number))").replacing("{name}", with: "gazetteer")
-                .replacing("{user}", with: "ada")
+                .replacing("{user}", with: "ada").replacing("{feed}", with: "crm").replacing("{key}", with: "a")
             var (body, type) = (nil as String?, "application/json")
             switch (route.method, route.pattern) {
             case (.get, "/v1/places"): target += "?bbox=-180,-90,180,90"
             case (.get, "/v1/reverse"): target += "?latitude=1&longitude=-1.5"
             case (.put, "/v1/friends"): (target, body, type) = (target + "?feed=a", "{}\n", "application/x-ndjson")
+            case (.put, "/v1/feeds/{feed}/friends/{key}"): body = #"{"name":"Ada"}"#
             case (.post, "/v1/trackers/{user}/start"): body = #"{"radius":60,"since":"2023-11-14T00:00:00Z"}"#
             case (.post, "/v1/trackers/{user}/locations"): body = fix
             case (.put, "/v1/trackers/{user}/sign-in"): body = signIn
@@ -100,7 +101,9 @@ struct DescriptionTests {
 
 extension Router.Route {
     fileprivate var place: Int {
-        method == .delete && !pattern.hasSuffix("/sign-in")
-            ? 3 : method == .delete ? 2 : pattern.hasSuffix("/stop") ? 1 : 0
+        method == .put && pattern == "/v1/feeds/{feed}/friends/{key}"
+            ? -1
+            : method == .delete && !pattern.hasSuffix("/sign-in")
+                ? 3 : method == .delete ? 2 : pattern.hasSuffix("/stop") ? 1 : 0
     }
 }

@@ -40,16 +40,22 @@ package struct RawConnection: Sendable {
 
     /// What comes until the other side hangs up.
     package func rest() async -> String {
+        String(decoding: await allBytes(), as: UTF8.self)
+    }
+
+    /// The same, where it is not all text.
+    package func allBytes() async -> [UInt8] {
         await read { _ in false }
     }
 
     /// What comes until so many times this has come, or the other side hangs up.
     package func read(until text: String, times: Int = 1) async -> String {
         let wanted = Array(text.utf8)
-        return await read { bytes in
+        let bytes = await read { bytes in
             guard times == 1 else { return bytes.ranges(of: wanted).count >= times }
             return bytes.firstRange(of: wanted) != nil
         }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// How many bytes came in one reading; 0 once the other side has hung up.
@@ -61,7 +67,7 @@ package struct RawConnection: Sendable {
         }
     }
 
-    private func read(_ isEnough: @escaping @Sendable ([UInt8]) -> Bool) async -> String {
+    private func read(_ isEnough: @escaping @Sendable ([UInt8]) -> Bool) async -> [UInt8] {
         await onThread {
             var bytes: [UInt8] = []
             while !isEnough(bytes) {
@@ -71,7 +77,7 @@ package struct RawConnection: Sendable {
                 guard !buffer.isEmpty else { break }
                 bytes += buffer
             }
-            return String(decoding: bytes, as: UTF8.self)
+            return bytes
         }
     }
 }

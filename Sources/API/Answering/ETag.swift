@@ -2,24 +2,38 @@ import HTTP
 
 /// A strong validator: it changes when a byte of the answer does.
 /// https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3
-enum ETag {
-    /// The first 128 bits of the body's SHA-256, quoted.
-    static func of(_ body: [UInt8]) -> String {
+struct ETag: Hashable, Sendable {
+    /// Changes whenever the usual answer does. By this a write is compared.
+    let state: String
+    /// Tells apart the other answers that show the same: with more columns, or compressed. Empty for the usual one.
+    var variant = ""
+
+    /// The first 128 bits of the body's SHA-256.
+    static func of(_ body: [UInt8]) -> ETag { ETag(state: digits(of: body)) }
+
+    /// As a header has it.
+    var text: String { variant.isEmpty ? "\"\(state)\"" : "\"\(state)-\(variant)\"" }
+
+    /// The tag of an answer of `body`, which shows with other columns what the tagged one shows.
+    func shown(as body: [UInt8]) -> ETag { ETag(state: state, variant: String(Self.digits(of: body).prefix(8))) }
+
+    private static func digits(of body: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         let tag = Digest.sha256(body).prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return "\"\(String(decoding: tag, as: UTF8.self))\""
+        return String(decoding: tag, as: UTF8.self)
     }
+}
 
-    /// Whether the client has this answer already. If-None-Match compares weakly, for proxies weaken what they compress.
-    static func isKnown(_ tag: String, by request: ServerRequest) -> Bool {
-        request.headers.values("If-None-Match").contains { known in
-            known.split(separator: ",").contains { named in
-                let named = named.drop(while: isSpace).prefix { !isSpace($0) }
-                return named == "*" || (named.hasPrefix("W/") ? named.dropFirst(2) : named) == tag
-            }
-        }
+extension ServerResponse {
+    /// The answer to a write with what a GET of `path` answers from now on.
+    ///
+    /// Without Content-Location the tag would be that of what the client sent, which is never stored as it is:
+    /// https://www.rfc-editor.org/rfc/rfc9110#section-9.3.4
+    func showing(_ path: String) -> ServerResponse {
+        var response = self
+        response.headers["ETag"] = ETag.of(bytes).text
+        response.headers["Content-Location"] = path
+        if status == 201 { response.headers["Location"] = path }
+        return response
     }
-
-    /// What may stand beside a comma: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.3
-    private static func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
 }

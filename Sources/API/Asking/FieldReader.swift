@@ -6,7 +6,7 @@ import Locations
 ///
 /// Unknown members are ignored, as Monica ignores most of what its own clients send.
 struct FieldReader {
-    private let members: [String: JSONValue]
+    let members: [String: JSONValue]
     private var mistakes: [RequestError.Mistake] = []
 
     init(_ body: [UInt8]) throws {

@@ -50,7 +50,7 @@ extension APIServer {
                 throw RequestError.notFound
             }
             let found = try ContactStore().addresses([id], account: account, on: database)
-            return try answer(found.first, to: request, status: 201)
+            return try answer(found.first, to: request, status: 201).showing("/api/addresses/\(id)")
         }
     }
 
@@ -73,10 +73,12 @@ extension APIServer {
         let address = fields.address()
         try fields.finish()
         return try await write(request) { database in
+            try require(request, address: id, on: database)
             guard try FriendEditor().changeAddress(id, to: address, account: account, on: database) else {
                 throw RequestError.notFound
             }
-            return try answer(ContactStore().addresses([id], account: account, on: database).first, to: request)
+            let changed = try ContactStore().addresses([id], account: account, on: database)
+            return try answer(changed.first, to: request).showing(request.path)
         }
     }
 
@@ -84,10 +86,22 @@ extension APIServer {
     func removeAddress(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { database in
+            try require(request, address: id, on: database)
             guard try FriendEditor().removeAddress(id, account: account, on: database) else {
                 throw RequestError.notFound
             }
             return .deleted(id)
+        }
+    }
+
+    /// Refuses a write to an address that is not what the client wants it to be.
+    private func require(_ request: APIRequest, address id: Int, on database: isolated Connection) throws {
+        let account = request.caller.account
+        try request.require {
+            guard try FriendEditor().lock(friendOfAddress: id, account: account, on: database) else {
+                throw RequestError.notFound
+            }
+            return try answer(ContactStore().addresses([id], account: account, on: database).first, to: request)
         }
     }
 

@@ -3,6 +3,7 @@ import Formats
 import Geocoding
 import HTTP
 import JSON
+import Postgres
 
 extension APIServer {
     /// `GET /api/contacts`
@@ -43,7 +44,7 @@ extension APIServer {
                 preconditionFailure("a key that nobody has is free")
             }
             let added = try ContactStore().friend(id, account: account, on: database)
-            return try answer(added, to: request, status: 201)
+            return try answer(added, to: request, status: 201).showing("/api/contacts/\(id)")
         }
     }
 
@@ -52,12 +53,13 @@ extension APIServer {
         let (id, account) = (try request.id(), request.caller.account)
         let friend = try await friend(in: request)
         return try await write(request) { database in
+            try require(request, contact: id, on: database)
             let isThere = try FriendEditor().rename(
                 id, name: friend.name, firstName: friend.firstName, lastName: friend.lastName,
                 nickname: friend.nickname, account: account, on: database)
             guard isThere else { throw RequestError.notFound }
             let changed = try ContactStore().friend(id, account: account, on: database)
-            return try answer(changed, to: request)
+            return try answer(changed, to: request).showing(request.path)
         }
     }
 
@@ -65,10 +67,22 @@ extension APIServer {
     func removeContact(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { database in
+            try require(request, contact: id, on: database)
             guard try FriendEditor().remove([id], account: account, on: database) > 0 else {
                 throw RequestError.notFound
             }
             return .deleted(id)
+        }
+    }
+
+    /// Refuses a write to a contact that is not what the client wants it to be.
+    private func require(_ request: APIRequest, contact id: Int, on database: isolated Connection) throws {
+        let account = request.caller.account
+        try request.require {
+            guard try FriendEditor().lock(friend: id, account: account, on: database) else {
+                throw RequestError.notFound
+            }
+            return try answer(ContactStore().friend(id, account: account, on: database), to: request)
         }
     }
 

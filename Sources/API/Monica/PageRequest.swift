@@ -83,7 +83,7 @@ extension ServerRequest {
 
 extension String {
     /// https://www.rfc-editor.org/rfc/rfc3986#section-2.3
-    fileprivate var percentEncoded: String {
+    var percentEncoded: String {
         var encoded = ""
         for byte in utf8 {
             if byte.isLetterOrDigit || "-._~".utf8.contains(byte) {

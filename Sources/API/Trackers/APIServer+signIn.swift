@@ -20,6 +20,7 @@ extension APIServer {
         try fields.finish()
         let json = String(decoding: try JSONEncoder().encode(auth), as: UTF8.self)
         return try await backend.database(of: account).transaction { database in
+            try require(request, tracker: user, on: database)
             let sink = try sink(of: user, account: account, on: database)
             guard let sealed = try backend.seal(json, SignInStore.context(sink: sink, user: user)) else {
                 throw RequestError.noSealingKey
@@ -29,7 +30,7 @@ extension APIServer {
                     sealed, endsAt: auth.expiresAt, sink: sink, user: user, account: account, on: database),
                 let state = try TrackerStore().tracker(of: user, account: account, on: database)
             else { throw RequestError.noTracker }
-            return .json { $0.tracker(state) }
+            return .tracker(state).showing(request.trackerPath)
         }
     }
 
@@ -38,12 +39,13 @@ extension APIServer {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
         return try await backend.database(of: account).transaction { database in
+            try require(request, tracker: user, on: database)
             let sink = try sink(of: user, account: account, on: database)
             _ = try SignInStore().forget(sink: sink, user: user, account: account, on: database)
             guard let state = try TrackerStore().tracker(of: user, account: account, on: database) else {
                 throw RequestError.noTracker
             }
-            return .json { $0.tracker(state) }
+            return .tracker(state).showing(request.trackerPath)
         }
     }
 

@@ -4,6 +4,7 @@ import Geocoding
 import HTTP
 import JSON
 import Locations
+import Postgres
 import Tracking
 
 /// A user's tracker, and what it took in. Who may read positions holds the scope `locate`; who may send them, `track`.
@@ -34,7 +35,7 @@ extension APIServer {
             try TrackerStore().tracker(of: user, account: account, on: database)
         }
         guard let found else { throw RequestError.noTracker }
-        return .json { $0.tracker(found) }
+        return .tracker(found)
     }
 
     /// `POST /v1/trackers/{user}/start`
@@ -58,8 +59,16 @@ extension APIServer {
         }
         return try await write(request) { [since, settings] database in
             let trackers = TrackerStore()
+            let wasThere = try trackers.lock(user, account: account, on: database)
+            if wasThere {
+                try require(request, tracker: user, on: database)
+            } else {
+                try request.require { nil }
+            }
             do {
-                try trackers.start(user, since: since, with: settings, account: account, on: database)
+                let isNew = try trackers.start(user, since: since, with: settings, account: account, on: database)
+                // Another request made it after we had looked.
+                if !wasThere, !isNew, !request.conditions.isEmpty { throw RequestError.preconditionFailed }
             } catch is NoSuchSink {
                 throw RequestError.invalid(fields: [
                     RequestError.Mistake(field: "sink", detail: "is no sink of this account")
@@ -68,7 +77,7 @@ extension APIServer {
             guard let state = try trackers.tracker(of: user, account: account, on: database) else {
                 throw RequestError.noTracker
             }
-            return .json { $0.tracker(state) }
+            return .tracker(state).showing(request.trackerPath)
         }
     }
 
@@ -78,10 +87,11 @@ extension APIServer {
         let (user, account) = (try request.user(), request.caller.account)
         let answer = try await write(request) { database in
             let trackers = TrackerStore()
+            try require(request, tracker: user, on: database)
             guard try trackers.stop(user, account: account, on: database),
                 let state = try trackers.tracker(of: user, account: account, on: database)
             else { throw RequestError.noTracker }
-            return .json { $0.tracker(state) }
+            return .tracker(state).showing(request.trackerPath)
         }
         try await waitForUploads(of: user, account: account)
         return answer
@@ -91,9 +101,12 @@ extension APIServer {
     func eraseTracker(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
-        // What a worker has in hand would leave afterwards.
-        _ = try await backend.database(of: account).transaction { database in
-            try TrackerStore().stop(user, account: account, on: database)
+        // What a worker has in hand would leave afterwards. What the client wants is looked at here, for this changes the tracker; where there
+        // is none any more, the key may know that it was this request.
+        try await backend.database(of: account).transaction { database in
+            guard try TrackerStore().lock(user, account: account, on: database) else { return }
+            try require(request, tracker: user, on: database)
+            _ = try TrackerStore().stop(user, account: account, on: database)
         }
         try await waitForUploads(of: user, account: account)
         return try await write(request) { database in
@@ -106,6 +119,17 @@ extension APIServer {
                     json.member("locations", erased.locations)
                 }
             }
+        }
+    }
+
+    /// Refuses a write to a tracker that is not what the client wants it to be.
+    func require(_ request: APIRequest, tracker user: String, on database: isolated Connection) throws {
+        let account = request.caller.account
+        try request.require {
+            guard try TrackerStore().lock(user, account: account, on: database),
+                let state = try TrackerStore().tracker(of: user, account: account, on: database)
+            else { throw RequestError.noTracker }
+            return .tracker(state)
         }
     }
 
@@ -232,6 +256,13 @@ extension APIRequest {
         }
         return user
     }
+
+    /// The path of the tracker, also where the request's own goes on behind it.
+    var trackerPath: String { "/v1/trackers/\((http.parameters["user"] ?? "").percentEncoded)" }
+}
+
+extension ServerResponse {
+    static func tracker(_ state: TrackerState) -> ServerResponse { .json { $0.tracker(state) } }
 }
 
 extension RequestError {

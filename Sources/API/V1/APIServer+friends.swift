@@ -16,7 +16,7 @@ extension APIServer {
             try ContactStore().friend(id, account: account, on: database)
         }
         guard let found else { throw RequestError.notFound }
-        return .json { $0.friend(found, adding: added) }
+        return answer(found, adding: added)
     }
 
     /// `GET /v1/friends`: by keys, so that a page costs the same wherever it is.
@@ -53,10 +53,31 @@ extension APIServer {
         try request.refuseParameters()
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { database in
+            try require(request, friend: id, on: database)
             guard try FriendEditor().remove([id], account: account, on: database) > 0 else {
                 throw RequestError.notFound
             }
             return ServerResponse(status: 204)
+        }
+    }
+
+    /// With its tag, by which a write may be compared whatever columns were added.
+    func answer(_ friend: FriendRecord, adding added: AddedColumns = .usual) -> ServerResponse {
+        let usual = ServerResponse.json { $0.friend(friend) }
+        guard added != .usual else { return usual }
+        var response = ServerResponse.json { $0.friend(friend, adding: added) }
+        response.headers["ETag"] = ETag.of(usual.bytes).shown(as: response.bytes).text
+        return response
+    }
+
+    /// Refuses a write to a friend who is not what the client wants them to be.
+    private func require(_ request: APIRequest, friend id: Int, on database: isolated Connection) throws {
+        let account = request.caller.account
+        try request.require {
+            guard try FriendEditor().lock(friend: id, account: account, on: database),
+                let friend = try ContactStore().friend(id, account: account, on: database)
+            else { throw RequestError.notFound }
+            return answer(friend)
         }
     }
 
@@ -82,6 +103,7 @@ extension APIServer {
         try request.refuseParameters()
         let (id, account) = (try request.id(), request.caller.account)
         return try await write(request) { database in
+            try require(request, friend: id, on: database)
             guard let count = try ask(id, account, database) else { throw RequestError.notFound }
             return .json(202) { json in json.object { $0.member("addresses", count) } }
         }

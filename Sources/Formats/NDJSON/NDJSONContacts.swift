@@ -1,5 +1,5 @@
 import Geocoding
-import JSON
+package import JSON
 
 /// Reads contacts from bytes that arrive in pieces: a file, or the body of a request.
 ///
@@ -42,9 +42,19 @@ package struct NDJSONContacts {
         return waiting.popFirst()
     }
 
+    /// What a line with this object would be. Its key is known from elsewhere.
+    package static func entries(of object: [String: JSONValue], key: String) -> [ContactEntry] {
+        do {
+            let members = object.merging(["key": .text(key)]) { $1 }
+            return try NDJSONContacts().draft(1, ContactMembers(members)).entries
+        } catch {
+            return [.refused(line: 1, reason: error.reason)]
+        }
+    }
+
     private mutating func entries(_ line: Int, _ bytes: [UInt8]) -> [ContactEntry] {
         do {
-            let draft = try draft(line, bytes)
+            let draft = try draft(line, Self.object(in: bytes))
             try keys.enter(draft.friend.sourceKey, line: line)
             return draft.entries
         } catch {
@@ -52,8 +62,7 @@ package struct NDJSONContacts {
         }
     }
 
-    private func draft(_ line: Int, _ bytes: [UInt8]) throws(UnusableContact) -> ContactDraft {
-        let contact = try Self.object(in: bytes)
+    private func draft(_ line: Int, _ contact: ContactMembers) throws(UnusableContact) -> ContactDraft {
         let (key, name) = (try contact.key("key"), try contact.text("name"))
         guard !key.isEmpty else { throw UnusableContact(reason: "the member \"key\" is missing or blank") }
         guard contact.has("name") else { throw UnusableContact(reason: "the member \"name\" is missing") }

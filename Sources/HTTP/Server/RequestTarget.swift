@@ -2,7 +2,7 @@
 ///
 /// Strict, for two programs that read one path differently are how somebody gets at what is not his.
 struct RequestTarget {
-    /// Percent-decoded, none of them `.` or `..`, none with a slash in it.
+    /// Percent-decoded, none of them `.` or `..`. A slash in one was encoded, and is a part of a name: only a parameter of a route can match it.
     let path: [String]
     let query: [(name: String, value: String)]
 
@@ -22,8 +22,8 @@ struct RequestTarget {
         for raw in path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
             let segment = try text(raw)
             guard segment != ".", segment != ".." else { throw .malformed("The path holds a \".\" or \"..\".") }
-            guard segment.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }) else {
-                throw .malformed("The path holds an encoded slash or control character.")
+            guard segment.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+                throw .malformed("The path holds a control character.")
             }
             segments.append(segment)
         }

@@ -1,0 +1,101 @@
+import Contacts
+import Formats
+import HTTP
+import JSON
+import Postgres
+
+/// One friend of a feed, by the key that the feed's source has for them.
+extension APIServer {
+    /// `GET /v1/feeds/{feed}/friends/{key}`
+    func feedFriend(_ request: APIRequest) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        let added = query.added("add")
+        try query.finish()
+        let (feed, key, account) = (try request.feed(), try request.friendKey(), request.caller.account)
+        let found = try await backend.database(of: account).run { database in
+            let contacts = ContactStore()
+            return try contacts.number(ofKey: key, in: feed, account: account, on: database)
+                .flatMap { try contacts.friend($0, account: account, on: database) }
+        }
+        guard let found else { throw RequestError.notFound }
+        return answer(found, adding: added)
+    }
+
+    /// `PUT /v1/feeds/{feed}/friends/{key}`: creates or replaces, as a line of the feed does.
+    func putFeedFriend(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let (feed, account) = (try request.feed(), request.caller.account)
+        var fields = try await request.fields()
+        let friend = try fields.friend(key: request.friendKey())
+        return try await write(request) { database in
+            let (editor, contacts) = (FriendEditor(), ContactStore())
+            try editor.keepPins(of: friend, account: account, on: database)
+            let former = try editor.lock(key: friend.sourceKey, account: account, on: database)
+            let isThere = former.map { $0.feed == feed && !$0.isDeleted } ?? false
+            try request.require {
+                guard isThere, let id = former?.id else { return nil }
+                return try contacts.friend(id, account: account, on: database).map { answer($0) }
+            }
+            let (id, isNew) = try editor.put(friend, feed: feed, account: account, on: database)
+            // The friend was another feed's, or another request made them after we had looked.
+            let isTakenOver = !isThere && !isNew
+            if isTakenOver, former == nil ? !request.conditions.isEmpty : request.conditions.wantsNothing {
+                throw RequestError.preconditionFailed
+            }
+            guard let stored = try contacts.friend(id, account: account, on: database) else {
+                throw RequestError.notFound
+            }
+            let isCreated = !isThere && (former != nil || isNew)
+            return ServerResponse.json(isCreated ? 201 : 200) { $0.friend(stored) }.showing(request.path)
+        }
+    }
+
+    /// `DELETE /v1/feeds/{feed}/friends/{key}`
+    func removeFeedFriend(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let (feed, key, account) = (try request.feed(), try request.friendKey(), request.caller.account)
+        return try await write(request) { database in
+            let editor = FriendEditor()
+            guard let former = try editor.lock(key: key, account: account, on: database), former.feed == feed,
+                let friend = try ContactStore().friend(former.id, account: account, on: database)
+            else { throw RequestError.notFound }
+            try request.require { answer(friend) }
+            _ = try editor.remove([former.id], account: account, on: database)
+            return ServerResponse(status: 204)
+        }
+    }
+}
+
+extension APIRequest {
+    fileprivate func feed() throws -> String { try name("feed", within: .feed) }
+    fileprivate func friendKey() throws -> String { try name("key", within: .key) }
+
+    /// A name in the path. One that no feed can have is not there.
+    private func name(_ parameter: String, within limit: TextLimit) throws -> String {
+        guard let name = http.parameters[parameter], !name.isEmpty, limit.permits(name) else {
+            throw RequestError.notFound
+        }
+        return name
+    }
+}
+
+extension FieldReader {
+    /// The contact that the body is, as a line of a feed has it, with its key from elsewhere.
+    ///
+    /// Of a feed all but the refused parts is stored, for a person will look at the feed; here nothing is.
+    fileprivate mutating func friend(key: String) throws -> Friend {
+        let given = text("key", within: .key)
+        if names.contains("key"), given != key { mistake("key", "is another than in the path") }
+        var friend: Friend?
+        for entry in NDJSONContacts.entries(of: members, key: key) {
+            switch entry {
+            case .contact(_, let contact): friend = contact
+            case .refused(_, let reason), .noted(_, let reason): mistake("contact", reason)
+            }
+        }
+        if let friend, friend.sourceKey != key { mistake("key", "begins or ends with white space") }
+        try finish()
+        guard let friend else { preconditionFailure("what is no contact is refused") }
+        return friend
+    }
+}
