@@ -126,7 +126,7 @@ let package = Package(
             [
                 "API", "HTTP", "JSON", "Formats", "Contacts", "Questions", "Geocodes", "Geocoding", "Queue",
                 "Operations",
-                "Postgres", "DatabaseTesting", "JSONTesting",
+                "Postgres", "DatabaseTesting", "HTTPTesting", "JSONTesting",
             ]),
         tests(
             of: "Providers", ["Providers", "CCrypto", "HTTP", "Operations", "Geocoding", "HTTPTesting", "JSONTesting"],
