@@ -30,6 +30,7 @@ package struct APIServer: Sendable {
             APIRoute(.put, "/api/contacts/{id}", .write, isConditional: true, changeContact),
             APIRoute(.delete, "/api/contacts/{id}", .write, isConditional: true, removeContact),
             APIRoute(.get, "/api/contacts/{id}/addresses", .read, addressesOfContact),
+            APIRoute(.post, "/api/contacts/{id}/addresses", .write, addAddressToContact),
             APIRoute(.get, "/api/addresses", .read, addresses),
             APIRoute(.post, "/api/addresses", .write, addAddress),
             APIRoute(.get, "/api/addresses/{id}", .read, address),

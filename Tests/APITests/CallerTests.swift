@@ -127,7 +127,7 @@ struct CallerTests {
     private static let scopes: [String: AccessScope] = [
         "GET /api/contacts": .read, "POST /api/contacts": .write,
         "GET /api/contacts/{id}": .read, "PUT /api/contacts/{id}": .write, "DELETE /api/contacts/{id}": .write,
-        "GET /api/contacts/{id}/addresses": .read,
+        "GET /api/contacts/{id}/addresses": .read, "POST /api/contacts/{id}/addresses": .write,
         "GET /api/addresses": .read, "POST /api/addresses": .write,
         "GET /api/addresses/{id}": .read, "PUT /api/addresses/{id}": .write, "DELETE /api/addresses/{id}": .write,
         "GET /api/countries": .read,

@@ -54,7 +54,9 @@ struct DescriptionTests {
             case (.post, "/v1/overland"): body = #"{"locations":[]}"#
             case (.get, "/v1/osmand"), (.post, "/v1/osmand"): target += "?id=ada&lat=60&lon=24&timestamp=1700000200"
             case (.post, "/api/contacts"), (.put, "/api/contacts/{id}"): body = contact
-            case (.post, "/v1/geocode"), (.post, "/api/addresses"), (.put, "/api/addresses/{id}"): body = place
+            case (.post, "/v1/geocode"), (.post, "/api/addresses"), (.put, "/api/addresses/{id}"),
+                (.post, "/api/contacts/{id}/addresses"):
+                body = place
             // The contact would be gone before its addresses are.
             case (.delete, "/api/contacts/{id}"): continue
             default: break

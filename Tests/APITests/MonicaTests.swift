@@ -51,7 +51,7 @@ struct MonicaTests {
         #expect(
             try added.at("data", "country")
                 == .object([
-                    "id": .text("US"), "object": .text("country"), "name": .text("United States"), "iso": .text("US"),
+                    "id": .number(840), "object": .text("country"), "name": .text("United States"), "iso": .text("US"),
                 ]))
         #expect(try added.at("data", "contact", "first_name") == .text("Ada"))
         let address = try #require(Int(exactly: added.at("data", "id")?.number ?? 0))
@@ -207,11 +207,5 @@ struct MonicaTests {
         #expect(answer.status == (isEnough ? 201 : 422))
         let question = try await client.send(.post, "/v1/geocode", #"{"city":"\#(city)"}"#)
         #expect(question.status == (isEnough ? 202 : 422))
-    }
-
-    @Test func `countries are an object by their codes`() async throws {
-        let answer = try await APIClient.test().get("/api/countries")
-        #expect(try answer.at("data", "FI", "name") == .text("Finland"))
-        #expect(try answer.at("data")?.object?.count ?? 0 > 240)
     }
 }

@@ -25,6 +25,9 @@ struct FieldReader {
     /// The members that were given.
     var names: Set<String> { Set(members.keys) }
 
+    /// What was given as `name`, whatever it is.
+    func value(_ name: String) -> JSONValue? { members[name] }
+
     /// A text within `limit`; empty where it is missing or null.
     mutating func text(_ name: String, within limit: TextLimit = .text) -> String {
         switch members[name] {

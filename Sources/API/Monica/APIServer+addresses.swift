@@ -44,6 +44,21 @@ extension APIServer {
         let contact = fields.requiredID("contact_id")
         let address = fields.address()
         try fields.finish()
+        return try await add(address, to: contact, asked: request)
+    }
+
+    /// `POST /api/contacts/{id}/addresses`: the path says whose it is, and a `contact_id` is not looked at.
+    func addAddressToContact(_ request: APIRequest) async throws -> ServerResponse {
+        let contact = try request.id()
+        var fields = try await request.fields()
+        let address = fields.address()
+        try fields.finish()
+        return try await add(address, to: contact, asked: request)
+    }
+
+    private func add(
+        _ address: LabelledAddress, to contact: Int, asked request: APIRequest
+    ) async throws -> ServerResponse {
         let account = request.caller.account
         return try await write(request) { database in
             guard let id = try add(address, to: contact, account: account, on: database) else {
@@ -131,10 +146,35 @@ extension FieldReader {
         let label = text("name")
         let address = Address(
             street: text("street"), city: text("city"), region: text("province"),
-            postcode: text("postal_code"), country: text("country"))
-        if !address.saysWhere, !["street", "city", "country"].contains(where: isMistaken) {
+            postcode: text("postal_code"), country: country())
+        if !address.saysWhere, !["street", "city", "country", "country_id"].contains(where: isMistaken) {
             mistake("street", "is missing, and so are city and country")
         }
         return LabelledAddress(label: label, address: address)
+    }
+
+    /// What `country` spells, or the code of the country that `country_id` means.
+    private mutating func country() -> String {
+        let spelling = text("country")
+        guard let country = countryID("country_id") else { return spelling }
+        guard spelling.isEmpty || Country(spelling) == country else {
+            mistake("country_id", "means another country than country")
+            return spelling
+        }
+        return spelling.isEmpty ? country.code : spelling
+    }
+
+    /// A country by ISO 3166-1: its number, as a number or as digits, or its code of two or three letters. Nil where it is missing
+    /// or null.
+    private mutating func countryID(_ name: String) -> Country? {
+        let country: Country?
+        switch value(name) {
+        case nil, .null: return nil
+        case .number(let number): country = Int(exactly: number).flatMap { CountryNumber.country($0) }
+        case .text(let text): country = CountryNumber.country(text)
+        default: country = nil
+        }
+        if country == nil { mistake(name, "is neither a number nor a code of ISO 3166-1") }
+        return country
     }
 }

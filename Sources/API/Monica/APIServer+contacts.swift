@@ -86,14 +86,10 @@ extension APIServer {
         }
     }
 
-    /// `GET /api/countries`: all of them at once, by their codes.
+    /// `GET /api/countries`: all of them at once.
     func countries(_ request: APIRequest) async throws -> ServerResponse {
         .json { json in
-            json.object { json in
-                json.object("data") { json in
-                    for country in Country.all { json.member(country.code) { $0.country(country) } }
-                }
-            }
+            json.object { json in json.list("data", Country.all) { $0.country($1) } }
         }
     }
 

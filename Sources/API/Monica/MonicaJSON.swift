@@ -136,12 +136,13 @@ extension JSONWriter {
         }
     }
 
+    /// A country without a code is a spelling that nobody knows: there is no 0 in ISO 3166-1, and apps expect a number.
     private mutating func country(code: String?, name: String) {
         object { json in
-            json.member("id", code)
+            json.member("id", code.flatMap(CountryNumber.of) ?? 0)
             json.member("object", "country")
             json.member("name", name)
-            json.member("iso", code)
+            json.member("iso", code ?? "")
         }
     }
 }

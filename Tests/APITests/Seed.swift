@@ -1,0 +1,71 @@
+import Foundation
+
+/// The contacts of the app that Waypost grew from, as its data model describes them: what `/api` answers must decode into these.
+///
+/// An id that is no whole number, or a missing text, makes `JSONDecoder` throw.
+enum Seed {
+    struct Country: Codable, Identifiable, Hashable {
+        let id: Int
+        let object, name, iso: String
+    }
+
+    struct Reference: Codable, Hashable {
+        let id: Int
+    }
+
+    struct Address: Codable, Identifiable, Hashable {
+        let id: Int
+        let object: String
+        let name, street, city, province, postalCode: String?
+        let country: Country?
+        let latitude, longitude: Double?
+        let contact, account: Reference?
+        let createdAt, updatedAt: Date?
+    }
+
+    /// The body of a new address, and of a changed one. The app leaves out what is nil.
+    struct AddressRequest: Codable {
+        var name, street, city, province, postalCode: String?
+        var countryId: Int?
+    }
+
+    struct Contact: Codable, Identifiable {
+        let id: Int
+        let firstName: String
+        let lastName: String?
+        let addresses: [Address]
+    }
+
+    struct One<Item: Codable>: Codable {
+        let data: Item
+    }
+
+    struct List<Item: Codable>: Codable {
+        struct Links: Codable { let first, last, prev, next: String? }
+        struct Meta: Codable {
+            let currentPage, lastPage, perPage, total: Int
+            let from, to: Int?
+        }
+        let data: [Item]
+        let links: Links?
+        let meta: Meta?
+    }
+
+    struct Deleted: Codable {
+        let deleted: Bool
+        let id: Int
+    }
+
+    static func decode<Answer: Decodable>(_ bytes: [UInt8], as type: Answer.Type) throws -> Answer {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        decoder.dateDecodingStrategy = .iso8601
+        return try decoder.decode(type, from: Data(bytes))
+    }
+
+    static func encode(_ body: some Encodable) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return Array(try encoder.encode(body))
+    }
+}
