@@ -11,7 +11,8 @@ package enum Schema {
             Migration(2, "locations", PackageResources._002_locations_sql),
             Migration(3, "sinks", PackageResources._003_sinks_sql),
             Migration(4, "reading", PackageResources._004_reading_sql),
-            Migration(7, "least_privilege", PackageResources._007_least_privilege_sql),
+            Migration(5, "changes", PackageResources._005_changes_sql),
+            Migration(6, "least_privilege", PackageResources._006_least_privilege_sql),
         ],
         functions: functions)
 
@@ -28,6 +29,7 @@ package enum Schema {
         FunctionFile("map_key", PackageResources.map_key_sql),
         FunctionFile("standing", PackageResources.standing_sql),
         FunctionFile("add_up_tallies", PackageResources.add_up_tallies_sql),
+        FunctionFile("changes", PackageResources.changes_sql),
         FunctionFile("friends_named", PackageResources.friends_named_sql),
         FunctionFile("row_security", PackageResources.row_security_sql),
         FunctionFile("ask_again", PackageResources.ask_again_sql),

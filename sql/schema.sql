@@ -1318,6 +1318,40 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.note_friends_of_removed_addresses() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+    IF pg_trigger_depth() > 1 THEN RETURN NULL; END IF;
+    UPDATE friends
+    SET changed_in = pg_current_xact_id()::text::bigint
+    WHERE id = ANY (ARRAY(SELECT DISTINCT friend FROM removed)) AND deleted_at IS NULL
+      AND changed_in <> pg_current_xact_id()::text::bigint;
+    RETURN NULL;
+END
+$$;
+
+CREATE FUNCTION public.note_purged_friends() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+    UPDATE accounts
+    SET purges = purges + 1, purged_in = greatest(purged_in, gone.number)
+    FROM (
+        -- One who was not soft-deleted before is missed by everybody who has asked so far.
+        SELECT account, max(CASE WHEN deleted_at IS NULL THEN pg_current_xact_id()::text::bigint ELSE changed_in END) AS number
+        FROM removed
+        GROUP BY 1
+    ) AS gone
+    WHERE accounts.id = gone.account;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.note_slipped_calls(lane_name text, worker_id integer, slipped integer, started double precision[] DEFAULT '{}'::double precision[], took real[] DEFAULT '{}'::real[], subjects integer[] DEFAULT '{}'::integer[], outcomes text[] DEFAULT '{}'::text[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -1374,6 +1408,17 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.note_the_friend_of_a_moved_address() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+    UPDATE friends SET changed_in = pg_current_xact_id()::text::bigint WHERE id = OLD.friend;
+    RETURN NULL;
+END
+$$;
+
 CREATE FUNCTION public.note_the_owner_of_an_address() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -1381,6 +1426,15 @@ CREATE FUNCTION public.note_the_owner_of_an_address() RETURNS trigger
     AS $$
 BEGIN
     NEW.owner := (SELECT account FROM friends WHERE id = NEW.friend);
+    RETURN NEW;
+END
+$$;
+
+CREATE FUNCTION public.note_the_transaction() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    NEW.changed_in := pg_current_xact_id()::text::bigint;
     RETURN NEW;
 END
 $$;
@@ -2086,7 +2140,9 @@ CREATE TABLE public.accounts (
     id integer NOT NULL,
     name text NOT NULL,
     chain text DEFAULT 'default'::text NOT NULL,
-    has_pins boolean DEFAULT false NOT NULL
+    has_pins boolean DEFAULT false NOT NULL,
+    purges bigint DEFAULT 0 NOT NULL,
+    purged_in bigint DEFAULT 0 NOT NULL
 );
 
 ALTER TABLE public.accounts ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -2126,6 +2182,7 @@ CREATE TABLE public.addresses (
     place_precision text,
     place_is_weak boolean DEFAULT false NOT NULL,
     map_key bigint,
+    changed_in bigint DEFAULT ((pg_current_xact_id())::text)::bigint NOT NULL,
     CONSTRAINT a_country_code_is_two_capitals CHECK ((country_code ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT an_address_says_where CHECK ((concat(street, city, country) ~ '[^[:space:]]'::text))
 );
@@ -2271,7 +2328,8 @@ CREATE TABLE public.friends (
     first_name text DEFAULT ''::text NOT NULL,
     last_name text DEFAULT ''::text NOT NULL,
     nickname text DEFAULT ''::text NOT NULL,
-    deleted_at timestamp with time zone
+    deleted_at timestamp with time zone,
+    changed_in bigint DEFAULT ((pg_current_xact_id())::text)::bigint NOT NULL
 );
 
 ALTER TABLE public.friends ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -2798,6 +2856,8 @@ CREATE INDEX addresses_by_label ON public.addresses USING btree (owner, label, f
 
 CREATE INDEX addresses_by_status ON public.addresses USING btree (owner, place_status, friend);
 
+CREATE INDEX addresses_by_transaction ON public.addresses USING btree (owner, changed_in, friend);
+
 CREATE INDEX addresses_on_the_map ON public.addresses USING btree (owner, map_key) WHERE (map_key IS NOT NULL);
 
 CREATE INDEX addresses_unhashed ON public.addresses USING btree (id) WHERE (hash IS NULL);
@@ -2821,6 +2881,8 @@ CREATE INDEX friends_by_creation ON public.friends USING btree (account, created
 CREATE INDEX friends_by_feed ON public.friends USING btree (account, feed, id) WHERE (deleted_at IS NULL);
 
 CREATE INDEX friends_by_names ON public.friends USING gin (public.names_of_friend(name, first_name, last_name, nickname) public.gin_trgm_ops) WITH (gin_pending_list_limit='16384') WHERE (deleted_at IS NULL);
+
+CREATE INDEX friends_by_transaction ON public.friends USING btree (account, changed_in, id);
 
 CREATE INDEX friends_deleted ON public.friends USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
@@ -2864,11 +2926,17 @@ ALTER INDEX public.pending_locations_due ATTACH PARTITION public.pending_locatio
 
 ALTER INDEX public.pending_locations_refused ATTACH PARTITION public.pending_locations_default_tracker_at_id_idx1;
 
+CREATE TRIGGER a_changed_address_has_a_new_number BEFORE UPDATE ON public.addresses FOR EACH ROW WHEN (((new.changed_in = old.changed_in) AND (old.* IS DISTINCT FROM new.*))) EXECUTE FUNCTION public.note_the_transaction();
+
 CREATE TRIGGER a_changed_address_has_another_hash BEFORE UPDATE OF street, city, region, postcode, country ON public.addresses FOR EACH ROW WHEN (((((((old.street IS DISTINCT FROM new.street) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)) AND (NOT (new.hash IS DISTINCT FROM old.hash)))) EXECUTE FUNCTION public.forget_the_hash_of_a_changed_address();
 
 CREATE TRIGGER a_changed_address_is_updated_now BEFORE UPDATE ON public.addresses FOR EACH ROW WHEN (((new.updated_at = old.updated_at) AND ((((((((old.friend IS DISTINCT FROM new.friend) OR (old."position" IS DISTINCT FROM new."position")) OR (old.label IS DISTINCT FROM new.label)) OR (old.street IS DISTINCT FROM new.street)) OR (old.city IS DISTINCT FROM new.city)) OR (old.region IS DISTINCT FROM new.region)) OR (old.postcode IS DISTINCT FROM new.postcode)) OR (old.country IS DISTINCT FROM new.country)))) EXECUTE FUNCTION public.note_an_update();
 
+CREATE TRIGGER a_changed_friend_has_a_new_number BEFORE UPDATE ON public.friends FOR EACH ROW WHEN (((new.changed_in = old.changed_in) AND (old.* IS DISTINCT FROM new.*))) EXECUTE FUNCTION public.note_the_transaction();
+
 CREATE TRIGGER a_changed_friend_is_updated_now BEFORE UPDATE ON public.friends FOR EACH ROW WHEN (((new.updated_at = old.updated_at) AND ((((((((old.account IS DISTINCT FROM new.account) OR (old.source_key IS DISTINCT FROM new.source_key)) OR (old.name IS DISTINCT FROM new.name)) OR (old.first_name IS DISTINCT FROM new.first_name)) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.nickname IS DISTINCT FROM new.nickname)) OR (old.feed IS DISTINCT FROM new.feed)) OR (old.deleted_at IS DISTINCT FROM new.deleted_at)))) EXECUTE FUNCTION public.note_an_update();
+
+CREATE TRIGGER a_friend_lost_an_address_to_another AFTER UPDATE OF friend ON public.addresses FOR EACH ROW WHEN ((new.friend <> old.friend)) EXECUTE FUNCTION public.note_the_friend_of_a_moved_address();
 
 CREATE TRIGGER a_friend_who_changes_account_takes_addresses_along AFTER UPDATE OF account ON public.friends FOR EACH ROW WHEN ((new.account <> old.account)) EXECUTE FUNCTION public.take_addresses_along();
 
@@ -2890,9 +2958,13 @@ CREATE TRIGGER addresses_were_removed AFTER DELETE ON public.addresses REFERENCI
 
 CREATE CONSTRAINT TRIGGER an_enqueue_wakes_who_sleeps AFTER INSERT ON public.jobs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.wakes) EXECUTE FUNCTION public.wake_sleepers();
 
+CREATE TRIGGER friends_lost_addresses AFTER DELETE ON public.addresses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.note_friends_of_removed_addresses();
+
 CREATE TRIGGER friends_were_added AFTER INSERT ON public.friends REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.friends_were_added();
 
 CREATE TRIGGER friends_were_changed AFTER UPDATE ON public.friends REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.friends_were_changed();
+
+CREATE TRIGGER friends_were_deleted_for_good AFTER DELETE ON public.friends REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.note_purged_friends();
 
 CREATE TRIGGER friends_were_removed AFTER DELETE ON public.friends REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.friends_were_removed();
 

@@ -41,6 +41,7 @@ package struct APIServer: Sendable {
             // Ours.
             APIRoute(.get, "/v1/friends", .read, friends),
             APIRoute(.put, "/v1/friends", .write, isRemembered: false, takeIn),
+            APIRoute(.post, "/v1/friends/batch", .read, isRemembered: false, friendBatch),
             APIRoute(.get, "/v1/friends/{id}", .read, friend),
             APIRoute(.delete, "/v1/friends/{id}", .write, isConditional: true, removeFriend),
             APIRoute(.post, "/v1/friends/{id}/geocode", .write, isConditional: true, hurry),

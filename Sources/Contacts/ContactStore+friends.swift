@@ -48,6 +48,25 @@ extension ContactStore {
         ).first?.read("id")
     }
 
+    /// The numbers of the friends whom these feeds have under these keys; nil where there is nobody.
+    package func numbers(of keys: [FeedKey], account: Int, on database: isolated Connection) throws -> [Int?] {
+        guard !keys.isEmpty else { return [] }
+        return try database.query(
+            """
+            SELECT found.id
+            FROM unnest(\(keys.map(\.feed)), \(keys.map(\.key))) WITH ORDINALITY AS given (feed, key, place)
+            LEFT JOIN LATERAL (
+                SELECT id
+                FROM friends
+                WHERE account = \(account)::integer AND source_key = given.key AND (feed = given.feed) IS TRUE
+                  AND deleted_at IS NULL
+                LIMIT 1
+            ) AS found ON true
+            ORDER BY given.place
+            """
+        ).map { try $0.readIfPresent("id") }
+    }
+
     /// The friends of these numbers, in the order of the numbers.
     ///
     /// Each number is a look into an index, however many there are and whatever is known of the tables: as a list in a condition they
@@ -130,6 +149,20 @@ extension ContactStore {
             WHERE friend = \(id) AND job IS NOT NULL
             """)
         return try Dictionary(rows.map { (try $0.read("id"), try $0.read("job")) }, uniquingKeysWith: { $1 })
+    }
+}
+
+/// A friend as their source knows them.
+package struct FeedKey: Hashable, Sendable {
+    package let feed: String
+    package let key: String
+
+    /// So many friends are read at once.
+    package static let mostInBatch = 1_000
+
+    package init(feed: String, key: String) {
+        self.feed = feed
+        self.key = key
     }
 }
 

@@ -251,6 +251,7 @@ struct Things: Sendable {
             .replacing("{feed}", with: "crm").replacing("{key}", with: "a")
         let json = "application/json"
         switch (route.method, route.pattern) {
+        case (.post, "/v1/friends/batch"): return (target, #"{"ids":[1]}"#, json)
         case (.put, "/v1/feeds/{feed}/friends/{key}"): return (target, #"{"name":"Ada"}"#, json)
         case (.put, "/v1/friends"): return (target + "?feed=a", #"{"key":"1","name":"Eve"}"#, "application/x-ndjson")
         case (.post, "/v1/trackers/{user}/start"): return (target, #"{"radius":60}"#, json)

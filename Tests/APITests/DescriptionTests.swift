@@ -45,6 +45,7 @@ struct DescriptionTests {
             case (.get, "/v1/places"): target += "?bbox=-180,-90,180,90"
             case (.get, "/v1/reverse"): target += "?latitude=1&longitude=-1.5"
             case (.put, "/v1/friends"): (target, body, type) = (target + "?feed=a", "{}\n", "application/x-ndjson")
+            case (.post, "/v1/friends/batch"): body = #"{"ids":[7,\#(Int(id))],"keys":[{"feed":"crm","key":"a"}]}"#
             case (.put, "/v1/feeds/{feed}/friends/{key}"): body = #"{"name":"Ada"}"#
             case (.post, "/v1/trackers/{user}/start"): body = #"{"radius":60,"since":"2023-11-14T00:00:00Z"}"#
             case (.post, "/v1/trackers/{user}/locations"): body = fix

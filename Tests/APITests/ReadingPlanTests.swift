@@ -26,12 +26,16 @@ struct ReadingPlanTests {
         let database = try explaining(into: plans)
         let client = try await APIClient.test { $0.database = database }
         let middle = Self.friends / 2
+        let first = try await client.get("/v1/friends?updated_since=0&limit=1000")
+        let since = try first.at("next_since")?.text ?? ""
         for (target, most) in [
             ("/v1/friends/\(middle)", 3), ("/v1/friends", 3), ("/v1/friends?limit=1000&after=\(middle)", 3),
             ("/v1/friends?feed=rare", 3), ("/v1/friends?feed=crm&after=\(middle)", 3),
             ("/v1/friends?country=FI", 3), ("/v1/friends?label=summer", 3),
             ("/v1/friends?status=not_found", 3), ("/v1/friends?status=located&after=\(middle)", 3),
             ("/v1/friends?status=needs_review&label=home&feed=crm&country=US", 3),
+            ("/v1/friends?updated_since=0", 3), ("/v1/friends?updated_since=\(since)&limit=1000", 3),
+            ("/v1/feeds/crm/friends/\(middle)", 3),
             ("/v1/places?bbox=10,50,12,52", 3), ("/v1/places?bbox=-180,-90,180,90&limit=1000", 3),
             ("/v1/places?bbox=170,-20,-170,60&add=all", 3), ("/v1/progress", 3),
             ("/api/contacts?limit=100", 3), ("/api/contacts?limit=100&sort=-updated_at", 3),

@@ -13,13 +13,15 @@ extension APIServer {
         let feed = query.text("feed", within: .feed) ?? ""
         if feed.isEmpty, request.http.query("feed") != nil { query.mistake("feed", "is empty") as Void? }
         let isComplete = query.flag("complete")
+        let mayBeEmpty = query.flag("allow_empty")
+        if mayBeEmpty, !isComplete { query.mistake("allow_empty", "is for complete=true") as Void? }
         try query.finish()
         guard request.http.hasContentType("application/x-ndjson") || request.http.hasContentType("application/jsonl")
         else {
             throw RequestError(status: 415, detail: "The body must be sent as application/x-ndjson.", monicaCode: 37)
         }
         let (summary, refusals) = try await takenIn(
-            request.body, of: feed, isComplete: isComplete,
+            request.body, of: feed, isComplete: isComplete, mayBeEmpty: mayBeEmpty,
             into: backend.database(of: request.caller.account).withoutLimit)
         return .json { json in
             json.object { json in
@@ -27,6 +29,8 @@ extension APIServer {
                 json.member("changed", summary.counts.changed)
                 json.member("unchanged", summary.counts.unchanged)
                 json.member("removed", summary.removed)
+                // Missing where nobody's removal was held back.
+                if let reason = summary.removal.heldBackBy { json.member("removalHeldBackBy", reason) }
                 json.member("refused", summary.refused)
                 json.list("refusals", refusals) { json, refused in
                     json.object { json in
@@ -43,10 +47,10 @@ extension APIServer {
 
     /// As below, with an error if another client has begun the feed again.
     private func takenIn(
-        _ body: RequestBody, of feed: String, isComplete: Bool, into database: AccountDatabase
+        _ body: RequestBody, of feed: String, isComplete: Bool, mayBeEmpty: Bool, into database: AccountDatabase
     ) async throws -> (ImportSummary, [Refused]) {
         do {
-            return try await takeIn(body, of: feed, isComplete: isComplete, into: database)
+            return try await takeIn(body, of: feed, isComplete: isComplete, mayBeEmpty: mayBeEmpty, into: database)
         } catch let error as ContactError where error.cause == .takenOver {
             throw RequestError(
                 status: 409, detail: "Another import of this feed has begun since, and replaces this one.",
@@ -56,10 +60,10 @@ extension APIServer {
 
     /// Stores the contacts as they arrive. A body that breaks off ends the import there: no friend is removed.
     private func takeIn(
-        _ body: RequestBody, of feed: String, isComplete: Bool, into database: AccountDatabase
+        _ body: RequestBody, of feed: String, isComplete: Bool, mayBeEmpty: Bool, into database: AccountDatabase
     ) async throws -> (ImportSummary, [Refused]) {
         var run = ImportRun(database: database, account: database.account)
-        (run.feed, run.isComplete) = (feed, isComplete)
+        (run.feed, run.isComplete, run.mayBeEmpty) = (feed, isComplete, mayBeEmpty)
         var (contacts, refusals) = (BodyContacts(body), [Refused]())
         let summary = try await run.run(&contacts) { entry in
             switch entry {
@@ -69,6 +73,17 @@ extension APIServer {
             }
         }
         return (summary, refusals)
+    }
+}
+
+extension ImportSummary.Removal {
+    /// As `waypost import --json` says it.
+    fileprivate var heldBackBy: String? {
+        switch self {
+        case .heldBackByRefusals: "refusals"
+        case .heldBackByEmptiness: "emptiness"
+        case .notMeant, .done: nil
+        }
     }
 }
 

@@ -21,6 +21,7 @@ extension APIServer {
 
     /// `GET /v1/friends`: by keys, so that a page costs the same wherever it is.
     func friends(_ request: APIRequest) async throws -> ServerResponse {
+        if request.http.query("updated_since") != nil { return try await changedFriends(request) }
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 100
         let after = query.integer("after", in: 0...Int.max) ?? 0

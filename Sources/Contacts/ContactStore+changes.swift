@@ -1,0 +1,170 @@
+package import Postgres
+
+/// Which friends have changed since somebody last asked.
+///
+/// A change has the number of its transaction. Numbers are given in order but committed in any, so only those below the oldest one that is
+/// still open are told: no later change can come before them. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT
+extension ContactStore {
+    /// The next friends who have changed, the first change first. Each is told at their last change: so once, until they change again.
+    ///
+    /// A page may have fewer than `limit`, or none, though there are more. Run it in several statements, not in one snapshot: the check at the
+    /// end is for what was deleted meanwhile.
+    package func changes(
+        after cursor: ChangeCursor?, account: Int, limit: Int, on database: isolated Connection
+    ) throws -> FriendChanges {
+        let from = cursor ?? ChangeCursor(server: 0, purges: 0, transaction: 0, friend: 0)
+        let found = try changed(after: from, account: account, limit: limit + 1, on: database)
+        let page = found.prefix(limit)
+        let standing = try standing(of: page, account: account, on: database)
+        let current = zip(page, standing).filter { $0.0.transaction == $0.1?.changedIn }.compactMap(\.1)
+        let friends = try friends(current.filter { $0.removedAt == nil }.map(\.id), account: account, on: database)
+        let end = try self.end(at: page.last ?? (from.transaction, from.friend), account: account, on: database)
+        if let cursor {
+            guard cursor.server == end.cursor.server, cursor.transaction < end.next,
+                cursor.purges == end.cursor.purges || cursor.transaction >= end.purgedIn
+            else { throw ChangesAreLost() }
+        }
+        return FriendChanges(
+            friends: friends, removed: current.filter { $0.removedAt != nil }, next: end.cursor,
+            isMore: found.count > limit)
+    }
+
+    private func changed(
+        after cursor: ChangeCursor, account: Int, limit: Int, on database: isolated Connection
+    ) throws -> [(transaction: Int, friend: Int)] {
+        try database.query(
+            """
+            SELECT changed_in, friend
+            FROM (
+                (SELECT changed_in, id AS friend
+                 FROM friends
+                 WHERE account = \(account)::integer AND (changed_in, id) > (\(cursor.transaction)::bigint, \(cursor.friend)::bigint)
+                   AND changed_in < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+                 ORDER BY changed_in, id
+                 LIMIT \(limit))
+                UNION
+                (SELECT DISTINCT changed_in, friend
+                 FROM addresses
+                 WHERE owner = \(account)::integer
+                   AND (changed_in, friend) > (\(cursor.transaction)::bigint, \(cursor.friend)::bigint)
+                   AND changed_in < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
+                 ORDER BY changed_in, friend
+                 LIMIT \(limit))
+            ) AS changes
+            ORDER BY changed_in, friend
+            LIMIT \(limit)
+            """
+        ).map { (try $0.read("changed_in"), try $0.read("friend")) }
+    }
+
+    /// How each of these friends is now; nil where they were deleted for good.
+    private func standing(
+        of changes: ArraySlice<(transaction: Int, friend: Int)>, account: Int, on database: isolated Connection
+    ) throws -> [ChangedFriend?] {
+        var standing = [ChangedFriend?](repeating: nil, count: changes.count)
+        let rows = try database.query(
+            """
+            SELECT given.place, friends.id, friends.source_key, friends.feed,
+                   to_char(friends.deleted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS removed_at,
+                   -- What becomes of the addresses of a removed friend, nobody is told.
+                   CASE WHEN friends.deleted_at IS NULL THEN greatest(friends.changed_in, addresses.changed_in)
+                        ELSE friends.changed_in END AS changed_in
+            FROM unnest(\(changes.map(\.friend))) WITH ORDINALITY AS given (id, place)
+            CROSS JOIN LATERAL (
+                SELECT *
+                FROM friends
+                WHERE friends.id = given.id AND (account = \(account)::integer) IS TRUE
+                OFFSET 0
+            ) AS friends
+            CROSS JOIN LATERAL (
+                SELECT max(own.changed_in) AS changed_in
+                FROM (SELECT changed_in FROM addresses WHERE friend = friends.id OFFSET 0) AS own
+            ) AS addresses
+            """)
+        for row in rows { standing[try row.read("place") - 1] = try ChangedFriend(row) }
+        return standing
+    }
+
+    /// What the server is and has deleted for good, when all else was read.
+    private func end(
+        at place: (transaction: Int, friend: Int), account: Int, on database: isolated Connection
+    ) throws -> (cursor: ChangeCursor, next: Int, purgedIn: Int) {
+        let row = try database.query(
+            """
+            SELECT system_identifier, purges, purged_in,
+                   pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next,
+                   greatest((SELECT changed_in FROM friends WHERE account = accounts.id ORDER BY changed_in DESC, id DESC LIMIT 1),
+                            (SELECT changed_in FROM addresses WHERE owner = accounts.id ORDER BY changed_in DESC, friend DESC LIMIT 1))
+                       AS newest
+            FROM accounts, pg_control_system()
+            WHERE accounts.id = \(account)::integer
+            """
+        ).first
+        guard let row else { throw ContactError("there is no account \(account) any more") }
+        let next: Int = try row.read("next")
+        // A dump keeps the numbers, and another server begins with smaller ones.
+        guard try row.readIfPresent("newest", as: Int.self) ?? 0 < next else {
+            throw ContactError(
+                "the numbers of changes are those of another server: after restoring a dump, "
+                    + "run UPDATE friends SET changed_in = 0; UPDATE addresses SET changed_in = 0")
+        }
+        let cursor = ChangeCursor(
+            server: try row.read("system_identifier"), purges: try row.read("purges"), transaction: place.transaction,
+            friend: place.friend)
+        return (cursor, next, try row.read("purged_in"))
+    }
+}
+
+/// The place among an account's changes after which the next page begins.
+package struct ChangeCursor: Hashable, Sendable {
+    /// Which database server gave the numbers.
+    fileprivate let server: Int
+    /// How often friends had been deleted for good.
+    fileprivate let purges: Int
+    fileprivate let transaction: Int
+    fileprivate let friend: Int
+
+    package var text: String {
+        [server, purges, transaction, friend].map { String($0, radix: 36) }.joined(separator: ".")
+    }
+
+    package init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { Int($0, radix: 36) }.filter { $0 >= 0 }
+        guard parts.count == 4, numbers.count == 4 else { return nil }
+        self.init(server: numbers[0], purges: numbers[1], transaction: numbers[2], friend: numbers[3])
+    }
+
+    fileprivate init(server: Int, purges: Int, transaction: Int, friend: Int) {
+        (self.server, self.purges, self.transaction, self.friend) = (server, purges, transaction, friend)
+    }
+}
+
+/// A page of changes.
+package struct FriendChanges: Sendable {
+    /// As they are now.
+    package let friends: [FriendRecord]
+    package let removed: [ChangedFriend]
+    package let next: ChangeCursor
+    package let isMore: Bool
+}
+
+/// A friend who has changed: where removed, this is all that is told of them.
+package struct ChangedFriend: Hashable, Sendable {
+    package let id: Int
+    package let sourceKey: String
+    package let feed: String
+    package let removedAt: String?
+    fileprivate let changedIn: Int
+
+    fileprivate init(_ row: Row) throws {
+        id = try row.read("id")
+        sourceKey = try row.read("source_key")
+        feed = try row.read("feed")
+        removedAt = try row.readIfPresent("removed_at")
+        changedIn = try row.read("changed_in")
+    }
+}
+
+/// Friends were deleted for good of whom the cursor's owner has not heard, or the database is another one.
+package struct ChangesAreLost: Error {}

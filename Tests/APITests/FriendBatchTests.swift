@@ -1,0 +1,88 @@
+import DatabaseTesting
+import HTTP
+import JSON
+import Postgres
+import Testing
+
+@testable import API
+
+/// Several friends by one request.
+@Suite(.database)
+struct FriendBatchTests {
+    @Test func `friends come by number and by key, each once, and those who are missing are said`() async throws {
+        try await SocketClient.with { client in
+            var ids: [Int] = []
+            for key in ["a", "b%2Fc", "d"] {
+                let answer = try await client.send(.put, "/v1/feeds/crm/friends/\(key)", #"{"name":"Ada"}"#)
+                ids.append(try Int(answer.at("id")?.number ?? 0))
+            }
+            _ = try await client.send(.delete, "/v1/friends/\(ids[2])")
+            let answer = try await client.send(
+                .post, "/v1/friends/batch",
+                """
+                {"ids": [\(ids[1]), 77, \(ids[2])], "keys": [{"feed": "crm", "key": "a"}, {"feed": "crm", "key": "b/c"},
+                 {"feed": "cards", "key": "a"}, {"feed": "crm", "key": "d"}]}
+                """)
+            #expect(answer.status == 200)
+            let found = try answer.at("data")?.list?.compactMap { $0.object?["id"]?.number.map { Int($0) } }
+            #expect(found == [ids[1], ids[0]])
+            #expect(try answer.at("missing", "ids") == .list([.number(77), .number(Double(ids[2]))]))
+            #expect(try answer.at("missing", "keys", "0", "feed") == .text("cards"))
+            #expect(try answer.at("missing", "keys", "1", "key") == .text("d"))
+            #expect(try answer.at("missing", "keys")?.list?.count == 2)
+        }
+    }
+
+    @Test func `a thousand are read at once, and no more`() async throws {
+        let client = try await APIClient.test()
+        func status(_ count: Int) async throws -> Int {
+            let ids = (1...count).map(String.init).joined(separator: ",")
+            return try await client.send(.post, "/v1/friends/batch", #"{"ids":[\#(ids)]}"#).status
+        }
+        #expect(try await status(1_000) == 200)
+        #expect(try await status(1_001) == 422)
+        for body in [
+            #"{"ids":[0]}"#, #"{"ids":["1"]}"#, #"{"ids":1}"#, #"{"keys":["a"]}"#, #"{"keys":[{"feed":"a"}]}"#,
+            #"{"keys":[{"feed":"a","key":"\u0000"}]}"#,
+        ] {
+            #expect(try await client.send(.post, "/v1/friends/batch", body).status == 422, "\(body)")
+        }
+        #expect(try await client.send(.post, "/v1/friends/batch", "{}").at("data") == .list([]))
+    }
+
+    @Test func `another account's friends are missing`() async throws {
+        var client = try await APIClient.test()
+        let id = try await client.send(.put, "/v1/feeds/crm/friends/a", #"{"name":"Ada"}"#).at("id")?.number ?? 0
+        client.token = "other"
+        let answer = try await client.send(
+            .post, "/v1/friends/batch", #"{"ids":[\#(Int(id))],"keys":[{"feed":"crm","key":"a"}]}"#)
+        #expect(try answer.at("data") == .list([]))
+        #expect(try answer.at("missing", "ids", "0") == .number(id))
+    }
+
+    @Test func `a removal that was held back is said, and an empty stream removes all where it may`() async throws {
+        try await SocketClient.with { client in
+            func put(_ query: String, _ body: String) async throws -> APIClient.Answer {
+                try await client.send(
+                    .put, "/v1/friends?feed=crm&complete=true\(query)", body,
+                    headers: ["Content-Type": "application/x-ndjson"])
+            }
+            let ada = #"{"key":"1","name":"Ada"}"#
+            let first = try await put("", ada)
+            #expect(try first.at("removalHeldBackBy") == nil)
+            let refused = try await put("", ada.replacing("1", with: "2") + "\nnonsense\n")
+            #expect(try refused.at("removalHeldBackBy") == .text("refusals"))
+            let empty = try await put("", "")
+            #expect(try empty.at("removalHeldBackBy") == .text("emptiness"))
+            #expect(try empty.at("removed") == .number(0))
+            let allowed = try await put("&allow_empty=true", "")
+            #expect(try allowed.at("removed") == .number(2))
+            #expect(try allowed.at("removalHeldBackBy") == nil)
+            #expect(
+                try await client.send(
+                    .put, "/v1/friends?feed=crm&allow_empty=true", "",
+                    headers: ["Content-Type": "application/x-ndjson"]
+                ).status == 400)
+        }
+    }
+}

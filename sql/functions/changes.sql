@@ -1,0 +1,85 @@
+-- Keeps `changed_in` right, whoever writes: the number of the transaction that last changed a friend or an address. New rows have it by default.
+-- The functions run with the owner's rights, for a worker may not see friends.
+
+CREATE OR REPLACE FUNCTION note_the_transaction() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    NEW.changed_in := pg_current_xact_id()::text::bigint;
+    RETURN NEW;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER a_changed_friend_has_a_new_number
+BEFORE UPDATE ON friends
+FOR EACH ROW WHEN (NEW.changed_in = OLD.changed_in AND OLD.* IS DISTINCT FROM NEW.*)
+EXECUTE FUNCTION note_the_transaction();
+
+-- That includes the copies of what is known of its place.
+CREATE OR REPLACE TRIGGER a_changed_address_has_a_new_number
+BEFORE UPDATE ON addresses
+FOR EACH ROW WHEN (NEW.changed_in = OLD.changed_in AND OLD.* IS DISTINCT FROM NEW.*)
+EXECUTE FUNCTION note_the_transaction();
+
+-- An address that is gone tells of nothing, so its friend does. Not where the friend is deleted, and takes it along.
+CREATE OR REPLACE FUNCTION note_friends_of_removed_addresses() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    IF pg_trigger_depth() > 1 THEN RETURN NULL; END IF;
+    UPDATE friends
+    SET changed_in = pg_current_xact_id()::text::bigint
+    WHERE id = ANY (ARRAY(SELECT DISTINCT friend FROM removed)) AND deleted_at IS NULL
+      AND changed_in <> pg_current_xact_id()::text::bigint;
+    RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER friends_lost_addresses
+AFTER DELETE ON addresses REFERENCING OLD TABLE AS removed
+FOR EACH STATEMENT EXECUTE FUNCTION note_friends_of_removed_addresses();
+
+CREATE OR REPLACE FUNCTION note_the_friend_of_a_moved_address() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE friends SET changed_in = pg_current_xact_id()::text::bigint WHERE id = OLD.friend;
+    RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER a_friend_lost_an_address_to_another
+AFTER UPDATE OF friend ON addresses
+FOR EACH ROW WHEN (NEW.friend <> OLD.friend)
+EXECUTE FUNCTION note_the_friend_of_a_moved_address();
+
+-- Who is deleted for good leaves no row that tells of it.
+CREATE OR REPLACE FUNCTION note_purged_friends() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE accounts
+    SET purges = purges + 1, purged_in = greatest(purged_in, gone.number)
+    FROM (
+        -- One who was not soft-deleted before is missed by everybody who has asked so far.
+        SELECT account, max(CASE WHEN deleted_at IS NULL THEN pg_current_xact_id()::text::bigint ELSE changed_in END) AS number
+        FROM removed
+        GROUP BY 1
+    ) AS gone
+    WHERE accounts.id = gone.account;
+    RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER friends_were_deleted_for_good
+AFTER DELETE ON friends REFERENCING OLD TABLE AS removed
+FOR EACH STATEMENT EXECUTE FUNCTION note_purged_friends();
+
+DO $$
+DECLARE
+    the_function text;
+BEGIN
+    FOREACH the_function IN ARRAY ARRAY[
+        'note_friends_of_removed_addresses()', 'note_the_friend_of_a_moved_address()', 'note_purged_friends()'] LOOP
+        EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', the_function);
+        EXECUTE format(
+            'ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off', the_function, current_schema());
+    END LOOP;
+END
+$$;
