@@ -54,7 +54,7 @@ extension Unicode.Scalar {
     /// Whether it could end a line, move the cursor, or show the rest in another order.
     ///
     /// A message that carries one can forge a second line or hide the first, on a terminal or in a viewer.
-    var isTreacherous: Bool {
+    package var isTreacherous: Bool {
         guard !isASCII else { return value < 0x20 || value == 0x7F }
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: return true

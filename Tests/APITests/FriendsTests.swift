@@ -362,6 +362,17 @@ struct FriendsTests {
 
         #expect(try await client.get("/v1/reverse?latitude=39.5&longitude=-119.8").status == 202)
         #expect(try await client.get("/v1/reverse?latitude=91&longitude=0").status == 400)
+        #expect(try await client.get("/v1/reverse?latitude=1&longitude=1&chain=none").status == 400)
+        #expect(try await client.get("/v1/reverse?latitude=1&longitude=1&chain=default").status == 202)
+        let names = try await Database.test.run { db throws in
+            try db.query(
+                """
+                SELECT name FROM geocodes JOIN chains ON chains.id = chain
+                WHERE at_latitude IS NOT NULL ORDER BY geocodes.id
+                """
+            ).map { try $0.read("name", as: String.self) }
+        }
+        #expect(names == ["reverse", "default"])
         #expect(try await client.send(.post, "/v1/geocode", "{}").status == 422)
     }
 

@@ -98,7 +98,10 @@ struct HelpTests {
     }
 
     @Test func `headings are bold where there is colour`() {
-        #expect(help("loans", on: Screen(hasColor: true)).contains("\u{1B}[1mCommands:\u{1B}[0m\n"))
+        let paper = Paper()
+        let screen = paper.screen(hasColor: true)
+        screen.write(help("loans", on: screen))
+        #expect(paper.text.contains("\u{1B}[1mCommands:\u{1B}[0m\n"))
         #expect(!help("loans").contains("\u{1B}"))
     }
 

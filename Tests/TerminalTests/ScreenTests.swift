@@ -24,8 +24,26 @@ struct ScreenTests {
     }
 
     @Test func `a style is turned off again, and left out where there is no colour`() {
-        #expect(Screen(hasColor: true).styled("failed", .bold, .red) == "\u{1B}[1;31mfailed\u{1B}[0m")
+        let paper = Paper()
+        let screen = paper.screen(hasColor: true)
+        screen.write(screen.styled("failed", .bold, .red))
+        #expect(paper.text == "\u{1B}[1m\u{1B}[31mfailed\u{1B}[0m")
         #expect(Screen(hasColor: false).styled("failed", .bold, .red) == "failed")
+    }
+
+    @Test(arguments: [false, true], [false, true])
+    func `nothing that somebody stored moves the cursor, turns text around or has a colour`(
+        isTerminal: Bool, hasColor: Bool
+    ) {
+        let paper = Paper()
+        let screen = paper.screen(isTerminal: isTerminal, hasColor: hasColor)
+        screen.write("a\u{1B}[2J\u{9B}31mb\u{202E}c\u{2066}\u{61C}\r\u{7}\td👩‍👧\n")
+        screen.writeLine("\u{1B}]0;title\u{7}")
+        screen.show(status: "\u{1B}[1m\u{FFF9}")
+        #expect(
+            paper.text
+                == #"a\u001b[2J\u009b31mb\u202ec\u2066\u061c\u000d\u0007"# + "\td👩‍👧\n" + #"\u001b]0;title\u0007"# + "\n"
+                + "\r" + #"\u001b[1m\ufff9"# + "\u{1B}[K")
     }
 }
 

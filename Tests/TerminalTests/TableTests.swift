@@ -34,14 +34,16 @@ struct TableTests {
         var table = Table(.left("STATE", style: { $0 == "lost" ? .red : nil }), .right("N"))
         table.add("lost", "1")
         table.add("lent", "2")
+        let paper = Paper()
+        table.write(to: paper.screen(isTerminal: true, hasColor: true))
         #expect(
-            table.text(on: Screen(isTerminal: true, hasColor: true))
+            paper.text
                 == "\u{1B}[1mSTATE\u{1B}[0m  \u{1B}[1mN\u{1B}[0m\n\u{1B}[31mlost\u{1B}[0m   1\nlent   2\n")
     }
 
     @Test func `a cell can neither break the table nor reach the terminal`() {
-        var table = Table(.left("TITLE"))
-        table.add("two\nlines\u{1B}[2J\u{9B}2J")
-        #expect(table.text(on: Screen()) == "TITLE\ntwo lines [2J 2J\n")
+        var table = Table(.left("TIT\u{1B}LE"))
+        table.add("two\nlines\u{1B}[2J\u{9B}2J\u{202E}")
+        #expect(table.text(on: Screen()) == "TIT LE\ntwo lines [2J 2J\n")
     }
 }

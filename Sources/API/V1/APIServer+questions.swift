@@ -29,19 +29,27 @@ extension APIServer {
         query.require("longitude")
         let latitude = query.number("latitude", in: -90...90)
         let longitude = query.number("longitude", in: -180...180)
+        let chain = query.text("chain") ?? "reverse"
         try query.finish()
         guard let latitude, let longitude, let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
             throw RequestError.invalid(parameters: [.init(field: "latitude", detail: "is not on Earth")])
         }
-        return try await ask(.coordinate(coordinate), for: request)
+        return try await ask(.coordinate(coordinate), along: chain, for: request)
     }
 
-    /// With the highest priority.
-    private func ask(_ subject: Inquiry.Subject, for request: APIRequest) async throws -> ServerResponse {
+    /// With the highest priority, along the account's chain if no other is named.
+    private func ask(
+        _ subject: Inquiry.Subject, along name: String? = nil, for request: APIRequest
+    ) async throws -> ServerResponse {
         let account = request.caller.account
         return try await write(request) { database in
-            let chain = try ContactStore().chain(of: account, on: database)
-            let id = try QuestionQueue().askNow(subject, along: chain, on: database)
+            let chain = try name ?? ContactStore().chain(of: account, on: database)
+            let id: Int
+            do { id = try QuestionQueue().askNow(subject, along: chain, on: database) } catch is NoSuchChain
+                where name != nil
+            {
+                throw RequestError.invalid(parameters: [.init(field: "chain", detail: "is no chain that there is")])
+            }
             guard let known = try GeocodeStore().standing(id, on: database) else { throw RequestError.notFound }
             var response = ServerResponse.json(known.status == .waiting ? 202 : 200) { json in
                 json.object { json in

@@ -37,11 +37,15 @@ package struct Screen: Sendable {
     package var width: Int { measure() }
 
     package func write(_ text: String) {
-        sink(text)
+        sink(text.onScreen(hasColor: hasColor))
     }
+
+    /// Clears the line that was begun.
+    package func clearLine() { sink(Self.start) }
 
     /// Writes a line, above the status where there is one.
     package func writeLine(_ line: String = "") {
+        let line = line.onScreen(hasColor: hasColor)
         status.text.withLock { status in
             guard !status.isEmpty else { return sink(line + "\n") }
             sink(Self.start + line + "\n" + status)
@@ -50,6 +54,7 @@ package struct Screen: Sendable {
 
     /// Shows `text` on the last line of a terminal, in place of the status before it. A blank one clears the line.
     func show(status text: String) {
+        let text = text.onScreen(hasColor: hasColor)
         status.text.withLock { status in
             guard !text.isEmpty || !status.isEmpty else { return }
             sink(text.isEmpty ? Self.start : "\r" + text + "\u{1B}[K")

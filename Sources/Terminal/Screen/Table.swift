@@ -73,14 +73,14 @@ extension Table {
         package static func left(
             _ title: String, style: @escaping @Sendable (String) -> Style? = { _ in nil }
         ) -> Self {
-            Column(title: title, isRight: false, style: style)
+            Column(title: title.printable, isRight: false, style: style)
         }
 
         /// For numbers.
         package static func right(
             _ title: String, style: @escaping @Sendable (String) -> Style? = { _ in nil }
         ) -> Self {
-            Column(title: title, isRight: true, style: style)
+            Column(title: title.printable, isRight: true, style: style)
         }
     }
 }

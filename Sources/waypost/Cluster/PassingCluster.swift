@@ -51,7 +51,7 @@ extension Application {
     ) async throws -> PrivateCluster {
         let screen = Screen.errors
         if screen.isTerminal { screen.write("Starting a private PostgreSQL …") }
-        defer { if screen.isTerminal { screen.write("\r\u{1B}[K") } }
+        defer { if screen.isTerminal { screen.clearLine() } }
         return try await PrivateCluster.open(settings, workers: workers, isTemporary: isTemporary)
     }
 }
