@@ -37,6 +37,23 @@ struct CSVPropertyTests {
         }
     }
 
+    @Test(arguments: [
+        ("=1+1", "'=1+1"), ("  @SUM(A1)", "'  @SUM(A1)"), ("+358 9", "'+358 9"), ("-1", "'-1"), ("\t=1", "'\t=1"),
+        ("\r=1", "'\r=1"), ("\u{FF1D}1", "'\u{FF1D}1"), ("a=1", "a=1"), ("'=1", "'=1"), ("", ""),
+    ])
+    func `no text is a formula where that is asked for, and numbers stay numbers`(text: String, cell: String) throws {
+        let folder = try Folder()
+        let place = ContactPlace(
+            id: 1, sourceKey: "k", name: text, label: "", address: Address(street: "", city: "Ely", country: ""),
+            status: .located, coordinate: Coordinate(latitude: -1.5, longitude: -2.5))
+        var writer = try CSVPlaceWriter(to: OutputFile(path: folder.file("a.csv")), isSafe: true)
+        try writer.write(place)
+        try writer.finish().commit()
+        let record = try #require(try read(folder.bytes(of: "a.csv")).last)
+        #expect(record.fields[1] == cell)
+        #expect(record.fields.contains("-1.5"))
+    }
+
     @Test func `chunks of any size give the same records`() throws {
         var random = SeededRandom(seed: 2)
         for _ in 0..<300 {

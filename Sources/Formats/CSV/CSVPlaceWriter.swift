@@ -3,12 +3,14 @@ package struct CSVPlaceWriter: PlaceWriter {
     private let output: EncodedOutput
     private let delimiter: UInt8
     private let columns: [OutputColumn]
+    private let isSafe: Bool
 
-    /// With tabs between its fields, where it `isTabbed`.
+    /// With tabs between its fields, where it `isTabbed`. Where it `isSafe`, no spreadsheet takes a text for a formula.
     package init(
-        to file: OutputFile, encoding: FileEncoding = .utf8, isTabbed: Bool = false,
+        to file: OutputFile, encoding: FileEncoding = .utf8, isTabbed: Bool = false, isSafe: Bool = false,
         adding added: AddedColumns = .usual
     ) throws {
+        self.isSafe = isSafe
         output = try EncodedOutput(file, encoding)
         delimiter = UInt8(ascii: isTabbed ? "\t" : ",")
         columns = added.columns(of: .contact, .address, .place, in: .table)
@@ -16,7 +18,12 @@ package struct CSVPlaceWriter: PlaceWriter {
     }
 
     package mutating func write(_ place: ContactPlace) throws {
-        try writeRow(columns.map { $0.value(place)?.text ?? "" })
+        try writeRow(columns.map { cell($0.value(place)) })
+    }
+
+    private func cell(_ value: OutputColumn.Value?) -> String {
+        guard isSafe, case .text(let text) = value, CSVText.isFormula(text) else { return value?.text ?? "" }
+        return "'" + text
     }
 
     package mutating func finish() throws -> OutputFile {

@@ -12,4 +12,10 @@ enum CSVText {
         }
         row.append(.quote)
     }
+
+    /// Whether a spreadsheet would calculate with it, also behind spaces: https://owasp.org/www-community/attacks/CSV_Injection
+    static func isFormula(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first(where: { $0 != " " }) else { return false }
+        return "=+-@\t\r\n\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}".unicodeScalars.contains(first)
+    }
 }

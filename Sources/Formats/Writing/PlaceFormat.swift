@@ -9,10 +9,10 @@ package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     package static let allCases = [csv, tsv, geoJSON, kml, ndjson, vCard]
 
     package static let csv = Self("csv", [".csv"]) {
-        try CSVPlaceWriter(to: $0, encoding: $1.encoding, adding: $1.added)
+        try CSVPlaceWriter(to: $0, encoding: $1.encoding, isSafe: $1.isSafe, adding: $1.added)
     }
     package static let tsv = Self("tsv", [".tsv", ".tab"]) {
-        try CSVPlaceWriter(to: $0, encoding: $1.encoding, isTabbed: true, adding: $1.added)
+        try CSVPlaceWriter(to: $0, encoding: $1.encoding, isTabbed: true, isSafe: $1.isSafe, adding: $1.added)
     }
     package static let geoJSON = Self("geojson", [".geojson", ".json"]) {
         try GeoJSONPlaceWriter(to: $0, attribution: $1.attribution, adding: $1.added)
@@ -27,6 +27,7 @@ package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     private struct Content {
         let attribution: [String]
         let encoding: FileEncoding
+        let isSafe: Bool
         let added: AddedColumns
     }
 
@@ -53,12 +54,13 @@ package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     }
 
     /// Opens `path` to be written. `attribution` names whose data the places are, where the format has room for it; `encoding`
-    /// is for tables, all else is UTF-8.
+    /// and `isSafe`, as ``CSVPlaceWriter`` has it, are for tables; all else is UTF-8.
     package func writer(
         to path: String, attribution: [String], encoding: FileEncoding = .utf8,
-        adding added: AddedColumns = .usual
+        isSafe: Bool = false, adding added: AddedColumns = .usual
     ) throws -> any PlaceWriter {
-        try open(OutputFile(path: path), Content(attribution: attribution, encoding: encoding, added: added))
+        try open(
+            OutputFile(path: path), Content(attribution: attribution, encoding: encoding, isSafe: isSafe, added: added))
     }
 
     /// `.csv, .geojson or .json`

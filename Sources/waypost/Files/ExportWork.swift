@@ -12,6 +12,8 @@ struct ExportWork: Sendable {
     var added = AddedColumns.usual
     /// Of tables.
     var encoding = FileEncoding.utf8
+    /// Of tables: no text is a formula.
+    var isSafe = false
 
     /// Rows read at a time.
     private static let pageSize = 5_000
@@ -45,7 +47,7 @@ struct ExportWork: Sendable {
         }
         var writers = try files.map { file in
             try (file == "-" ? format : PlaceFormat(path: file))
-                .writer(to: file, attribution: attributions, encoding: encoding, adding: added)
+                .writer(to: file, attribution: attributions, encoding: encoding, isSafe: isSafe, adding: added)
         }
         var last: ContactPlace?
         while !writers.isEmpty {

@@ -21,6 +21,8 @@ struct ExportCommand: Command {
     var format: PlaceFormat?
     @Option("--add", "COLUMNS", AddedColumns.help) var added: [AddedColumns] = []
     @Option("--output-encoding", "Character encoding of CSV and TSV.") var encoding = OutputEncoding.utf8
+    @Flag("--safe", "In CSV and TSV, put an apostrophe before texts that a spreadsheet would take for formulas.")
+    var isSafe
     @Option("--account", "NAME", "The account that owns the contacts.") var account = "default"
     @Option("--label", "LABEL", "Only addresses with this label, such as home.") var labels: [String] = []
     @Option("--country", "Only addresses in this country.") var countries: [Country] = []
@@ -39,7 +41,8 @@ struct ExportCommand: Command {
             minimumConfidence: minimumConfidence)
         let app = try await Application.forCommand()
         try await ExportWork(
-            app: app, filter: filter, format: format ?? .csv, added: added.all, encoding: encoding.encoding
+            app: app, filter: filter, format: format ?? .csv, added: added.all, encoding: encoding.encoding,
+            isSafe: isSafe
         ).run(to: files)
         await app.database.close()
         Screen.errors.writeLine("Wrote \(files.joined(separator: ", ")).")
