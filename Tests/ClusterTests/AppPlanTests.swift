@@ -104,7 +104,7 @@ struct AppPlanTests {
         scene.server.cycle([.unavailable, .hangUp])
         try await with(scene.worker()) { () async throws in
             try await scene.send(0, of: "user 0", at: 0)
-            while scene.server.requests.count < 3 { await nextLook() }
+            while scene.server.requests.count < 3 { await Task.yield() }
             #expect(try await uploaded(scene) == [false])
             scene.server.play([])
             try await scene.waitUntilUploaded()

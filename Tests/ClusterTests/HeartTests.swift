@@ -14,7 +14,7 @@ struct HeartTests {
         while !hasEnded(),
             try await database.run({ try $0.query("SELECT FROM workers WHERE seen_at > '-infinity'").isEmpty })
         {
-            await nextLook()
+            await Task.yield()
         }
     }
 
@@ -90,7 +90,7 @@ struct HeartTests {
                 try cutHeartbeats(db)
                 try db.query("DELETE FROM workers")
             }
-            while membership.id == number, !hasEnded.withLock({ $0 }) { await nextLook() }
+            while membership.id == number, !hasEnded.withLock({ $0 }) { await Task.yield() }
             try await waitForBeat(database) { hasEnded.withLock { $0 } }
         }
         #expect(!hasEnded.withLock { $0 })
@@ -155,7 +155,7 @@ struct HeartTests {
         while !hasEnded.withLock({ $0 }),
             try await database.run({ try $0.query("SELECT FROM coordinators WHERE seen_at > '-infinity'").isEmpty })
         {
-            await nextLook()
+            await Task.yield()
         }
         staying.cancel()
         try await staying.value

@@ -42,7 +42,7 @@ private func maintenance(of name: String) throws -> Database {
 
 /// Returns once `sql` gives true.
 private func wait(for sql: SQL, on database: Database) async throws {
-    while try await !value(sql, on: database) { await nextLook() }
+    while try await !value(sql, on: database) { await Task.yield() }
 }
 
 @Suite(.database, .timeLimit(.minutes(5)))
@@ -255,7 +255,7 @@ struct LaneLoopTests {
             most.withLock {
                 $0.now += 1; $0.most = max($0.most, $0.now)
             }
-            await nextLook()
+            await Task.yield()
             most.withLock { $0.now -= 1 }
             return addresses.map { _ in .notFound }
         }

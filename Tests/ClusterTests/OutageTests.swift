@@ -30,7 +30,7 @@ struct OutageTests {
     }
 
     private func wait(for sql: SQL, on database: Database) async throws {
-        while try await !database.run({ try $0.query(sql)[0].read("holds") }) { await nextLook() }
+        while try await !database.run({ try $0.query(sql)[0].read("holds") }) { await Task.yield() }
     }
 
     private func leader(_ database: Database) async throws -> (term: Int, until: Double) {

@@ -102,7 +102,7 @@ struct UploadScene {
                 ).count
             }
             if due == 0 { return }
-            await nextLook()
+            await Task.yield()
         }
     }
 

@@ -142,7 +142,7 @@ struct UploadTests {
             try await scene.stop("user 0")
             #expect(try await scene.isBeingUploaded("user 0"))
             scene.sink.goOn()
-            while try await scene.isBeingUploaded("user 0") { await nextLook() }
+            while try await scene.isBeingUploaded("user 0") { await Task.yield() }
             #expect(try await scene.jobs() == 0)
         }
         #expect(scene.sink.documents.count == 1)
@@ -159,7 +159,7 @@ struct UploadTests {
             await scene.sink.hasBegun()
             try await scene.start("user 0", with: TrackerSettings(sink: .nowhere))
             _ = try await scene.database.transaction { try SinkStore().remove("test", on: $0) }
-            while try await scene.servedLanes() != [] { await nextLook() }
+            while try await scene.servedLanes() != [] { await Task.yield() }
             try await scene.stop("user 0")
             #expect(try await scene.isBeingUploaded("user 0"))
             scene.sink.goOn()
@@ -267,7 +267,7 @@ struct UploadTests {
                 #expect(try SinkStore().remove("later", on: db))
                 #expect(try !SinkStore().remove("never", on: db))
             }
-            while try await scene.servedLanes() != ["upload:test"] { await nextLook() }
+            while try await scene.servedLanes() != ["upload:test"] { await Task.yield() }
         }
         let state = try await scene.database.run {
             try TrackerStore().tracker(of: "user 0", account: scene.account, on: $0)

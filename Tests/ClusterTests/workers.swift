@@ -124,12 +124,6 @@ func waitForAnswers(_ database: Database) async throws -> GeocodeCounts {
     while true {
         let counts = try await counts(database)
         if counts.waiting == 0 { return counts }
-        await nextLook()
+        await Task.yield()
     }
-}
-
-/// A pause between two looks at what one waits for. Hundreds of tests share two cores: who looks again at once takes them from those who do
-/// the work, and the whole lasts longer.
-func nextLook() async {
-    try? await Task.sleep(for: .milliseconds(5))
 }
