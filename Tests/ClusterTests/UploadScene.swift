@@ -62,9 +62,6 @@ struct UploadScene {
         #expect(fates == [.taken])
     }
 
-    /// How many of the fixes of the first test are near the one before: none, for the places are a kilometre apart.
-    let merged = 0
-
     func stop(_ user: String) async throws {
         _ = try await database.run { [account] in try TrackerStore().stop(user, account: account, on: $0) }
     }

@@ -20,7 +20,7 @@ struct UploadTests {
             try await scene.waitUntilUploaded()
         }
         #expect(try await scene.sink.documents == scene.stored())
-        #expect(scene.sink.documents.count == 60 - scene.merged)
+        #expect(scene.sink.documents.count == 60)
     }
 
     @Test func `a location that changes is uploaded again, and one that vanishes is deleted`() async throws {
