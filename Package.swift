@@ -34,6 +34,7 @@ let package = Package(
             name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CSeed", cSettings: [.headerSearchPath("../../sql/seed")]),
+        .target(name: "CDescription"),
         .systemLibrary(name: "CLinux"),
 
         room("Operations", ["CLinux"]),
@@ -76,10 +77,10 @@ let package = Package(
         .target(
             name: "API",
             dependencies: [
-                "CCrypto", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Questions", "Contacts",
-                "Geocoding", "Formats", "Sentences", "Locations", "Tracking",
+                "CCrypto", "CDescription", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Questions",
+                "Contacts", "Geocoding", "Formats", "Sentences", "Locations", "Tracking",
             ],
-            resources: [.embedInCode("openapi.json")], swiftSettings: strict),
+            exclude: ["openapi.json"], swiftSettings: strict),
         .executableTarget(
             name: "waypost",
             dependencies: [

@@ -72,8 +72,7 @@ struct DescriptionTests {
 
     @Test func `a column that the file does not describe is described as a text`() throws {
         let columns = AddedColumns.choices
-        let file = String(decoding: PackageResources.openapi_json, as: UTF8.self)
-        let text = APIDescription.listing(columns + ["moon"], in: file)
+        let text = APIDescription.listing(columns + ["moon"], in: APIDescription.file)
         let root = try JSONValue(parsing: Array(text.utf8))
         #expect(
             text.split(separator: #""moon": {"type": ["string", "null"]}"#, omittingEmptySubsequences: false).count == 3

@@ -1,9 +1,14 @@
+import CDescription
 import Formats
 
 /// What `/v1/openapi.json` answers.
 enum APIDescription {
-    static let bytes = Array(
-        listing(AddedColumns.choices, in: String(decoding: PackageResources.openapi_json, as: UTF8.self)).utf8)
+    static let bytes = Array(listing(AddedColumns.choices, in: file).utf8)
+
+    /// `Sources/API/openapi.json`.
+    static var file: String {
+        String(decoding: UnsafeBufferPointer(start: openapi(), count: openapi_size()), as: UTF8.self)
+    }
 
     /// `text` with each column that `add` may ask for. One that the file doesn't describe is a text or null.
     ///
