@@ -77,7 +77,7 @@ extension RequestError {
 
 extension APIServer {
     /// What the server below answers where no route does: the same form as ours, for a status and a sentence.
-    package static let errorResponse: @Sendable (Int, String) -> ServerResponse = { status, sentence in
+    package static let errorResponse: HTTPServer.ErrorResponse = { status, sentence, _ in
         ErrorForm.problem.response(RequestError(status: status, detail: sentence, monicaCode: 0))
     }
 }
