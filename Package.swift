@@ -39,7 +39,7 @@ let package = Package(
 
         room("Operations", ["CLinux"]),
         room("Postgres", ["CLibpq", "CLinux", "Operations"]),
-        room("HTTP", ["CCurl", "CMicrohttpd", "CLinux", "Operations"]),
+        room("HTTP", ["CCurl", "CMicrohttpd", "CLinux", "CZlib", "Operations"]),
         room("JSON"),
         room("Terminal", ["Operations"]),
         room("Hosting", ["Postgres", "Operations"]),

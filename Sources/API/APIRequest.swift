@@ -50,6 +50,12 @@ extension ServerRequest {
         let given = headers["Content-Type"]?.prefix { $0 != ";" }.lowercased() ?? ""
         return given.split(separator: " ").elementsEqual([type[...]])
     }
+
+    /// Whether the body is said to be a stream of JSON values, one in a line. Clients made by a generator often know no
+    /// other stream than one of plain bytes.
+    var isOfLines: Bool {
+        ["application/x-ndjson", "application/jsonl", "application/octet-stream"].contains(where: hasContentType)
+    }
 }
 
 extension ServerResponse {

@@ -6,6 +6,9 @@ import Locations
 ///
 /// Not called `API`: a type named like its module hides all others in it.
 package struct APIServer: Sendable {
+    /// In bytes, unpacked. A stream of contacts may be long; what is one JSON value, each route limits further.
+    package static let largestBody = 4 << 30
+
     let backend: Backend
     let broadcast: Broadcast
     let positions: Broadcast

@@ -93,6 +93,21 @@ struct DescriptionTests {
         #expect(pattern?.text?.split(separator: "hash|moon", omittingEmptySubsequences: false).count == 3)
     }
 
+    @Test func `each parameter, body and answer has an example, which is as described`() {
+        #expect(description.problemsOfExamples() == [])
+    }
+
+    @Test(arguments: [
+        (#""example": 10\#n"#, #""example": 0\#n"#), (#""lat": 60.17,"#, #""lat": 97,"#),
+        (#""example": "-updated_at""#, #""summary": """#),
+    ])
+    func `an example that is not as described is found out`(_ good: String, _ bad: String) throws {
+        let text = APIDescription.file
+        #expect(text.contains(good))
+        let changed = Description(root: try JSONValue(parsing: Array(text.replacing(good, with: bad).utf8)))
+        #expect(!changed.problemsOfExamples().isEmpty)
+    }
+
     @Test func `an answer that is not as described is found out`() throws {
         func problems(_ body: String, status: Int = 200, type: String = "application/json") -> [String] {
             let answer = APIClient.Answer(

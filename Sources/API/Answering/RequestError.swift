@@ -45,6 +45,12 @@ extension RequestError {
             status: 413, detail: "The body is longer than the \(limit) bytes that are read here.", monicaCode: 37)
     }
 
+    static let unknownCoding = RequestError(
+        status: 415, detail: "The body's Content-Encoding is not known; send it as gzip or as it is.", monicaCode: 37,
+        headers: ["Accept-Encoding": "gzip"])
+
+    static let notGzip = malformed("Content-Encoding says gzip, but the body is not gzip, or ends too soon.")
+
     static let databaseIsAway = RequestError(
         status: 503, detail: "The database is away for a moment; try again soon.", monicaCode: 40,
         headers: ["Retry-After": "5"])
