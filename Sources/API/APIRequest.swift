@@ -17,12 +17,13 @@ struct APIRequest: Sendable {
     func fields() async throws -> FieldReader {
         if form == .monica, http.hasContentType("application/x-www-form-urlencoded") {
             guard let fields = try await FormBody.fields(body.collect(upTo: Self.longestBody)) else {
-                throw RequestError.malformed("The body is no form in UTF-8.")
+                throw RequestError.malformed("The body is no form in UTF-8, or has the character U+0000.")
             }
             return FieldReader(form: fields)
         }
         guard http.hasContentType("application/json") else {
-            throw RequestError(status: 415, detail: "The body must be sent as application/json.", monicaCode: 37)
+            let types = form == .monica ? "application/json or application/x-www-form-urlencoded" : "application/json"
+            throw RequestError(status: 415, detail: "The body must be sent as \(types).", monicaCode: 37)
         }
         let fields = try FieldReader(await body.collect(upTo: Self.longestBody))
         return form == .monica ? fields.asInForms : fields
