@@ -57,10 +57,7 @@ extension APIServer {
         let given = try await names(in: request)
         return try await write(request) { database in
             try require(request, contact: id, on: database)
-            guard try FriendEditor().lock(friend: id, account: account, on: database),
-                let friend = try ContactStore().friend(id, account: account, on: database)
-            else { throw RequestError.notFound }
-            let names = given.completed(by: friend)
+            let names = try given.isWhole ? given : completed(given, of: id, account: account, on: database)
             let isThere = try FriendEditor().rename(
                 id, name: names.complete, firstName: names.first, lastName: names.last ?? "",
                 nickname: names.nickname ?? "", account: account, on: database)
@@ -68,6 +65,15 @@ extension APIServer {
             let changed = try ContactStore().friend(id, account: account, on: database)
             return try answer(changed, to: request).showing(request.path)
         }
+    }
+
+    private func completed(
+        _ names: ContactNames, of id: Int, account: Int, on database: isolated Connection
+    ) throws -> ContactNames {
+        guard try FriendEditor().lock(friend: id, account: account, on: database),
+            let friend = try ContactStore().friend(id, account: account, on: database)
+        else { throw RequestError.notFound }
+        return names.completed(by: friend)
     }
 
     /// `DELETE /api/contacts/{id}`

@@ -26,6 +26,8 @@ struct ContactNames {
 
     var complete: String { [first, middle ?? "", last ?? ""].filter { !$0.isEmpty }.joined(separator: " ") }
 
+    var isWhole: Bool { middle != nil && last != nil && nickname != nil }
+
     /// With what `friend` has of what is left out.
     func completed(by friend: FriendRecord) -> ContactNames {
         var names = self
