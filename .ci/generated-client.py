@@ -55,7 +55,8 @@ def model(annotation):
 def place(method, path):
     """What makes comes first, then what changes and reads, then what ends, and the contact itself last."""
     made = ["/api/contacts", "/api/addresses", "/v1/friends", "/v1/feeds/{feed}/friends/{key}",
-            "/v1/trackers/{user}/start", "/v1/trackers/{user}/sign-in", "/v1/trackers/{user}/locations"]
+            "/v1/trackers/{user}/start", "/v1/trackers/{user}/sign-in", "/v1/trackers/{user}/locations",
+            "/monica/api/contacts", "/monica/api/addresses"]
     if method in ("post", "put") and path in made:
         return made.index(path)
     if method != "delete":
@@ -82,7 +83,7 @@ def arguments(method, path, operation, module):
         if parameter["in"] == "path":
             value = parameter["example"]
             if name == "id":
-                value = ids["/api/addresses" if path.startswith("/api/addresses") else "/api/contacts"]
+                value = ids.get(path.split("/{id}")[0]) or ids["/api/contacts"]
                 if method == "delete" and path == "/v1/friends/{id}":
                     # One that came with the stream.
                     value = client.get_httpx_client().get("/v1/feeds/crm/friends/18").json()["id"]
