@@ -61,6 +61,8 @@ struct SignInTests {
         #expect(try await client.send(.post, "/v1/trackers/ada/start", #"{"sink":"none"}"#).status == 422)
         #expect(try await client.send(.post, "/v1/trackers/ada/start", #"{"sink":"app"}"#).status == 200)
         #expect(try await client.send(.put, "/v1/trackers/ada/sign-in", #"{"idToken":"a"}"#).status == 422)
+        let endless = #"{"idToken":"a","refreshToken":"b","expiresAt":null}"#
+        #expect(try await client.send(.put, "/v1/trackers/ada/sign-in", endless).status == 422)
         for (token, status) in [("map", 403), ("other", 404)] {
             var stranger = client
             stranger.token = token

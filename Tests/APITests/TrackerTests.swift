@@ -205,6 +205,7 @@ struct TrackerTests {
         let own = #"{"_type":"location","tid":"xx","lat":60.5,"lon":24,"tst":1700002400}"#
         #expect(try await client.send(.post, "/v1/owntracks", own, headers: ["X-Limit-U": "ada"]).text == "[]")
         #expect(try await client.send(.post, "/v1/owntracks", #"{"_type":"lwt"}"#).text == "[]")
+        #expect(try await client.send(.post, "/v1/owntracks", "[\(own)]", headers: ["X-Limit-U": "ada"]).status == 400)
         #expect(try await client.send(.post, "/v1/owntracks").text == "[]")
         let found = try await client.get("/v1/trackers/ada/locations").at("data")?.list?.compactMap {
             try $0.at(["lat"])?.number

@@ -96,6 +96,13 @@ struct FieldReader {
         }
     }
 
+    /// Null and nothing are mistakes.
+    mutating func requiredNumber(_ name: String, in range: ClosedRange<Double>) -> Double {
+        let number = number(name, in: range)
+        if number == nil, !isMistaken(name) { mistake(name, "is missing") }
+        return number ?? range.lowerBound
+    }
+
     /// True or false; null and nothing are mistakes.
     mutating func requiredFlag(_ name: String) {
         if flag(name) == nil, !isMistaken(name) { mistake(name, "is missing") }

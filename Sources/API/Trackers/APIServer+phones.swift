@@ -10,7 +10,10 @@ extension APIServer {
     func ownTracks(_ request: APIRequest) async throws -> ServerResponse {
         let body = try await request.body.collect(upTo: Self.longestBatch)
         // An app that deletes a friend posts nothing at all.
-        guard !body.isEmpty, let received = OwnTracks.fix(in: try parsed(body)) else { return .nothingForOwnTracks }
+        guard !body.isEmpty else { return .nothingForOwnTracks }
+        let message = try parsed(body)
+        guard message.object != nil else { throw RequestError.malformed("The message is not a JSON object.") }
+        guard let received = OwnTracks.fix(in: message) else { return .nothingForOwnTracks }
         let http = request.http
         let user = http.headers["X-Limit-U"] ?? http.query("u") ?? received.device
         _ = try await take([received], of: user, from: request)

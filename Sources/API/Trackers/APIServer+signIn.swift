@@ -16,7 +16,7 @@ extension APIServer {
         let auth = FirebaseAuth(
             userId: fields.text("userId"), idToken: fields.required("idToken"),
             refreshToken: fields.required("refreshToken"),
-            expiresAt: fields.number("expiresAt", in: 0...253_402_300_799) ?? 0)
+            expiresAt: fields.requiredNumber("expiresAt", in: 0...253_402_300_799))
         try fields.finish()
         let json = String(decoding: try JSONEncoder().encode(auth), as: UTF8.self)
         return try await backend.database(of: account).transaction { database in
