@@ -14,7 +14,7 @@ package struct HTTPServer: Sendable {
         package var address = "127.0.0.1"
         /// 0 for any that is free.
         package var port = 0
-        package var tls: TLS?
+        package var tls: ServerCertificate?
         /// What a connection may hold: of a request all that comes before the body, of an answer the head. In bytes.
         package var largestHead = 32 << 10
         /// In bytes. What a handler collects, it limits further by itself.
@@ -32,17 +32,6 @@ package struct HTTPServer: Sendable {
         package var stopLimit: Duration = .seconds(10)
 
         package init() {}
-    }
-
-    /// Both as PEM text, the certificate with its chain.
-    package struct TLS: Sendable {
-        package var certificate: String
-        package var key: String
-
-        package init(certificate: String, key: String) {
-            self.certificate = certificate
-            self.key = key
-        }
     }
 
     let options: Options
@@ -89,4 +78,8 @@ package struct HTTPServer: Sendable {
 /// Why a server could not begin.
 package struct ServerError: Error, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) {
+        self.description = description
+    }
 }

@@ -5,6 +5,7 @@ import Operations
 final class ServerConnection: Sendable {
     let isOverLoopback: Bool
     let descriptor: Int32
+    private let certificate: ServerCertificate?
     private let state: Locked<State>
 
     private struct State {
@@ -12,15 +13,26 @@ final class ServerConnection: Sendable {
         /// When it was accepted, or its last answer was out.
         var quietSince: ContinuousClock.Instant
         var exchange: ServerExchange?
+        /// The certificate that the client was shown.
+        var issue: ServerCertificate.Issue?
     }
 
-    init(_ descriptor: Int32, isOverLoopback: Bool) {
+    init(_ descriptor: Int32, isOverLoopback: Bool, certificate: ServerCertificate?) {
         self.descriptor = descriptor
+        self.certificate = certificate
         self.isOverLoopback = isOverLoopback
         state = Locked(State(quietSince: .now))
     }
 
     var exchange: ServerExchange? { state.withLock { $0.exchange } }
+
+    /// The certificate as it is now, which stays that of this connection.
+    func certificateForHandshake() -> ServerCertificate.Issue? {
+        state.withLock { state in
+            if state.issue == nil { state.issue = certificate?.issue }
+            return state.issue
+        }
+    }
 
     func begin(_ exchange: ServerExchange) {
         state.withLock { $0.exchange = exchange }

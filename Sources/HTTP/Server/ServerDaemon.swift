@@ -16,8 +16,8 @@ final class ServerDaemon: Sendable {
             throw ServerError(
                 description: server.options.tls == nil
                     ? "the HTTP server can't start; the system gave no thread or no memory"
-                    : "the HTTP server can't start: its TLS certificate and key can't be used; both must be PEM text and "
-                        + "belong together")
+                    : "the HTTP server can't start; the system gave no thread or no memory, or libmicrohttpd has no TLS"
+            )
         }
         raw = started
     }
@@ -34,15 +34,25 @@ final class ServerDaemon: Sendable {
         settings.idle_seconds = UInt32(max(1, options.idleLimit / .seconds(1)))
         settings.context = Unmanaged.passUnretained(self).toOpaque()
         setCallbacks(&settings)
-        guard let tls = options.tls else { return server_start(&settings) }
-        return tls.key.withCString { key in
-            tls.certificate.withCString { certificate in
-                settings.key = key
-                settings.certificate = certificate
-                return server_start(&settings)
-            }
-        }
+        if options.tls != nil { settings.certificate = Self.certificate }
+        return server_start(&settings)
     }
+
+    /// Called at each handshake. GnuTLS's session knows libmicrohttpd's connection, and that knows ours.
+    private static let certificate:
+        @convention(c) (
+            gnutls_session_t?, UnsafePointer<gnutls_datum_t>?, Int32, UnsafePointer<gnutls_pk_algorithm_t>?, Int32,
+            UnsafeMutablePointer<UnsafeMutablePointer<gnutls_pcert_st>?>?, UnsafeMutablePointer<UInt32>?,
+            UnsafeMutablePointer<gnutls_privkey_t?>?
+        ) -> Int32 = { session, _, _, _, _, chain, count, key in
+            guard let raw = gnutls_session_get_ptr(session), let own = connection_context(OpaquePointer(raw)),
+                let issue = Unmanaged<ServerConnection>.fromOpaque(own).takeUnretainedValue().certificateForHandshake()
+            else { return -1 }
+            chain?.pointee = server_certificate_chain(issue.raw)
+            count?.pointee = issue.raw.pointee.count
+            key?.pointee = issue.raw.pointee.key
+            return 0
+        }
 
     private func setCallbacks(_ settings: inout server_settings) {
         settings.connection_changed = { context, raw, kept, change in
@@ -50,7 +60,8 @@ final class ServerDaemon: Sendable {
             let connections = ServerDaemon.at(context).connections
             if change == .CONNECTION_NOTIFY_STARTED {
                 let connection = ServerConnection(
-                    connection_descriptor(raw), isOverLoopback: isLoopback(connection_peer(raw)))
+                    connection_descriptor(raw), isOverLoopback: isLoopback(connection_peer(raw)),
+                    certificate: ServerDaemon.at(context).server.options.tls)
                 connections.add(connection)
                 kept.pointee = Unmanaged.passRetained(connection).toOpaque()
             } else if let own = kept.pointee {
