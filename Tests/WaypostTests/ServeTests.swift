@@ -47,6 +47,15 @@ struct ServeTests {
             let token = String(made.output.prefix { $0 != "\n" })
             #expect(try await status(friends, client) == 401)
             #expect(try await status(friends, client, token: token) == 200)
+
+            // What never comes as far as a route has the form of all errors.
+            let connection = try RawConnection(to: url.port)
+            defer { connection.close() }
+            await connection.send("POST /v1/friends HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\nx\r\n")
+            let answer = await connection.rest()
+            #expect(answer.hasPrefix("HTTP/1.1 400 "))
+            #expect(answer.contains("Content-Type: application/problem+json"))
+            #expect(answer.contains("\"status\":400"))
         }
     }
 

@@ -1,27 +1,39 @@
+import CMicrohttpd
 import Glibc
 import Operations
 
 /// One connection of a client, from its acceptance to its close.
-final class ServerConnection: Sendable {
+///
+/// `@unchecked Sendable` is safe because `state` has a lock, and `session` is used on libmicrohttpd's thread only.
+final class ServerConnection: @unchecked Sendable {
     let isOverLoopback: Bool
     let descriptor: Int32
-    private let certificate: ServerCertificate?
-    private let state: Locked<State>
+    let server: HTTPServer
+    /// GnuTLS's. Nil for plain HTTP.
+    let session: OpaquePointer?
+    let state: Locked<State>
 
-    private struct State {
+    struct State {
         var isOpen = true
         /// When it was accepted, or its last answer was out.
         var quietSince: ContinuousClock.Instant
         var exchange: ServerExchange?
         /// The certificate that the client was shown.
         var issue: ServerCertificate.Issue?
+        var framing: RequestFraming
+        /// How many requests are over.
+        var ended = 0
+        /// Why nothing more is read.
+        var refusal: HeadError?
     }
 
-    init(_ descriptor: Int32, isOverLoopback: Bool, certificate: ServerCertificate?) {
-        self.descriptor = descriptor
-        self.certificate = certificate
-        self.isOverLoopback = isOverLoopback
-        state = Locked(State(quietSince: .now))
+    init(_ raw: OpaquePointer, of server: HTTPServer) {
+        descriptor = connection_descriptor(raw)
+        isOverLoopback = isLoopback(connection_peer(raw))
+        session = server.options.tls == nil ? nil : connection_session(raw)
+        self.server = server
+        state = Locked(
+            State(quietSince: .now, framing: RequestFraming(largestHead: server.options.largestHead)))
     }
 
     var exchange: ServerExchange? { state.withLock { $0.exchange } }
@@ -29,7 +41,7 @@ final class ServerConnection: Sendable {
     /// The certificate as it is now, which stays that of this connection.
     func certificateForHandshake() -> ServerCertificate.Issue? {
         state.withLock { state in
-            if state.issue == nil { state.issue = certificate?.issue }
+            if state.issue == nil { state.issue = server.options.tls?.issue }
             return state.issue
         }
     }
@@ -42,6 +54,7 @@ final class ServerConnection: Sendable {
         state.withLock { state in
             if state.exchange === exchange { state.exchange = nil }
             state.quietSince = now
+            state.ended += 1
         }
     }
 

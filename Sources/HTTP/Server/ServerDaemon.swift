@@ -11,6 +11,12 @@ final class ServerDaemon: Sendable {
 
     init(_ server: HTTPServer, on socket: ListeningSocket) throws(ServerError) {
         self.server = server
+        guard ServerGate.isInPlace else {
+            close(socket.descriptor)
+            throw ServerError(
+                description: "the HTTP server can't start: it can't read along with this libmicrohttpd "
+                    + "(\(String(cString: MHD_get_version()))), and would be lax about what it reads")
+        }
         // libmicrohttpd closes the socket where it fails. A second close could hit whoever got the descriptor meanwhile.
         guard let started = start(on: socket) else {
             throw ServerError(
@@ -28,7 +34,7 @@ final class ServerDaemon: Sendable {
         settings.listener = socket.descriptor
         settings.is_ipv6 = socket.isIPv6 ? 1 : 0
         settings.threads = 1
-        settings.memory_per_connection = options.largestHead
+        settings.memory_per_connection = RequestFraming.memory(forHead: options.largestHead)
         settings.connections = UInt32(options.connections)
         settings.connections_per_client = UInt32(options.connectionsPerClient)
         settings.idle_seconds = UInt32(max(1, options.idleLimit / .seconds(1)))
@@ -59,14 +65,14 @@ final class ServerDaemon: Sendable {
             guard let context, let raw, let kept else { return }
             let connections = ServerDaemon.at(context).connections
             if change == .CONNECTION_NOTIFY_STARTED {
-                let connection = ServerConnection(
-                    connection_descriptor(raw), isOverLoopback: isLoopback(connection_peer(raw)),
-                    certificate: ServerDaemon.at(context).server.options.tls)
+                let connection = ServerConnection(raw, of: ServerDaemon.at(context).server)
                 connections.add(connection)
+                ServerGate.add(connection)
                 kept.pointee = Unmanaged.passRetained(connection).toOpaque()
             } else if let own = kept.pointee {
                 let connection = Unmanaged<ServerConnection>.fromOpaque(own).takeRetainedValue()
                 connection.close()
+                ServerGate.remove(connection)
                 connections.remove(connection)
             }
         }

@@ -32,7 +32,7 @@ extension ServerExchange {
     }
 
     /// What libmicrohttpd says by itself, of the body that there really is.
-    private static func isOurs(_ field: HTTPHeaders.Field) -> Bool {
+    static func isOurs(_ field: HTTPHeaders.Field) -> Bool {
         ["Content-Length", "Transfer-Encoding", "Connection", "Date"].contains { field.isNamed($0) }
     }
 

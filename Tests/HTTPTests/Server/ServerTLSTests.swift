@@ -77,6 +77,27 @@ struct ServerTLSTests {
         try await new.stop()
     }
 
+    @Test func `what comes over TLS is read no less strictly, and nobody negotiates anew`() async throws {
+        let made = try await TLSServer.start(certifiedFor: "DNS:localhost")
+        try await serve(with: try read(made)) { _, port async throws in
+            let head = "POST / HTTP/1.1\\r\\nHost: a\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n"
+            let request = head + "1\\nx\\r\\n0\\r\\n\\r\\n"
+            let answer = try await conversation(with: port, "printf '\(request)'", ["-quiet"])
+            #expect(answer.contains("HTTP/1.1 400 ") && answer.contains("carriage return"), "\(answer)")
+            let renewal = try await conversation(with: port, "echo R", ["-tls1_2"])
+            #expect(renewal.contains("RENEGOTIATING") && renewal.contains("no renegotiation"), "\(renewal)")
+        }
+        try await made.stop()
+    }
+
+    /// What `openssl s_client` says, to which a shell command gives the first input.
+    private func conversation(with port: Int, _ input: String, _ arguments: [String]) async throws -> String {
+        let client = (["openssl", "s_client", "-connect", "127.0.0.1:\(port)"] + arguments).joined(separator: " ")
+        let script = "coproc C { exec \(client) 2>&1; }; exec 4<&${C[0]}; \(input) >&${C[1]}; cat <&4"
+        let result = try await ChildProcess.output(of: "bash", ["-c", script])
+        return String(decoding: result.output, as: UTF8.self)
+    }
+
     private func serve(
         with certificate: ServerCertificate, _ body: (_ path: String, _ port: Int) async throws -> Void
     ) async throws {
