@@ -56,6 +56,9 @@ struct APIRoute: Sendable {
         entrance = .whoever(.track, handler)
     }
 
+    /// True for the routes by which others find out whether this process is well.
+    var isAlwaysAnswered: Bool { ["/livez", "/health", "/readyz"].contains(pattern) }
+
     /// False where nothing is asked of the database, and for a stream that is taken in: that outlasts a restart of the database.
     var waitsForDatabase: Bool {
         if case .anyone = entrance { return false }

@@ -26,8 +26,13 @@ package struct HTTPServer: Sendable {
         /// How fast a client must take an answer on the average, in bytes a second, once it has had the idle limit to begin.
         /// What the handler takes to write it doesn't count.
         package var slowestReading = 4 << 10
+        /// Beyond these, and where no connection is quiet, only routes that are always answered are served, and all others are refused.
         package var connections = 1_024
         package var connectionsPerClient = 256
+        /// How many connections may wait for such a refusal or answer.
+        package var reserve = 32
+        /// How long a connection must have been without a request to be hung up for the sake of another, where all are taken.
+        package var quietBeforeLeaving: Duration = .seconds(1)
         /// How long requests under way may take to end when the server stops.
         package var stopLimit: Duration = .seconds(10)
 

@@ -1,16 +1,22 @@
 import CMicrohttpd
 import Glibc
+import Operations
 
 /// libmicrohttpd at work for one ``HTTPServer``, on a thread of its own.
 final class ServerDaemon: Sendable {
     let server: HTTPServer
-    let connections = ServerConnections()
+    let connections: ServerConnections
     /// Safe because it is written once, at the end of `init`: only libmicrohttpd's thread has this object before that, and it
     /// never looks here. What is done with it, libmicrohttpd locks by itself.
     nonisolated(unsafe) private(set) var raw: OpaquePointer?
 
     init(_ server: HTTPServer, on socket: ListeningSocket) throws(ServerError) {
         self.server = server
+        let options = server.options
+        connections = ServerConnections(
+            limits: ServerConnections.Limits(
+                all: max(1, min(options.connections, OpenFiles.limit / 2)), ofClient: options.connectionsPerClient,
+                reserve: options.reserve, quiet: options.quietBeforeLeaving))
         guard ServerGate.isInPlace else {
             close(socket.descriptor)
             throw ServerError(
@@ -35,8 +41,9 @@ final class ServerDaemon: Sendable {
         settings.is_ipv6 = socket.isIPv6 ? 1 : 0
         settings.threads = 1
         settings.memory_per_connection = RequestFraming.memory(forHead: options.largestHead)
-        settings.connections = UInt32(options.connections)
-        settings.connections_per_client = UInt32(options.connectionsPerClient)
+        // Twice the reserve, because it takes libmicrohttpd a moment to let go of a connection that was hung up.
+        settings.connections = UInt32(options.connections + 2 * options.reserve)
+        settings.connections_per_client = UInt32(options.connectionsPerClient + 2 * options.reserve)
         settings.idle_seconds = UInt32(max(1, options.idleLimit / .seconds(1)))
         settings.context = Unmanaged.passUnretained(self).toOpaque()
         setCallbacks(&settings)

@@ -27,7 +27,9 @@ extension ServerExchange {
             state.note(status: answer.status, bytes: method == .head ? 0 : answer.bytes.count)
             return state.closes
         }
-        if closes || daemon.connections.isStopping { MHD_add_response_header(response, "Connection", "close") }
+        if closes || connection.isReserve || daemon.connections.isStopping {
+            MHD_add_response_header(response, "Connection", "close")
+        }
         return MHD_queue_response(raw, UInt32(answer.status), response)
     }
 
