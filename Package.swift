@@ -39,7 +39,7 @@ let package = Package(
 
         room("Operations", ["CLinux"]),
         room("Postgres", ["CLibpq", "CLinux", "Operations"]),
-        room("HTTP", ["CCurl", "CMicrohttpd", "CLinux", "Operations"]),
+        room("HTTP", ["CCurl", "CMicrohttpd", "CLinux", "CZlib", "Operations"]),
         room("JSON"),
         room("Terminal", ["Operations"]),
         room("Hosting", ["Postgres", "Operations"]),
@@ -97,7 +97,7 @@ let package = Package(
         .target(
             name: "ServerTesting", dependencies: ["Operations"], path: "Tests/ServerTesting",
             exclude: ["settable-clock.c"], swiftSettings: strict),
-        tests(of: "Postgres", ["Postgres", "Operations", "Hosting", "DatabaseTesting"]),
+        tests(of: "Postgres", ["Postgres", "Operations", "Hosting", "DatabaseTesting", "ServerTesting"]),
         tests(of: "Operations", ["Operations"]),
         room("HTTPTesting", ["Operations"], path: "Tests/HTTPTesting"),
         tests(of: "HTTP", ["HTTP", "HTTPTesting", "Operations"]),

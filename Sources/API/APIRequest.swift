@@ -13,12 +13,20 @@ struct APIRequest: Sendable {
     /// The most that is read of a body that is one JSON value.
     static let longestBody = 256 * 1_024
 
-    /// The body's members.
+    /// The body's members. Monica takes forms as well.
     func fields() async throws -> FieldReader {
-        guard http.hasContentType("application/json") else {
-            throw RequestError(status: 415, detail: "The body must be sent as application/json.", monicaCode: 37)
+        if form == .monica, http.hasContentType("application/x-www-form-urlencoded") {
+            guard let fields = try await FormBody.fields(body.collect(upTo: Self.longestBody)) else {
+                throw RequestError.malformed("The body is no form in UTF-8, or has the character U+0000.")
+            }
+            return FieldReader(form: fields)
         }
-        return try FieldReader(await body.collect(upTo: Self.longestBody))
+        guard http.hasContentType("application/json") else {
+            let types = form == .monica ? "application/json or application/x-www-form-urlencoded" : "application/json"
+            throw RequestError(status: 415, detail: "The body must be sent as \(types).", monicaCode: 37)
+        }
+        let fields = try FieldReader(await body.collect(upTo: Self.longestBody))
+        return form == .monica ? fields.asInForms : fields
     }
 
     /// For a route that knows no parameters: one that is there all the same may be misspelt, or meant for another route.
@@ -42,6 +50,12 @@ extension ServerRequest {
     func hasContentType(_ type: String) -> Bool {
         let given = headers["Content-Type"]?.prefix { $0 != ";" }.lowercased() ?? ""
         return given.split(separator: " ").elementsEqual([type[...]])
+    }
+
+    /// Whether the body is said to be a stream of JSON values, one in a line. Clients made by a generator often know no
+    /// other stream than one of plain bytes.
+    var isOfLines: Bool {
+        ["application/x-ndjson", "application/jsonl", "application/octet-stream"].contains(where: hasContentType)
     }
 }
 

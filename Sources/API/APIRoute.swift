@@ -11,7 +11,7 @@ struct APIRoute: Sendable {
     }
 
     let method: ServerRequest.Method
-    let pattern: String
+    private(set) var pattern: String
     let entrance: Entrance
     /// False where an `Idempotency-Key` means nothing: for a stream, which can not be compared before it is read, and for
     /// a question, whose answer changes when it is known.
@@ -59,11 +59,20 @@ struct APIRoute: Sendable {
     /// True for the routes by which others find out whether this process is well.
     var isAlwaysAnswered: Bool { ["/livez", "/health", "/readyz"].contains(pattern) }
 
+    /// The same at another place.
+    func under(_ prefix: String) -> APIRoute {
+        var route = self
+        route.pattern = prefix + pattern
+        return route
+    }
+
     /// False where nothing is asked of the database, and for a stream that is taken in: that outlasts a restart of the database.
     var waitsForDatabase: Bool {
         if case .anyone = entrance { return false }
         return !(method == .put && pattern == "/v1/friends")
     }
 
-    var form: ErrorForm { pattern.hasPrefix("/api/") ? .monica : .problem }
+    var form: ErrorForm {
+        [ContactForm.app, .monica].first { pattern.hasPrefix($0.base + "/") }.map { .contacts($0) } ?? .problem
+    }
 }

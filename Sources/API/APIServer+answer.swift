@@ -14,7 +14,7 @@ extension APIServer {
                     try await carryOut(request, by: route)
                 }
             response.headers["X-Content-Type-Options"] = "nosniff"
-            return try validated(response, for: request)
+            return try fitted(response, to: request)
         } catch {
             return try route.form.response(answer(for: error, at: route.pattern))
         }
@@ -25,7 +25,8 @@ extension APIServer {
         guard !texts.contains(where: { $0.utf8.contains(0) }) else {
             throw RequestError.invalid(parameters: [.init(field: "path", detail: "has the character U+0000")])
         }
-        let request = route.isForPhones ? request.withPhonesToken() : request
+        guard let decoded = request.decoded(upTo: Self.largestBody) else { throw RequestError.unknownCoding }
+        let request = route.isForPhones ? decoded.withPhonesToken() : decoded
         switch route.entrance {
         case .anyone(let handler): return try await handler(request)
         case .whoever(let scope, let handler):
@@ -39,25 +40,34 @@ extension APIServer {
         }
     }
 
-    /// Answers 304 if the client's copy is current, and 412 if the client wants another: https://www.rfc-editor.org/rfc/rfc9110#section-13
-    private func validated(_ response: ServerResponse, for request: ServerRequest) throws -> ServerResponse {
+    /// The answer with its tag, as gzip where the client likes that.
+    private func fitted(_ response: ServerResponse, to request: ServerRequest) throws -> ServerResponse {
         var response = response
-        guard response.status == 200, request.method == .get || request.method == .head,
-            case .bytes(let body) = response.body
-        else {
+        let isRead = response.status == 200 && (request.method == .get || request.method == .head)
+        if isRead, case .bytes(let body) = response.body {
+            // One that shows more than usual has the tag that its handler gave it.
+            response.headers["ETag"] = response.headers["ETag"] ?? ETag.of(body).text
+            // Each answer is for one account, and is asked for anew each time.
+            response.headers["Cache-Control"] = "private, no-cache"
+        } else {
             response.headers["Cache-Control"] = "no-store"
-            return response
         }
-        // One that shows more than usual has the tag that its handler gave it.
-        let tag = response.headers["ETag"] ?? ETag.of(body).text
-        response.headers["ETag"] = tag
-        // Each answer is for one account, and is asked for anew each time.
-        response.headers["Cache-Control"] = "private, no-cache"
-        switch try Conditions(request.headers).status(ofReading: tag) {
-        case 412: throw RequestError.preconditionFailed
-        case 304: break
-        default: return response
+        let packs = response.gainsFromGzip && request.acceptsGzip
+        if packs { response.headers["ETag"] = response.headers["ETag"].map(ETag.ofGzip) }
+        if response.gainsFromGzip { response.headers["Vary"] = "Accept-Encoding" }
+        if isRead, let tag = response.headers["ETag"] {
+            switch try Conditions(request.headers).status(ofReading: tag) {
+            case 412: throw RequestError.preconditionFailed
+            case 304: return notModified(response)
+            default: break
+            }
         }
+        return packs ? response.gzipped() : response
+    }
+
+    /// Says that the client's copy is current: https://www.rfc-editor.org/rfc/rfc9110#section-13
+    private func notModified(_ response: ServerResponse) -> ServerResponse {
+        var response = response
         response.status = 304
         response.body = .bytes([])
         response.headers["Content-Type"] = nil
@@ -69,6 +79,7 @@ extension APIServer {
         switch error {
         case let error as RequestError: return error
         case BodyError.tooLong(let limit): return .tooLong(limit: limit)
+        case BodyError.notGzip: return .notGzip
         case BodyError.brokenOff, is CancellationError: throw error
         case is FixWriter.Overload: return .tooManyFixes
         case let error as DatabaseError where error.isOverTime: return .tookTooLong(limit: backend.requestLimit)

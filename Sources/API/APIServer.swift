@@ -6,6 +6,9 @@ import Locations
 ///
 /// Not called `API`: a type named like its module hides all others in it.
 package struct APIServer: Sendable {
+    /// In bytes, unpacked. A stream of contacts may be long; what is one JSON value, each route limits further.
+    package static let largestBody = 4 << 30
+
     let backend: Backend
     let broadcast: Broadcast
     let positions: Broadcast
@@ -21,22 +24,34 @@ package struct APIServer: Sendable {
         positions = Broadcast { caller, user in try await Self.locationEvent(of: user ?? "", caller, in: backend) }
     }
 
-    private var routes: [APIRoute] {
+    /// Contacts, addresses and countries, under `/api` and again under `/monica/api`: see ``ContactForm``.
+    private var contactRoutes: [APIRoute] {
         [
-            // Monica's: https://www.monicahq.com/api
             APIRoute(.get, "/api/contacts", .read, contacts),
             APIRoute(.post, "/api/contacts", .write, addContact),
             APIRoute(.get, "/api/contacts/{id}", .read, contact),
             APIRoute(.put, "/api/contacts/{id}", .write, isConditional: true, changeContact),
             APIRoute(.delete, "/api/contacts/{id}", .write, isConditional: true, removeContact),
             APIRoute(.get, "/api/contacts/{id}/addresses", .read, addressesOfContact),
-            APIRoute(.post, "/api/contacts/{id}/addresses", .write, addAddressToContact),
             APIRoute(.get, "/api/addresses", .read, addresses),
             APIRoute(.post, "/api/addresses", .write, addAddress),
             APIRoute(.get, "/api/addresses/{id}", .read, address),
             APIRoute(.put, "/api/addresses/{id}", .write, isConditional: true, changeAddress),
             APIRoute(.delete, "/api/addresses/{id}", .write, isConditional: true, removeAddress),
             APIRoute(.get, "/api/countries", .read, countries),
+        ]
+    }
+
+    private var routes: [APIRoute] {
+        contactRoutes + contactRoutes.map { $0.under("/monica") } + otherRoutes
+    }
+
+    private var otherRoutes: [APIRoute] {
+        [
+            APIRoute(.post, "/api/contacts/{id}/addresses", .write, addAddressToContact),
+            APIRoute(.patch, "/monica/api/contacts/{id}", .write, isConditional: true, changeContact),
+            APIRoute(.patch, "/monica/api/addresses/{id}", .write, isConditional: true, changeAddress),
+            APIRoute(.get, "/monica/api/me", .read, me),
 
             // Ours.
             APIRoute(.get, "/v1/friends", .read, friends),

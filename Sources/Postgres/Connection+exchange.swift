@@ -39,11 +39,54 @@ extension Connection {
         _ send: (OpaquePointer) -> Int32
     ) throws -> Rows.Result {
         guard let session else { throw Self.closed(running: statement) }
-        let patience =
-            shielded ? Patience(within: Self.cancelGrace) : Patience(of: use, within: limit)
-        if let interruption = patience.interruption(.now) { throw interruption.error(running: statement) }
+        if !shielded { try sendAhead() }
+        let patience = try shielded ? Patience(within: Self.cancelGrace) : patience(within: limit, statement)
         guard send(session) == 1 else { throw failure(nil, running: statement) }
         return try collect(statement, patience)
+    }
+
+    /// How long the next exchange may take. Throws where its time is over already.
+    func patience(within limit: Duration?, _ statement: String) throws -> Patience {
+        let patience = Patience(of: use, within: limit)
+        if let interruption = patience.interruption(.now) { throw interruption.error(running: statement) }
+        return patience
+    }
+
+    /// Reads what the server says to all that went out in a pipeline, and leaves pipeline mode.
+    func collectPipeline(_ statement: String, _ patience: Patience) throws -> PipelineOutcomes {
+        guard let session else { throw Self.closed(running: statement) }
+        var patience = patience
+        var outcomes = PipelineOutcomes()
+        var failed: Rows.Result?
+        var isAtEnd = false
+        try flush(statement, &patience)
+        while true {
+            while PQisBusy(session) == 1 {
+                try wait(POLLIN, statement, &patience)
+                if PQconsumeInput(session) == 0 { break }
+            }
+            guard let pointer = PQgetResult(session) else {
+                // Nothing more of one command, and behind the end nothing more at all.
+                if isAtEnd || PQstatus(session) != CONNECTION_OK { break }
+                continue
+            }
+            let result = Rows.Result(pointer)
+            switch PQresultStatus(pointer) {
+            case PGRES_PIPELINE_SYNC: isAtEnd = true
+            case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_EMPTY_QUERY:
+                outcomes.last = result
+                outcomes.succeeded += 1
+            case PGRES_PIPELINE_ABORTED: break
+            default: failed = failed ?? result
+            }
+        }
+        if failed != nil || PQstatus(session) != CONNECTION_OK {
+            let failure = failure(failed, running: statement)
+            outcomes.error =
+                failure.isConnectionLost ? failure : patience.interrupted?.error(running: statement) ?? failure
+        }
+        guard PQexitPipelineMode(session) == 1 else { throw outcomes.error ?? failure(nil, running: statement) }
+        return outcomes
     }
 
     /// Reads until the server has said everything, and returns the last result or throws the first error.

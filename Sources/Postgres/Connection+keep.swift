@@ -1,16 +1,15 @@
 extension Connection {
-    /// Sets a setting of this session, unless it has this value already.
+    /// Sets a setting of this session, unless it has this value already. It goes out with the next statement, which does not run
+    /// unless it is set.
     ///
     /// Not inside a transaction, for one that is rolled back takes its settings along.
     package func keep(_ setting: StaticString, at value: String) throws {
         let setting = "\(setting)"
         guard kept[setting] != value else { return }
-        guard isOutsideTransaction else {
+        guard isOutsideTransaction, !ahead.begins else {
             throw DatabaseError(message: "\(setting) is set inside a transaction, which may take it back")
         }
-        // If the task is cancelled here, the value is unknown.
-        kept[setting] = nil
-        try query("SELECT set_config(\(setting), \(value), false)")
+        ahead.settings[setting] = value
         kept[setting] = value
     }
 }

@@ -18,6 +18,9 @@ package actor Connection {
     /// The settings of this session that ``keep(_:at:)`` made.
     var kept: [String: String] = [:]
 
+    /// What goes out with the next statement.
+    var ahead = Ahead()
+
     /// Lives as long as the session, which refers to it.
     var remarks: RemarkListener?
 
@@ -70,14 +73,11 @@ package actor Connection {
     }
 
     private func execute(_ sql: SQL, within limit: Duration?) throws -> Rows {
-        let name = try prepare(sql)
+        let key = StatementKey(text: sql.text, types: sql.parameters.types)
+        guard ahead.isEmpty, let name = prepared[key] else { return try executeInPipeline(sql, key, within: limit) }
         let result = try exchange(sql.text, within: limit) { session in
             sql.parameters.withPointers { values in
-                let count = Int32(sql.parameters.count)
-                guard let name else {
-                    return PQsendQueryParams(session, sql.text, count, sql.parameters.types, values, nil, nil, 0)
-                }
-                return PQsendQueryPrepared(session, name, count, values, nil, nil, 0)
+                PQsendQueryPrepared(session, name, Int32(sql.parameters.count), values, nil, nil, 0)
             }
         }
         return Rows(result: result)
@@ -94,15 +94,9 @@ extension Connection {
     /// A program has few statement texts. Should one make them up, the session must not grow without end.
     private static let mostPrepared = 256
 
-    /// Prepares the statement the first time it is seen here. Nil means: run it unprepared.
-    private func prepare(_ sql: SQL) throws -> String? {
-        let key = StatementKey(text: sql.text, types: sql.parameters.types)
-        if let name = prepared[key] { return name }
-        guard prepared.count < Self.mostPrepared else { return nil }
-        let name = "s\(prepared.count + 1)"
-        _ = try exchange(sql.text) { PQsendPrepare($0, name, sql.text, Int32(key.types.count), key.types) }
-        prepared[key] = name
-        return name
+    /// For the statement that is prepared next. Nil means: run it unprepared.
+    var nextName: String? {
+        prepared.count < Self.mostPrepared ? "s\(prepared.count + 1)" : nil
     }
 
     private func discardPrepared() throws {

@@ -15,7 +15,7 @@ struct APIClient: Sendable {
     struct Answer: Sendable {
         let status: Int
         let headers: HTTPHeaders
-        let bytes: [UInt8]
+        var bytes: [UInt8]
         let pattern: String
         var isEndless = false
 
@@ -23,6 +23,15 @@ struct APIClient: Sendable {
         var json: JSONValue { get throws { try JSONValue(parsing: bytes) } }
         /// The member at the end of this path of names and positions.
         func at(_ path: String...) throws -> JSONValue? { try json.at(path) }
+
+        /// The same answer before it was made gzip.
+        func unpacked() async throws -> Answer {
+            guard headers["Content-Encoding"] == "gzip" else { return self }
+            let request = ServerRequest(.post, path: [], headers: headers, body: RequestBody(bytes))
+            var answer = self
+            answer.bytes = try await request.decoded(upTo: 1 << 30)?.body.collect(upTo: 1 << 30) ?? []
+            return answer
+        }
     }
 
     var server: APIServer
@@ -73,7 +82,8 @@ struct APIClient: Sendable {
             status: response.status, headers: response.headers, bytes: try await bytes(of: response),
             pattern: route.pattern,
             isEndless: response.isEndless)
-        for problem in try Description.shared.get().problems(with: answer, to: method) { Issue.record("\(problem)") }
+        let plain = try await answer.unpacked()
+        for problem in try Description.shared.get().problems(with: plain, to: method) { Issue.record("\(problem)") }
         return answer
     }
 }

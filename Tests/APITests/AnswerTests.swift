@@ -192,7 +192,7 @@ struct AnswerTests {
 
 extension AnswerTests {
     @Test func `what no route answers is refused in the same form`() throws {
-        let response = APIServer.errorResponse(405, "Not \"here\".")
+        let response = APIServer.errorResponse(405, "Not \"here\".", Array("/api/contacts".utf8))
         #expect(response.headers["Content-Type"] == "application/problem+json")
         let text = String(decoding: response.bytes, as: UTF8.self)
         #expect(text == #"{"title":"Method Not Allowed","status":405,"detail":"Not \"here\"."}"#)

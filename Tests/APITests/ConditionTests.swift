@@ -80,6 +80,8 @@ struct ConditionTests {
             for (method, target, read) in [
                 (.put, "/api/contacts/{id}", "/api/contacts/\(things.contact)"),
                 (.put, "/api/addresses/{id}", "/api/addresses/\(things.address)"),
+                (.put, "/monica/api/contacts/{id}", "/monica/api/contacts/\(things.contact)"),
+                (.patch, "/monica/api/addresses/{id}", "/monica/api/addresses/\(things.address)"),
                 (.post, "/v1/trackers/{user}/start", "/v1/trackers/ada"),
                 (.post, "/v1/trackers/{user}/stop", "/v1/trackers/ada"),
                 (.put, "/v1/trackers/{user}/sign-in", "/v1/trackers/ada"),
@@ -115,7 +117,9 @@ struct ConditionTests {
                 #expect(found.headers["ETag"] == answer.headers["ETag"])
             }
             try await check(contact)
-            try await check(client.send(.post, "/api/addresses", #"{"contact_id":\#(id),"city":"Reno"}"#))
+            for base in ["/api", "/monica/api"] {
+                try await check(client.send(.post, "\(base)/addresses", #"{"contact_id":\#(id),"city":"Reno"}"#))
+            }
         }
     }
 
@@ -142,7 +146,9 @@ struct ConditionTests {
 
     @Test func `where there is nothing, that is what is answered`() async throws {
         let client = try await APIClient.test()
-        for target in ["/v1/friends/7", "/api/contacts/7", "/api/addresses/7", "/v1/trackers/eve"] {
+        for target in [
+            "/v1/friends/7", "/api/contacts/7", "/api/addresses/7", "/monica/api/contacts/7", "/v1/trackers/eve",
+        ] {
             #expect(try await client.send(.delete, target, headers: ["If-Match": "\"x\""]).status == 404, "\(target)")
         }
         let start = try await client.send(.post, "/v1/trackers/eve/start", headers: ["If-Match": "*"])
@@ -246,10 +252,11 @@ struct Things: Sendable {
 
     /// A request of this route that would succeed.
     func request(of route: Router.Route) -> (target: String, body: String?, type: String) {
-        let number = route.pattern.hasPrefix("/api/addresses") ? address : contact
+        let number = route.pattern.contains("/api/addresses") ? address : contact
         let target = route.pattern.replacing("{id}", with: "\(number)").replacing("{user}", with: "ada")
             .replacing("{feed}", with: "crm").replacing("{key}", with: "a")
         let json = "application/json"
+        let name = #"{"first_name":"Ada","last_name":"Lovelace""#
         switch (route.method, route.pattern) {
         case (.post, "/v1/friends/batch"): return (target, #"{"ids":[1]}"#, json)
         case (.put, "/v1/feeds/{feed}/friends/{key}"): return (target, #"{"name":"Ada"}"#, json)
@@ -263,8 +270,14 @@ struct Things: Sendable {
         case (.post, "/v1/overland"): return (target, #"{"locations":[]}"#, json)
         case (.post, "/v1/osmand"): return (target + "?id=ada&lat=60&lon=24&timestamp=1700000200", nil, json)
         case (.post, "/api/contacts"), (.put, "/api/contacts/{id}"):
-            return (target, #"{"first_name":"Ada","last_name":"Lovelace"}"#, json)
-        case (.post, "/v1/geocode"), (.post, "/api/addresses"), (.put, "/api/addresses/{id}"):
+            return (target, name + "}", json)
+        case (.post, "/monica/api/contacts"), (.put, "/monica/api/contacts/{id}"),
+            (.patch, "/monica/api/contacts/{id}"):
+            let flags = #""is_birthdate_known":false,"is_deceased":false,"is_deceased_date_known":false"#
+            return (target, "\(name),\(flags)}", json)
+        case (.post, "/v1/geocode"), (.post, "/api/addresses"), (.put, "/api/addresses/{id}"),
+            (.post, "/monica/api/addresses"), (.put, "/monica/api/addresses/{id}"),
+            (.patch, "/monica/api/addresses/{id}"):
             return (
                 target, #"{"contact_id":\#(contact),"street":"1 Main St","city":"Reno","country":"US","name":"h"}"#,
                 json

@@ -42,6 +42,44 @@ struct Description {
         return missing + problems(with: json, by: schema, at: place)
     }
 
+    /// What is wrong with the examples: each parameter and each body has one, and it is as its schema says.
+    func problemsOfExamples() -> [String] {
+        let paths = (root.object?["paths"]?.object ?? [:]).flatMap { path, methods in
+            (methods.object ?? [:]).flatMap { method, operation -> [String] in
+                let place = "\(method.uppercased()) \(path)"
+                let answers = operation.object?["responses"]?.object ?? [:]
+                return (operation.object?["parameters"]?.list ?? []).flatMap { problemsOfExamples(in: $0, at: place) }
+                    + (operation.object?["requestBody"].map { problemsOfExamples(inContentOf: $0, at: place) } ?? [])
+                    + answers.flatMap { problemsOfExamples(inContentOf: $1, at: "\(place) \($0)") }
+            }
+        }
+        let shared = root.object?["components"]?.object ?? [:]
+        return paths
+            + (shared["parameters"]?.object ?? [:]).flatMap { problemsOfExamples(in: $1, at: $0) }
+            + (shared["responses"]?.object ?? [:]).flatMap { problemsOfExamples(inContentOf: $1, at: $0) }
+            + (shared["schemas"]?.object ?? [:]).flatMap { name, schema -> [String] in
+                let examples = schema.object?["examples"]?.list ?? []
+                if examples.isEmpty { return ["\(name) has no example"] }
+                return examples.flatMap { problems(with: $0, by: schema, at: name) }
+            }
+    }
+
+    private func problemsOfExamples(inContentOf value: JSONValue, at place: String) -> [String] {
+        (value.object?["content"]?.object ?? [:]).flatMap { problemsOfExamples(in: $1, at: "\(place) \($0)") }
+    }
+
+    /// Of a parameter, or of a body of one type. An example of its own goes before those of its schema.
+    private func problemsOfExamples(in value: JSONValue, at place: String) -> [String] {
+        // What is shared is looked at where it stands.
+        if value.object?["$ref"] != nil { return [] }
+        guard let schema = value.object?["schema"] else { return ["\(place) has no schema"] }
+        let own = value.object?["example"].map { [$0] }
+        if own == nil, schema.object?["$ref"] != nil { return [] }
+        let examples = own ?? resolved(schema).object?["examples"]?.list ?? []
+        if examples.isEmpty { return ["\(place) has no example"] }
+        return examples.flatMap { problems(with: $0, by: schema, at: place) }
+    }
+
     private func resolved(_ value: JSONValue) -> JSONValue {
         guard let path = value.object?["$ref"]?.text else { return value }
         return path.split(separator: "/").dropFirst().reduce(root) { $0.object?[String($1)] ?? .null }
@@ -52,7 +90,7 @@ struct Description {
         guard let rules = resolved(schema).object else { return ["\(place): there is no such schema"] }
         return rules.flatMap { keyword, rule -> [String] in
             switch keyword {
-            case "description", "default", "format": return []
+            case "description", "default", "format", "examples": return []
             case "type":
                 let types = rule.list ?? [rule]
                 return types.contains { value.isType($0.text) } ? [] : ["\(place): is none of \(types)"]
@@ -61,6 +99,11 @@ struct Description {
             case "anyOf":
                 let fits = rule.list?.contains { problems(with: value, by: $0, at: place).isEmpty } == true
                 return fits ? [] : ["\(place): fits none of the schemas"]
+            case "oneOf":
+                let fitting = rule.list?.filter { problems(with: value, by: $0, at: place).isEmpty } ?? []
+                return fitting.count == 1 ? [] : ["\(place): fits \(fitting.count) of the schemas"]
+            case "not":
+                return problems(with: value, by: rule, at: place).isEmpty ? ["\(place): is what it must not be"] : []
             case "required":
                 let names = rule.list?.compactMap(\.text) ?? []
                 guard let members = value.object else { return [] }

@@ -24,11 +24,15 @@ struct DescriptionTests {
 
     @Test func `each route answers well, as it is described`() async throws {
         let client = try await APIClient.test()
-        let contact = #"{"first_name":"Ada","last_name":"Lovelace"}"#
+        let contact = """
+            {"first_name":"Ada","last_name":"Lovelace","is_birthdate_known":false,"is_deceased":false,
+             "is_deceased_date_known":false}
+            """
         let id = try await client.send(.post, "/api/contacts", contact).at("data", "id")?.number ?? 0
         let fix = #"{"lat":60,"lng":24,"timestamp":1700000000}"#
         let place = #"{"contact_id":\#(Int(id)),"street":"1 Main St","city":"Reno","country":"US"}"#
         let address = try await client.send(.post, "/api/addresses", place).at("data", "id")?.number ?? 0
+        let other = try await client.send(.post, "/api/addresses", place).at("data", "id")?.number ?? 0
         try await Database.test.run { try $0.locateAll() }
 
         try await addSink()
@@ -37,7 +41,12 @@ struct DescriptionTests {
         // What stops and deletes comes last.
         let routes = client.server.router.routes.sorted { $0.place < $1.place }
         for route in routes where route.pattern != "/v1/friends/{id}" || route.method != .delete {
-            let number = route.pattern.hasPrefix("/api/addresses") ? address : id
+            let number =
+                switch route.pattern {
+                case "/api/addresses/{id}": address
+                case "/monica/api/addresses/{id}": other
+                default: id
+                }
             var target = route.pattern.replacing("{id}", with: "\(Int(number))").replacing("{name}", with: "gazetteer")
                 .replacing("{user}", with: "ada").replacing("{feed}", with: "crm").replacing("{key}", with: "a")
             var (body, type) = (nil as String?, "application/json")
@@ -54,12 +63,15 @@ struct DescriptionTests {
                 (target, body) = (target + "?u=ada", #"{"_type":"location","lat":60,"lon":24,"tst":1700000100}"#)
             case (.post, "/v1/overland"): body = #"{"locations":[]}"#
             case (.get, "/v1/osmand"), (.post, "/v1/osmand"): target += "?id=ada&lat=60&lon=24&timestamp=1700000200"
-            case (.post, "/api/contacts"), (.put, "/api/contacts/{id}"): body = contact
+            case (.post, "/api/contacts"), (.put, "/api/contacts/{id}"), (.post, "/monica/api/contacts"),
+                (.put, "/monica/api/contacts/{id}"), (.patch, "/monica/api/contacts/{id}"):
+                body = contact
             case (.post, "/v1/geocode"), (.post, "/api/addresses"), (.put, "/api/addresses/{id}"),
-                (.post, "/api/contacts/{id}/addresses"):
+                (.post, "/api/contacts/{id}/addresses"), (.post, "/monica/api/addresses"),
+                (.put, "/monica/api/addresses/{id}"), (.patch, "/monica/api/addresses/{id}"):
                 body = place
             // The contact would be gone before its addresses are.
-            case (.delete, "/api/contacts/{id}"): continue
+            case (.delete, "/api/contacts/{id}"), (.delete, "/monica/api/contacts/{id}"): continue
             default: break
             }
             let answer = try await client.send(route.method, target, body, type: type)
@@ -79,6 +91,21 @@ struct DescriptionTests {
         )
         let pattern = try root.at(["components", "parameters", "add", "schema", "pattern"])
         #expect(pattern?.text?.split(separator: "hash|moon", omittingEmptySubsequences: false).count == 3)
+    }
+
+    @Test func `each parameter, body and answer has an example, which is as described`() {
+        #expect(description.problemsOfExamples() == [])
+    }
+
+    @Test(arguments: [
+        (#""example": 10\#n"#, #""example": 0\#n"#), (#""lat": 60.17,"#, #""lat": 97,"#),
+        (#""example": "-updated_at""#, #""summary": """#),
+    ])
+    func `an example that is not as described is found out`(_ good: String, _ bad: String) throws {
+        let text = APIDescription.file
+        #expect(text.contains(good))
+        let changed = Description(root: try JSONValue(parsing: Array(text.replacing(good, with: bad).utf8)))
+        #expect(!changed.problemsOfExamples().isEmpty)
     }
 
     @Test func `an answer that is not as described is found out`() throws {

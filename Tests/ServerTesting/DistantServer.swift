@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Operations
 
 /// A way to the test's PostgreSQL that takes its time, as if the server were in another country.
 ///
@@ -9,6 +10,10 @@ package final class DistantServer: Sendable {
     /// What `DATABASE_URL` would be.
     package let url: String
 
+    /// How many pieces of data the clients have sent. Who waits for the answer to each has made as many round trips.
+    package var piecesSent: Int { sent.withLock { $0 } }
+
+    private let sent = Locked(0)
     private let roundTrip: TimeInterval
     private let loss: Double
     private let folder: String
@@ -47,7 +52,7 @@ package final class DistantServer: Sendable {
             for (from, to) in [(near, far), (far, near)] {
                 let wire = Wire()
                 Thread.detachNewThread { [self] in
-                    read(from, into: wire)
+                    read(from, into: wire) { [self] in if from == near { sent.withLock { $0 += 1 } } }
                     ends.stayOpen()
                 }
                 Thread.detachNewThread {
@@ -59,11 +64,12 @@ package final class DistantServer: Sendable {
         _ = Glibc.close(listener)
     }
 
-    private func read(_ socket: Int32, into wire: Wire) {
+    private func read(_ socket: Int32, into wire: Wire, _ noted: () -> Void) {
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = recv(socket, &buffer, buffer.count, 0)
             guard count > 0 else { return wire.send(nil, after: roundTrip / 2) }
+            noted()
             let isLost = Double.random(in: 0..<1) < loss
             wire.send(Array(buffer[..<count]), after: roundTrip / 2 + (isLost ? roundTrip + 0.2 : 0))
         }

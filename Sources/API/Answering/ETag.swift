@@ -14,6 +14,9 @@ struct ETag: Hashable, Sendable {
     /// As a header has it.
     var text: String { variant.isEmpty ? "\"\(state)\"" : "\"\(state)-\(variant)\"" }
 
+    /// The text of a tag for the same answer as gzip.
+    static func ofGzip(_ text: String) -> String { "\(text.dropLast())-gzip\"" }
+
     /// The tag of an answer of `body`, which shows with other columns what the tagged one shows.
     func shown(as body: [UInt8]) -> ETag { ETag(state: state, variant: String(Self.digits(of: body).prefix(8))) }
 

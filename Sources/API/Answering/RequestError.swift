@@ -45,6 +45,12 @@ extension RequestError {
             status: 413, detail: "The body is longer than the \(limit) bytes that are read here.", monicaCode: 37)
     }
 
+    static let unknownCoding = RequestError(
+        status: 415, detail: "The body's Content-Encoding is not known; send it as gzip or as it is.", monicaCode: 37,
+        headers: ["Accept-Encoding": "gzip"])
+
+    static let notGzip = malformed("Content-Encoding says gzip, but the body is not gzip, or ends too soon.")
+
     static let databaseIsAway = RequestError(
         status: 503, detail: "The database is away for a moment; try again soon.", monicaCode: 40,
         headers: ["Retry-After": "5"])
@@ -77,28 +83,37 @@ extension RequestError {
 
 extension APIServer {
     /// What the server below answers where no route does: the same form as ours, for a status and a sentence.
-    package static let errorResponse: @Sendable (Int, String) -> ServerResponse = { status, sentence in
-        ErrorForm.problem.response(RequestError(status: status, detail: sentence, monicaCode: 0))
+    package static let errorResponse: HTTPServer.ErrorResponse = { status, sentence, target in
+        let error = RequestError(status: status, detail: sentence, monicaCode: 0)
+        guard target.starts(with: ContactForm.monica.base.utf8) else { return ErrorForm.problem.response(error) }
+        // Also what Monica has and we don't.
+        return ErrorForm.contacts(.monica).response(status == 404 ? .notFound : error)
     }
 }
 
-/// The two ways in which our clients expect to read what went wrong.
+/// The ways in which our clients expect to read what went wrong.
 enum ErrorForm: Sendable {
     /// `{"error": {"message": …, "error_code": …}}`; the message is a list where fields are wrong.
-    case monica
+    case contacts(ContactForm)
     /// https://www.rfc-editor.org/rfc/rfc9457
     case problem
 
     func response(_ error: RequestError) -> ServerResponse {
         var response = ServerResponse(status: error.status, headers: error.headers)
-        response.headers["Content-Type"] = self == .monica ? "application/json" : "application/problem+json"
+        response.headers["Content-Type"] = "application/json"
         response.headers["Cache-Control"] = "no-store"
         response.headers["X-Content-Type-Options"] = "nosniff"
-        response.body = .bytes(self == .monica ? monica(error) : problem(error))
+        switch self {
+        case .contacts(.app): response.body = .bytes(contacts(error))
+        case .contacts(.monica): response.body = .bytes(error.asMonicaSaysIt)
+        case .problem:
+            response.headers["Content-Type"] = "application/problem+json"
+            response.body = .bytes(problem(error))
+        }
         return response
     }
 
-    private func monica(_ error: RequestError) -> [UInt8] {
+    private func contacts(_ error: RequestError) -> [UInt8] {
         JSONWriter.bytes { json in
             json.object { json in
                 json.object("error") { json in

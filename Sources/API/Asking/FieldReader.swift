@@ -8,6 +8,8 @@ import Locations
 struct FieldReader {
     let members: [String: JSONValue]
     private var mistakes: [RequestError.Mistake] = []
+    /// Whether numbers and flags may be texts, as all is in a form.
+    private let isForm: Bool
 
     init(_ body: [UInt8]) throws {
         let value: JSONValue
@@ -19,7 +21,29 @@ struct FieldReader {
             }
         }
         guard let members = value.object else { throw RequestError.malformed("The body is no JSON object.") }
+        self.init(members, isForm: false)
+    }
+
+    /// Of two fields of one name the last one counts.
+    init(form fields: [(name: String, value: String)]) {
+        let members = Dictionary(fields.map { ($0.name, JSONValue.text($0.value)) }) { $1 }
+        self = FieldReader(members, isForm: true).asInForms
+    }
+
+    private init(_ members: [String: JSONValue], isForm: Bool) {
         self.members = members
+        self.isForm = isForm
+    }
+
+    /// The same members, read as if they stood in a form: no space around a text, and an empty one is null.
+    var asInForms: FieldReader {
+        let trimmed = members.mapValues { value in
+            guard case .text(let text) = value else { return value }
+            let inner = text.drop(while: \.isWhitespace)
+            let end = inner.lastIndex { !$0.isWhitespace }.map { inner.index(after: $0) } ?? inner.startIndex
+            return inner.isEmpty ? .null : .text(String(inner[..<end]))
+        }
+        return FieldReader(trimmed, isForm: true)
     }
 
     /// The members that were given.
@@ -55,6 +79,7 @@ struct FieldReader {
     /// The number of a thing that we gave it; 0 when it is missing or none, which is a mistake.
     mutating func requiredID(_ name: String) -> Int {
         if case .number(let number) = members[name], let id = Int(exactly: number), id > 0 { return id }
+        if isForm, let id = members[name]?.text.flatMap(Int.init(digits:)), id > 0 { return id }
         let isMissing = members[name] == nil || members[name] == .null
         mistake(name, isMissing ? "is missing" : "is no whole number above 0")
         return 0
@@ -71,10 +96,17 @@ struct FieldReader {
         }
     }
 
+    /// True or false; null and nothing are mistakes.
+    mutating func requiredFlag(_ name: String) {
+        if flag(name) == nil, !isMistaken(name) { mistake(name, "is missing") }
+    }
+
     mutating func flag(_ name: String) -> Bool? {
         switch members[name] {
         case nil, .null: return nil
         case .bool(let flag): return flag
+        case .number(0) where isForm, .text("0") where isForm: return false
+        case .number(1) where isForm, .text("1") where isForm: return true
         default:
             mistake(name, "is neither true nor false")
             return nil

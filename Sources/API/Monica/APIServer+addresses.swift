@@ -8,7 +8,7 @@ import Postgres
 extension APIServer {
     /// `GET /api/addresses`
     func addresses(_ request: APIRequest) async throws -> ServerResponse {
-        let asked = try PageRequest(request.http)
+        let asked = try PageRequest(request)
         let account = request.caller.account
         let (found, total) = try await backend.database(of: account).run { database in
             try ContactStore().addressPage(asked.page, account: account, marks: marks, on: database)
@@ -19,7 +19,7 @@ extension APIServer {
     /// `GET /api/contacts/{id}/addresses`
     func addressesOfContact(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        let asked = try PageRequest(request.http)
+        let asked = try PageRequest(request)
         let (found, total) = try await backend.database(of: account).run { database in
             guard try ContactStore().friend(id, account: account, on: database) != nil else {
                 throw RequestError.notFound
@@ -42,7 +42,7 @@ extension APIServer {
     func addAddress(_ request: APIRequest) async throws -> ServerResponse {
         var fields = try await request.fields()
         let contact = fields.requiredID("contact_id")
-        let address = fields.address()
+        let address = fields.address(as: request.form)
         try fields.finish()
         return try await add(address, to: contact, asked: request)
     }
@@ -51,7 +51,7 @@ extension APIServer {
     func addAddressToContact(_ request: APIRequest) async throws -> ServerResponse {
         let contact = try request.id()
         var fields = try await request.fields()
-        let address = fields.address()
+        let address = fields.address(as: request.form)
         try fields.finish()
         return try await add(address, to: contact, asked: request)
     }
@@ -62,10 +62,10 @@ extension APIServer {
         let account = request.caller.account
         return try await write(request) { database in
             guard let id = try add(address, to: contact, account: account, on: database) else {
-                throw RequestError.notFound
+                throw RequestError.missing("contact_id", in: request.form)
             }
             let found = try ContactStore().addresses([id], account: account, on: database)
-            return try answer(found.first, to: request, status: 201).showing("/api/addresses/\(id)")
+            return try answer(found.first, to: request, status: 201).showing("\(request.form.base)/addresses/\(id)")
         }
     }
 
@@ -81,19 +81,27 @@ extension APIServer {
         }
     }
 
-    /// `PUT /api/addresses/{id}`. An address stays with its contact: a `contact_id` is not looked at.
+    /// `PUT /api/addresses/{id}`. An address stays with its contact: a `contact_id` is not looked at, but for Monica's clients,
+    /// who must say it right.
     func changeAddress(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
         var fields = try await request.fields()
-        let address = fields.address()
+        let contact = request.form == .monica ? fields.requiredID("contact_id") : nil
+        let address = fields.address(as: request.form)
         try fields.finish()
         return try await write(request) { database in
             try require(request, address: id, on: database)
-            guard try FriendEditor().changeAddress(id, to: address, account: account, on: database) else {
+            guard try FriendEditor().changeAddress(id, to: address, account: account, on: database),
+                let changed = try ContactStore().addresses([id], account: account, on: database).first
+            else { throw RequestError.missing("address_id", in: request.form) }
+            // What is thrown here takes the change back.
+            if let contact, changed.id != contact {
+                guard try ContactStore().friend(contact, account: account, on: database) != nil else {
+                    throw RequestError.missing("contact_id", in: request.form)
+                }
                 throw RequestError.notFound
             }
-            let changed = try ContactStore().addresses([id], account: account, on: database)
-            return try answer(changed.first, to: request).showing(request.path)
+            return try answer(changed, to: request).showing(request.path)
         }
     }
 
@@ -103,7 +111,7 @@ extension APIServer {
         return try await write(request) { database in
             try require(request, address: id, on: database)
             guard try FriendEditor().removeAddress(id, account: account, on: database) else {
-                throw RequestError.notFound
+                throw RequestError.missing("address_id", in: request.form)
             }
             return .deleted(id)
         }
@@ -114,7 +122,7 @@ extension APIServer {
         let account = request.caller.account
         try request.require {
             guard try FriendEditor().lock(friendOfAddress: id, account: account, on: database) else {
-                throw RequestError.notFound
+                throw RequestError.missing("address_id", in: request.form)
             }
             return try answer(ContactStore().addresses([id], account: account, on: database).first, to: request)
         }
@@ -123,30 +131,42 @@ extension APIServer {
     private func answer(
         _ found: [FriendRecord], _ total: Int, to request: APIRequest, _ asked: PageRequest
     ) -> ServerResponse {
-        let origin = request.http.origin
+        let audience = request.audience
         return asked.response(found, total: total) { json, friend in
-            for address in friend.addresses { json.address(address, of: friend, for: request.caller, at: origin) }
+            for address in friend.addresses { json.address(address, of: friend, for: audience) }
         }
     }
 
     private func answer(_ found: FriendRecord?, to request: APIRequest, status: Int = 200) throws -> ServerResponse {
         guard let found, let address = found.addresses.first else { throw RequestError.notFound }
-        let origin = request.http.origin
         return .json(status) { json in
             json.object { json in
-                json.member("data") { $0.address(address, of: found, for: request.caller, at: origin) }
+                json.member("data") { $0.address(address, of: found, for: request.audience) }
             }
+        }
+    }
+}
+
+extension RequestError {
+    /// There is no such thing in the account. Where Monica looks for what a request writes to before it begins, it calls the number a wrong
+    /// field, even one in the path.
+    fileprivate static func missing(_ field: String, in form: ContactForm) -> RequestError {
+        switch form {
+        case .app: notFound
+        case .monica: invalid(fields: [.init(field: field, detail: "means nothing that is there")])
         }
     }
 }
 
 extension FieldReader {
     /// An address in Monica's words, with its label.
-    fileprivate mutating func address() -> LabelledAddress {
-        let label = text("name")
+    fileprivate mutating func address(as form: ContactForm) -> LabelledAddress {
+        let limit: TextLimit = form == .monica ? .monica : .text
+        let label = text("name", within: limit)
         let address = Address(
-            street: text("street"), city: text("city"), region: text("province"),
-            postcode: text("postal_code"), country: country())
+            street: text("street", within: limit), city: text("city", within: limit),
+            region: text("province", within: limit), postcode: text("postal_code", within: limit),
+            country: form == .monica ? text("country", within: .monicaCountry) : country())
         if !address.saysWhere, !["street", "city", "country", "country_id"].contains(where: isMistaken) {
             mistake("street", "is missing, and so are city and country")
         }

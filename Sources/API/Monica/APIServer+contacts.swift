@@ -8,9 +8,9 @@ import Postgres
 extension APIServer {
     /// `GET /api/contacts`
     func contacts(_ request: APIRequest) async throws -> ServerResponse {
-        let asked = try PageRequest(request.http)
-        let caller = request.caller
-        let origin = request.http.origin
+        let asked = try PageRequest(request)
+        let (caller, audience) = (request.caller, request.audience)
+        let hasFields = audience.form == .monica && request.http.query("with") == "contactfields"
         return try await backend.database(of: caller.account).run { database in
             let contacts = ContactStore()
             let (ids, total) =
@@ -21,7 +21,7 @@ extension APIServer {
                 }
             let friends = try contacts.friends(ids, account: caller.account, on: database)
             return asked.response(friends, total: total) { json, friend in
-                json.contact(friend, of: caller, at: origin)
+                json.contact(friend, for: audience, withFields: hasFields)
             }
         }
     }
@@ -37,30 +37,43 @@ extension APIServer {
 
     /// `POST /api/contacts`
     func addContact(_ request: APIRequest) async throws -> ServerResponse {
-        let friend = try await friend(in: request)
+        let names = try await names(in: request)
         let account = request.caller.account
+        let friend = Friend(
+            sourceKey: "", name: names.complete, firstName: names.first, lastName: names.last ?? "",
+            nickname: names.nickname ?? "", addresses: [])
         return try await write(request) { database in
             guard let id = try FriendEditor().addFriend(friend, account: account, on: database) else {
                 preconditionFailure("a key that nobody has is free")
             }
             let added = try ContactStore().friend(id, account: account, on: database)
-            return try answer(added, to: request, status: 201).showing("/api/contacts/\(id)")
+            return try answer(added, to: request, status: 201).showing("\(request.form.base)/contacts/\(id)")
         }
     }
 
     /// `PUT /api/contacts/{id}`
     func changeContact(_ request: APIRequest) async throws -> ServerResponse {
         let (id, account) = (try request.id(), request.caller.account)
-        let friend = try await friend(in: request)
+        let given = try await names(in: request)
         return try await write(request) { database in
             try require(request, contact: id, on: database)
+            let names = try given.isWhole ? given : completed(given, of: id, account: account, on: database)
             let isThere = try FriendEditor().rename(
-                id, name: friend.name, firstName: friend.firstName, lastName: friend.lastName,
-                nickname: friend.nickname, account: account, on: database)
+                id, name: names.complete, firstName: names.first, lastName: names.last ?? "",
+                nickname: names.nickname ?? "", account: account, on: database)
             guard isThere else { throw RequestError.notFound }
             let changed = try ContactStore().friend(id, account: account, on: database)
             return try answer(changed, to: request).showing(request.path)
         }
+    }
+
+    private func completed(
+        _ names: ContactNames, of id: Int, account: Int, on database: isolated Connection
+    ) throws -> ContactNames {
+        guard try FriendEditor().lock(friend: id, account: account, on: database),
+            let friend = try ContactStore().friend(id, account: account, on: database)
+        else { throw RequestError.notFound }
+        return names.completed(by: friend)
     }
 
     /// `DELETE /api/contacts/{id}`
@@ -71,7 +84,7 @@ extension APIServer {
             guard try FriendEditor().remove([id], account: account, on: database) > 0 else {
                 throw RequestError.notFound
             }
-            return .deleted(id)
+            return .deleted(id, isText: request.form == .monica)
         }
     }
 
@@ -86,41 +99,64 @@ extension APIServer {
         }
     }
 
-    /// `GET /api/countries`: all of them at once.
+    /// `GET /api/countries`: all of them at once; for Monica's clients by their codes, in the order of their names.
     func countries(_ request: APIRequest) async throws -> ServerResponse {
         .json { json in
-            json.object { json in json.list("data", Country.all) { $0.country($1) } }
+            json.object { json in
+                switch request.form {
+                case .app: json.list("data", Country.all) { $0.country($1, in: .app) }
+                case .monica:
+                    json.object("data") { json in
+                        for country in Self.namedCountries {
+                            json.member(country.code.lowercased()) { $0.country(country, in: .monica) }
+                        }
+                    }
+                }
+            }
         }
     }
 
-    private func friend(in request: APIRequest) async throws -> Friend {
+    private static let namedCountries: [Country] = {
+        let named = Country.all.map { (name: Folding.loose($0.name), country: $0) }
+        return named.sorted { $0.name < $1.name }.map(\.country)
+    }()
+
+    private func names(in request: APIRequest) async throws -> ContactNames {
         var fields = try await request.fields()
-        let (first, last) = (fields.requiredText("first_name"), fields.text("last_name"))
-        let nickname = fields.text("nickname")
+        let names = ContactNames(&fields, in: request.form)
+        if request.form == .monica {
+            fields.requiredFlag("is_birthdate_known")
+            if request.http.method == .post {
+                fields.requiredFlag("is_deceased")
+            } else {
+                _ = fields.flag("is_deceased")
+            }
+            fields.requiredFlag("is_deceased_date_known")
+        }
         try fields.finish()
-        let name = [first, last].filter { !$0.isEmpty }.joined(separator: " ")
-        return Friend(
-            sourceKey: "", name: name, firstName: first, lastName: last, nickname: nickname, addresses: [])
+        return names
     }
 
     private func answer(
         _ friend: FriendRecord?, to request: APIRequest, status: Int = 200
     ) throws -> ServerResponse {
         guard let friend else { throw RequestError.notFound }
-        let origin = request.http.origin
+        let hasFields = request.form == .monica && request.http.query("with") == "contactfields"
         return .json(status) { json in
-            json.object { json in json.member("data") { $0.contact(friend, of: request.caller, at: origin) } }
+            json.object { json in
+                json.member("data") { $0.contact(friend, for: request.audience, withFields: hasFields) }
+            }
         }
     }
 }
 
 extension ServerResponse {
-    /// As Monica says it.
-    static func deleted(_ id: Int) -> ServerResponse {
+    /// As Monica says it: of a contact it repeats the text in the path, of an address the number.
+    static func deleted(_ id: Int, isText: Bool = false) -> ServerResponse {
         .json { json in
             json.object { json in
                 json.member("deleted", true)
-                json.member("id", id)
+                if isText { json.member("id", "\(id)") } else { json.member("id", id) }
             }
         }
     }

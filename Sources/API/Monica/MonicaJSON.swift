@@ -5,11 +5,9 @@ import JSON
 /// Contacts, addresses and countries as Monica's API has them. What Monica knows and we don't is null, false or empty.
 extension JSONWriter {
     /// https://www.monicahq.com/api/contacts
-    ///
-    /// `origin` is what the links to our own resources begin with.
-    mutating func contact(_ friend: FriendRecord, of caller: Caller, at origin: String) {
+    mutating func contact(_ friend: FriendRecord, for audience: ContactAudience, withFields hasFields: Bool = false) {
         object { json in
-            json.contactMembers(friend, of: caller, at: origin)
+            json.contactMembers(friend, for: audience)
             json.nulls([
                 "description", "last_called", "last_activity_together", "stay_in_touch_frequency",
                 "stay_in_touch_trigger_date",
@@ -28,7 +26,7 @@ extension JSONWriter {
                     json.unknownDate("deceased_date")
                 }
                 json.object("career") { $0.nulls(["job", "company"]) }
-                json.noAvatar()
+                json.noAvatar(in: audience.form)
                 json.null("food_preferences")
                 json.object("how_you_met") { json in
                     json.null("general_information")
@@ -36,8 +34,9 @@ extension JSONWriter {
                     json.null("first_met_through_contact")
                 }
             }
-            json.list("addresses", friend.addresses) { $0.address($1, of: friend, for: caller, at: origin) }
+            json.list("addresses", friend.addresses) { $0.address($1, of: friend, for: audience) }
             json.emptyList("tags")
+            if hasFields { for name in ["contactFields", "notes"] { json.emptyList(name) } }
             json.object("statistics") { json in
                 for kind in ["calls", "notes", "activities", "reminders", "tasks", "gifts", "debts"] {
                     json.member("number_of_\(kind)", 0)
@@ -49,12 +48,15 @@ extension JSONWriter {
     }
 
     /// https://www.monicahq.com/api/addresses
-    mutating func address(
-        _ record: AddressRecord, of friend: FriendRecord, for caller: Caller, at origin: String
-    ) {
+    mutating func address(_ record: AddressRecord, of friend: FriendRecord, for audience: ContactAudience) {
         let address = record.address
         object { json in
             json.member("id", record.id)
+            if audience.form == .monica {
+                json.member(
+                    "uuid",
+                    MonicaID(of: "address", record.id, account: audience.account, made: record.createdAt).uuid)
+            }
             json.member("object", "address")
             json.member("name", record.label.orNil)
             json.member("street", address.street.orNil)
@@ -63,15 +65,17 @@ extension JSONWriter {
             json.member("postal_code", address.postcode.orNil)
             json.member("latitude", record.coordinate?.latitude)
             json.member("longitude", record.coordinate?.longitude)
-            json.member("country") { $0.country(spelled: address.country, code: record.countryCode) }
-            json.member("url", "\(origin)/api/addresses/\(record.id)")
-            json.account(caller)
+            json.member("country") {
+                $0.country(spelled: address.country, code: record.countryCode, in: audience.form)
+            }
+            json.member("url", audience.url("/addresses/\(record.id)"))
+            json.account(audience)
             json.object("contact") { json in
-                json.contactMembers(friend, of: caller, at: origin)
+                json.contactMembers(friend, for: audience)
                 json.object("information") { json in
                     json.unknownDate("birthdate")
                     json.unknownDate("deceased_date")
-                    json.noAvatar()
+                    json.noAvatar(in: audience.form)
                 }
             }
             json.member("created_at", record.createdAt)
@@ -80,42 +84,73 @@ extension JSONWriter {
     }
 
     /// https://www.monicahq.com/api/countries
-    mutating func country(_ country: Country) {
-        self.country(code: country.code, name: country.name)
+    mutating func country(_ country: Country, in form: ContactForm) {
+        self.country(code: country.code, name: country.name, in: form)
     }
 
     /// What Monica tells of a contact wherever one is mentioned.
-    private mutating func contactMembers(_ friend: FriendRecord, of caller: Caller, at origin: String) {
+    private mutating func contactMembers(_ friend: FriendRecord, for audience: ContactAudience) {
         // Monica knows no contact without a first name.
         let hasParts = !friend.firstName.isEmpty || !friend.lastName.isEmpty
-        let initials = friend.name.split(separator: " ").prefix(2).compactMap(\.first)
         member("id", friend.id)
+        if audience.form == .monica {
+            let id = MonicaID(of: "contact", friend.id, account: audience.account, made: friend.createdAt)
+            member("uuid", id.uuid)
+            member("hash_id", id.hash)
+        }
         member("object", "contact")
         member("first_name", hasParts ? friend.firstName : friend.name)
         member("last_name", friend.lastName.orNil)
         member("nickname", friend.nickname.orNil)
         member("complete_name", friend.name)
-        member("initials", String(initials))
+        member("initials", initials(of: friend.name, in: audience.form))
         nulls(["gender", "gender_type"])
         member("is_starred", false)
         member("is_partial", false)
         member("is_active", true)
         member("is_dead", false)
         member("is_me", false)
-        member("url", "\(origin)/api/contacts/\(friend.id)")
-        account(caller)
+        member("url", audience.url("/contacts/\(friend.id)"))
+        account(audience)
     }
 
-    private mutating func account(_ caller: Caller) {
-        object("account") { $0.member("id", caller.account) }
+    private mutating func account(_ audience: ContactAudience) {
+        object("account") { $0.member("id", audience.account) }
     }
 
     private mutating func unknownDate(_ name: String) {
         object(name) { $0.nulls(["is_age_based", "is_year_unknown", "date"]) }
     }
 
-    private mutating func noAvatar() {
-        object("avatar") { $0.nulls(["url", "source", "default_avatar_color"]) }
+    /// Monica has a text in each, and an empty one for a picture that it has not painted yet.
+    private mutating func noAvatar(in form: ContactForm) {
+        object("avatar") { json in
+            switch form {
+            case .app: json.nulls(["url", "source", "default_avatar_color"])
+            case .monica:
+                json.member("url", "")
+                json.member("source", "default")
+                json.member("default_avatar_color", "#808080")
+            }
+        }
+    }
+
+    /// Of the first two words as they are; Monica's are of all words that begin with a letter or digit of ASCII, without its accents.
+    private func initials(of name: String, in form: ContactForm) -> String {
+        let words = name.split(separator: " ")
+        switch form {
+        case .app: return String(words.prefix(2).compactMap(\.first))
+        case .monica:
+            return words.compactMap { $0.first.flatMap(Self.plainLetter) }.joined()
+        }
+    }
+
+    private static func plainLetter(_ letter: Character) -> String? {
+        if letter.isASCII { return letter.isLetter || letter.isNumber ? String(letter) : nil }
+        guard let plain = Folding.loose(String(letter)).first, plain.isASCII, plain.isLetter || plain.isNumber else {
+            return nil
+        }
+        return letter.isUppercase ? plain.uppercased() : String(plain)
     }
 
     private mutating func emptyList(_ name: String) {
@@ -126,23 +161,27 @@ extension JSONWriter {
         for name in names { null(name) }
     }
 
-    private mutating func country(spelled spelling: String, code: String?) {
+    private mutating func country(spelled spelling: String, code: String?, in form: ContactForm) {
         if let country = Country(code ?? spelling) {
-            self.country(country)
+            self.country(country, in: form)
         } else if spelling.isEmpty {
             value(nil as String?)
         } else {
-            country(code: nil, name: spelling)
+            country(code: nil, name: spelling, in: form)
         }
     }
 
-    /// A country without a code is a spelling that nobody knows: there is no 0 in ISO 3166-1, and apps expect a number.
-    private mutating func country(code: String?, name: String) {
+    /// A country without a code is a spelling that nobody knows. Apps expect an id all the same: there is no 0 in ISO 3166-1,
+    /// and Monica has there whatever was stored.
+    private mutating func country(code: String?, name: String, in form: ContactForm) {
         object { json in
-            json.member("id", code.flatMap(CountryNumber.of) ?? 0)
+            switch form {
+            case .app: json.member("id", code.flatMap(CountryNumber.of) ?? 0)
+            case .monica: json.member("id", code ?? name)
+            }
             json.member("object", "country")
             json.member("name", name)
-            json.member("iso", code ?? "")
+            json.member("iso", code ?? (form == .monica ? name : ""))
         }
     }
 }

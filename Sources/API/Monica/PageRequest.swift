@@ -8,27 +8,50 @@ struct PageRequest: Sendable {
     /// What to look for in names; nil for all.
     let query: String?
 
+    private let form: ContactForm
     private let path: String
     /// What goes into each link beside the page.
     private let kept: [(name: String, value: String)]
 
-    init(_ request: ServerRequest) throws {
+    init(_ asked: APIRequest) throws {
+        let request = asked.http
+        form = asked.form
         var reader = QueryReader(request)
         if let limit = request.query("limit").flatMap(Int.init(digits:)), limit > 100 {
-            throw RequestError(status: 400, detail: "The limit parameter is too big.", monicaCode: 30)
+            throw RequestError.tooManyAtOnce
         }
         let sort = request.query("sort") ?? "created_at"
         guard ["created_at", "updated_at"].contains(sort.hasPrefix("-") ? String(sort.dropFirst()) : sort) else {
             throw RequestError(status: 400, detail: "The sorting criteria is invalid.", monicaCode: 39)
         }
+        let (number, limit) =
+            switch form {
+            case .app:
+                (reader.integer("page", in: 1...Self.lastPage) ?? 1, reader.integer("limit", in: 1...100) ?? 10)
+            case .monica: try (Self.monicaNumber(request), Self.monicaLimit(request))
+            }
         page = ContactPage(
-            reader.integer("page", in: 1...1_000_000_000) ?? 1, limit: reader.integer("limit", in: 1...100) ?? 10,
-            isByChange: sort.hasSuffix("updated_at"), isDescending: sort.hasPrefix("-"))
+            number, limit: limit, isByChange: sort.hasSuffix("updated_at"), isDescending: sort.hasPrefix("-"))
         let query = reader.text("query")
         self.query = query?.isEmpty == true ? nil : query
         try reader.finish(allowingOthers: true)
         path = request.address
-        kept = request.query.filter { ["limit", "sort", "query"].contains($0.name) }
+        // Monica's links name the page, and nothing else.
+        kept = form == .monica ? [] : request.query.filter { ["limit", "sort", "query"].contains($0.name) }
+    }
+
+    private static let lastPage = 1_000_000_000
+
+    /// What is no page is the first one.
+    private static func monicaNumber(_ request: ServerRequest) -> Int {
+        request.query("page").flatMap(Int.init(digits:)).flatMap { (1...lastPage).contains($0) ? $0 : nil } ?? 1
+    }
+
+    /// Nothing and 0 are the usual number.
+    private static func monicaLimit(_ request: ServerRequest) throws -> Int {
+        guard let text = request.query("limit"), !text.isEmpty else { return 15 }
+        guard let limit = Int(digits: text) else { throw RequestError.tooManyAtOnce }
+        return limit == 0 ? 15 : limit
     }
 
     /// A list with the members that Laravel gives each of its pages.
@@ -49,6 +72,7 @@ struct PageRequest: Sendable {
                     json.member("current_page", page.number)
                     json.member("from", items.isEmpty ? nil : page.offset + 1)
                     json.member("last_page", last)
+                    if form == .monica { links(in: &json, upTo: last) }
                     json.member("path", path)
                     json.member("per_page", page.limit)
                     if let query { json.member("query", query) }
@@ -59,10 +83,25 @@ struct PageRequest: Sendable {
         }
     }
 
+    private func links(in json: inout JSONWriter, upTo last: Int) {
+        json.list("links", MonicaPageLinks(current: page.number, last: last).buttons) { json, button in
+            json.object { json in
+                json.member("url", button.page.map(link))
+                json.member("label", button.label)
+                json.member("active", button.label == "\(page.number)")
+            }
+        }
+    }
+
     private func link(_ number: Int) -> String {
         let items = kept.map { ($0.name, $0.value) } + [("page", "\(number)")]
         return path + "?" + items.map { "\($0.0.percentEncoded)=\($0.1.percentEncoded)" }.joined(separator: "&")
     }
+}
+
+extension RequestError {
+    fileprivate static let tooManyAtOnce = RequestError(
+        status: 400, detail: "The limit parameter is too big.", monicaCode: 30)
 }
 
 extension ServerRequest {

@@ -17,7 +17,7 @@ extension APIServer {
         try request.refuseParameters()
         let user = try request.user()
         var intake = FixIntake(request.caller.account)
-        if request.http.hasContentType("application/x-ndjson") || request.http.hasContentType("application/jsonl") {
+        if request.http.isOfLines {
             try await takeLines(of: request.body, user, &intake)
             return intake.answer
         }

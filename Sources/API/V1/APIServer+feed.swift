@@ -16,8 +16,7 @@ extension APIServer {
         let mayBeEmpty = query.flag("allow_empty")
         if mayBeEmpty, !isComplete { query.mistake("allow_empty", "is for complete=true") as Void? }
         try query.finish()
-        guard request.http.hasContentType("application/x-ndjson") || request.http.hasContentType("application/jsonl")
-        else {
+        guard request.http.isOfLines else {
             throw RequestError(status: 415, detail: "The body must be sent as application/x-ndjson.", monicaCode: 37)
         }
         let (summary, refusals) = try await takenIn(

@@ -18,6 +18,10 @@ package struct TextLimit: Hashable, Sendable {
     /// What an account calls a user whose positions it has, and what a phone calls a fix.
     package static let user = TextLimit(characters: 200)
 
+    /// What Monica takes of a text, and of a country.
+    package static let monica = TextLimit(characters: 255)
+    package static let monicaCountry = TextLimit(characters: 3)
+
     package func permits(_ text: String) -> Bool {
         text.utf8.count <= characters || text.unicodeScalars.count <= characters
     }

@@ -41,16 +41,20 @@ package struct HTTPServer: Sendable {
 
     let options: Options
     let router: Router
-    let errorResponse: @Sendable (Int, String) -> ServerResponse
+    let errorResponse: ErrorResponse
     let failed: @Sendable (any Error, Router.Route) -> Void
     let log: @Sendable (AccessEntry) -> Void
 
-    /// `errorResponse` makes the answer where no handler does, of its status and a sentence fit for the client. `failed` gets
+    /// Makes an answer of its status and a sentence fit for the client. `target` is what was asked for, as it was sent.
+    package typealias ErrorResponse =
+        @Sendable (_ status: Int, _ sentence: String, _ target: [UInt8]) -> ServerResponse
+
+    /// `errorResponse` makes the answer where no handler does. `failed` gets
     /// what a handler threw, of which the client sees nothing but a 500. `log` gets each request when it is over, on the
     /// thread of all of them: it must not block.
     package init(
         _ options: Options = Options(), router: Router,
-        errorResponse: @escaping @Sendable (Int, String) -> ServerResponse = HTTPServer.plainErrorResponse,
+        errorResponse: @escaping ErrorResponse = HTTPServer.plainErrorResponse,
         failed: @escaping @Sendable (any Error, Router.Route) -> Void = { _, _ in },
         log: @escaping @Sendable (AccessEntry) -> Void = { _ in }
     ) {
@@ -61,7 +65,7 @@ package struct HTTPServer: Sendable {
         self.log = log
     }
 
-    package static let plainErrorResponse: @Sendable (Int, String) -> ServerResponse = { status, sentence in
+    package static let plainErrorResponse: ErrorResponse = { status, sentence, _ in
         ServerResponse(
             status: status, headers: ["Content-Type": "text/plain; charset=utf-8"],
             body: .bytes(Array((sentence + "\n").utf8)))

@@ -42,6 +42,8 @@ package struct RequestBody: AsyncSequence, Sendable {
 package enum BodyError: Error, Equatable {
     /// Answered with 413.
     case tooLong(limit: Int)
+    /// It is not what gzip makes, or not all of it.
+    case notGzip
     /// The client went away, or fell silent: no answer can be sent.
     case brokenOff
 }

@@ -24,6 +24,9 @@ struct RequestFraming: Sendable {
     /// How many requests have been read to their end.
     private(set) var finished = 0
 
+    /// What is asked for, once that line is here.
+    private(set) var target: [UInt8] = []
+
     private let largestHead: Int
     private var place = Place.start
     /// The line that is being read, as far as it is here.
@@ -58,7 +61,7 @@ struct RequestFraming: Sendable {
                 next += count
                 guard isWhole else { continue }
                 finished += 1
-                (begin, size) = (next, 0)
+                (begin, size, target) = (next, 0, [])
             }
             return Reading(accepted: bytes.count)
         } catch {
@@ -138,6 +141,7 @@ struct RequestFraming: Sendable {
             throw .malformed("The request does not begin with a method, a target and a version.")
         }
         method = String(decoding: words[0], as: UTF8.self)
+        target = Array(words[1])
         version = String(decoding: words[2], as: UTF8.self)
         fields = [:]
         notes = 0

@@ -30,7 +30,7 @@ struct RequestTarget {
         return segments
     }
 
-    private static func items(of query: ArraySlice<UInt8>) throws(HeadError) -> [(name: String, value: String)] {
+    static func items(of query: ArraySlice<UInt8>) throws(HeadError) -> [(name: String, value: String)] {
         var items: [(name: String, value: String)] = []
         for item in query.split(separator: UInt8(ascii: "&")) {
             // A plus is a space here and nowhere else: https://url.spec.whatwg.org/#urlencoded-parsing

@@ -14,7 +14,7 @@ extension ServerExchange {
         switch state.withLock({ $0.expiry }) {
         case .isInTime: break
         case .isAnswerable:
-            if !answer(daemon.server.errorResponse(503, "The server took too long to answer.")) { cut() }
+            if !answer(errorResponse(503, "The server took too long to answer.")) { cut() }
         case .mustBeCut: cut()
         }
     }

@@ -29,7 +29,6 @@ extension ServerExchange {
     private func response(
         of route: Router.Route, _ request: ServerRequest, _ parameters: [String: String]
     ) async -> ServerResponse {
-        let server = daemon.server
         do {
             let response = try await route.respond(to: request, parameters: parameters)
             guard (200...599).contains(response.status), response.headers.fields.allSatisfy(\.isSendable) else {
@@ -37,11 +36,11 @@ extension ServerExchange {
             }
             return response
         } catch BodyError.tooLong(let limit) {
-            return server.errorResponse(413, "The body is longer than \(limit) bytes.")
+            return errorResponse(413, "The body is longer than \(limit) bytes.")
         } catch {
             // Where the client is gone, or the time is over, that is why it failed.
-            if !state.withLock({ $0.isBroken || $0.answer != nil }) { server.failed(error, route) }
-            return server.errorResponse(500, "The server failed.")
+            if !state.withLock({ $0.isBroken || $0.answer != nil }) { daemon.server.failed(error, route) }
+            return errorResponse(500, "The server failed.")
         }
     }
 

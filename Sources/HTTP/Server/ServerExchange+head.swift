@@ -57,12 +57,17 @@ extension ServerExchange {
         }
     }
 
+    /// What the client is told where no handler answers.
+    func errorResponse(_ status: Int, _ sentence: String) -> ServerResponse {
+        daemon.server.errorResponse(status, sentence, targetLine.bytes)
+    }
+
     private func allow(_ methods: [ServerRequest.Method]) {
         answer(ServerResponse(status: 204, headers: ["Allow": Self.list(methods)]))
     }
 
     private func refuse(_ status: Int, _ sentence: String, headers: HTTPHeaders = [:]) {
-        var response = daemon.server.errorResponse(status, sentence)
+        var response = errorResponse(status, sentence)
         for field in headers.fields { response.headers[field.name] = field.value }
         answer(response)
     }

@@ -6,7 +6,7 @@ package struct ServerRequest: Sendable {
     /// The items of the query in their order, percent-decoded.
     package let query: [(name: String, value: String)]
     package let headers: HTTPHeaders
-    package let body: RequestBody
+    package internal(set) var body: RequestBody
     /// What the router found at the `{names}` of the pattern.
     package internal(set) var parameters: [String: String] = [:]
     /// True when the connection came in on a loopback address.

@@ -103,8 +103,7 @@ struct APIService: Service {
         options.address = address.host
         options.port = address.port
         options.tls = certificate
-        // A stream of contacts may be long. What is one JSON value, the API limits by itself.
-        options.largestBody = 4 << 30
+        options.largestBody = APIServer.largestBody
         options.requestLimit = .seconds(3_600)
         let (log, logsRequests) = (app.log, app.settings.server.logsRequests)
         return HTTPServer(

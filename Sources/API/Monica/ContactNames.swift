@@ -1,0 +1,55 @@
+import Contacts
+import Formats
+
+/// What a body calls a contact. Nil is what it leaves out, and what then stays as it is.
+struct ContactNames {
+    let first: String
+    var middle: String?
+    var last: String?
+    var nickname: String?
+
+    /// Under `/api` nothing is left out: what is not there is empty, and there are no middle names.
+    init(_ fields: inout FieldReader, in form: ContactForm) {
+        switch form {
+        case .app:
+            first = fields.requiredText("first_name")
+            middle = ""
+            last = fields.text("last_name")
+            nickname = fields.text("nickname")
+        case .monica:
+            first = fields.requiredText("first_name", within: .monica)
+            middle = fields.givenText("middle_name")
+            last = fields.givenText("last_name")
+            nickname = fields.givenText("nickname")
+        }
+    }
+
+    var complete: String { [first, middle ?? "", last ?? ""].filter { !$0.isEmpty }.joined(separator: " ") }
+
+    var isWhole: Bool { middle != nil && last != nil && nickname != nil }
+
+    /// With what `friend` has of what is left out.
+    func completed(by friend: FriendRecord) -> ContactNames {
+        var names = self
+        names.middle = middle ?? friend.middleName
+        names.last = last ?? friend.lastName
+        names.nickname = nickname ?? friend.nickname
+        return names
+    }
+}
+
+extension FriendRecord {
+    /// What the name has between the first and the last one: a middle name is not stored by itself.
+    fileprivate var middleName: String {
+        guard !firstName.isEmpty, name.hasPrefix(firstName + " ") else { return "" }
+        let rest = name.dropFirst(firstName.count + 1)
+        guard !lastName.isEmpty else { return String(rest) }
+        return rest.hasSuffix(" " + lastName) ? String(rest.dropLast(lastName.count + 1)) : ""
+    }
+}
+
+extension FieldReader {
+    fileprivate mutating func givenText(_ name: String) -> String? {
+        value(name) == nil ? nil : text(name, within: .monica)
+    }
+}

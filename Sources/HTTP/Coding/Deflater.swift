@@ -1,0 +1,41 @@
+import CZlib
+
+/// Makes gzip of bytes, a piece at a time.
+struct Deflater: ~Copyable {
+    /// zlib keeps its address.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    init() {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        // 16 more than the window's bits asks for gzip. Of 225 KB of contacts, level 3 makes
+        // 43 KB in 1.5 ms, level 6 makes 39 KB in 3.1.
+        let status = deflateInit2_(
+            stream, 3, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        precondition(status == Z_OK, "zlib has no memory")
+    }
+
+    deinit {
+        deflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// What there is to send after `bytes`. It may be nothing, unless they are the last.
+    mutating func deflate(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
+        var output: [UInt8] = []
+        bytes.withUnsafeBufferPointer { input in
+            stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
+            stream.pointee.avail_in = UInt32(input.count)
+            repeat {
+                output += [UInt8](unsafeUninitializedCapacity: 32 << 10) { buffer, count in
+                    stream.pointee.next_out = buffer.baseAddress
+                    stream.pointee.avail_out = UInt32(buffer.count)
+                    CZlib.deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+                    count = buffer.count - Int(stream.pointee.avail_out)
+                }
+            } while stream.pointee.avail_out == 0
+            stream.pointee.next_in = nil
+        }
+        return output
+    }
+}

@@ -1,0 +1,77 @@
+import CZlib
+
+/// Unpacks gzip, a piece at a time. Several files of gzip one behind the other are one.
+/// https://www.rfc-editor.org/rfc/rfc1952#section-2.2
+struct Inflater: ~Copyable {
+    /// The most that one look unpacks, however much a few bytes stand for.
+    static let piece = 64 << 10
+
+    /// zlib keeps its address.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private var input: [UInt8] = []
+    private var offset = 0
+    /// Within a file, between its first byte and its last.
+    private var isInside = false
+    /// The room of the last look was used up: there may be more.
+    private var hasMore = false
+
+    init() {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        let status = inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+        precondition(status == Z_OK, "zlib has no memory")
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+    }
+
+    /// Adds what came next, when the last is used up.
+    mutating func add(_ bytes: [UInt8]) {
+        input = bytes
+        offset = 0
+    }
+
+    /// What the bytes so far stand for, a piece of it; nil when more are needed.
+    mutating func next() throws(BodyError) -> [UInt8]? {
+        while offset < input.count || hasMore {
+            let (output, status) = look()
+            switch status {
+            case Z_OK, Z_BUF_ERROR: break
+            case Z_STREAM_END:
+                isInside = false
+                hasMore = false
+                inflateReset(stream)
+            default: throw .notGzip
+            }
+            if !output.isEmpty { return output }
+        }
+        return nil
+    }
+
+    /// At the end of the bytes: throws where a file is not whole.
+    borrowing func finish() throws(BodyError) {
+        if isInside { throw .notGzip }
+    }
+
+    private mutating func look() -> (output: [UInt8], status: Int32) {
+        var status = Z_OK
+        isInside = true
+        let before = offset
+        let output = [UInt8](unsafeUninitializedCapacity: Self.piece) { buffer, count in
+            input.withUnsafeBufferPointer { input in
+                stream.pointee.next_in = input.baseAddress.map { UnsafeMutablePointer(mutating: $0 + before) }
+                stream.pointee.avail_in = UInt32(input.count - before)
+                stream.pointee.next_out = buffer.baseAddress
+                stream.pointee.avail_out = UInt32(buffer.count)
+                status = inflate(stream, Z_NO_FLUSH)
+                stream.pointee.next_in = nil
+            }
+            count = buffer.count - Int(stream.pointee.avail_out)
+        }
+        offset = input.count - Int(stream.pointee.avail_in)
+        hasMore = stream.pointee.avail_out == 0
+        return (output, status)
+    }
+}

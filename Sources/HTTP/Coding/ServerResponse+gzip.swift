@@ -1,0 +1,65 @@
+extension ServerRequest {
+    /// Whether the client takes an answer as gzip, and likes it no less than a plain one.
+    /// https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
+    package var acceptsGzip: Bool {
+        var weights: [String: Double] = [:]
+        for item in headers.values("Accept-Encoding").flatMap({ $0.split(separator: ",") }) {
+            let parts = item.split(separator: ";").map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+            guard let name = parts.first else { continue }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
+            weights[name == "x-gzip" ? "gzip" : name] = weight ?? 1
+        }
+        let gzip = weights["gzip"] ?? weights["*"] ?? 0
+        return gzip > 0 && gzip >= weights["identity"] ?? 0
+    }
+}
+
+extension ServerResponse {
+    /// Shorter ones fit in a packet or two as they are.
+    private static let shortestWorth = 1_024
+
+    /// Whether gzip makes the answer shorter: not one of few bytes, nor one that never ends, whose pieces would be held back.
+    package var gainsFromGzip: Bool {
+        switch body {
+        case .bytes(let bytes): bytes.count >= Self.shortestWorth
+        case .stream: !isEndless
+        }
+    }
+
+    /// The same answer as gzip.
+    package func gzipped() -> ServerResponse {
+        var response = self
+        response.headers["Content-Encoding"] = "gzip"
+        switch body {
+        case .bytes(let bytes):
+            var deflater = Deflater()
+            response.body = .bytes(deflater.deflate(bytes, isLast: true))
+        case .stream(let write):
+            response.body = .stream { writer in
+                let gzip = GzipWriter(writer)
+                try await write(ResponseWriter { try await gzip.write($0) })
+                try await gzip.finish()
+            }
+        }
+        return response
+    }
+}
+
+/// Sends pieces as gzip. What throws before the end leaves half a file, which nobody takes for a whole one.
+private actor GzipWriter {
+    private let writer: ResponseWriter
+    private var deflater = Deflater()
+
+    init(_ writer: ResponseWriter) {
+        self.writer = writer
+    }
+
+    func write(_ piece: [UInt8]) async throws {
+        let packed = deflater.deflate(piece, isLast: false)
+        if !packed.isEmpty { try await writer.write(packed) }
+    }
+
+    func finish() async throws {
+        try await writer.write(deflater.deflate([], isLast: true))
+    }
+}

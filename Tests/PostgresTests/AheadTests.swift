@@ -1,0 +1,151 @@
+import DatabaseTesting
+import Postgres
+import ServerTesting
+import Testing
+
+/// What goes out in one round trip with the next statement.
+@Suite(.database)
+struct AheadTests {
+    private struct Halt: Error {}
+
+    private func with(_ body: (Database) async throws -> Void) async throws {
+        let database = try Database(url: Database.testURL, options: .init(size: 1))
+        try await body(database)
+        await database.close()
+    }
+
+    private func setting(_ db: isolated Connection) throws -> String? {
+        try db.query("SELECT current_setting('waypost.test', true) AS value")[0].readIfPresent("value")
+    }
+
+    private func look(_ db: isolated Connection) throws -> String? {
+        try db.query("SELECT *, current_setting('waypost.test', true) AS value FROM things")[0].readIfPresent("value")
+    }
+
+    private func failure(
+        on db: isolated Connection, of body: (isolated Connection) throws -> Void
+    ) -> (any Error)? {
+        do { try body(db) } catch { return error }
+        return nil
+    }
+
+    @Test func `a transaction of two statements takes three round trips, and one without any takes none`() async throws
+    {
+        let distant = try DistantServer(to: Database.testURL, roundTrip: .zero)
+        defer { distant.close() }
+        let database = Database(url: distant.url, options: .init(size: 1))
+        func trips(_ body: @Sendable (isolated Connection) throws -> Void) async throws -> Int {
+            let before = distant.piecesSent
+            try await database.run(body)
+            return distant.piecesSent - before
+        }
+        try await database.run { db in _ = try db.query("SELECT 0") }
+        let two: @Sendable (isolated Connection) throws -> Void = { db in
+            try db.keep("waypost.test", at: "1")
+            try db.transaction { db throws in
+                try db.query("SELECT 1")
+                try db.query("SELECT 2")
+            }
+        }
+        #expect(try await trips(two) == 3)
+        // What is prepared and set already makes no difference.
+        #expect(try await trips(two) == 3)
+        #expect(try await trips { try $0.transaction { _ in } } == 0)
+        #expect(try await trips { try $0.keep("waypost.test", at: "1") } == 0)
+        await database.close()
+    }
+
+    @Test func `a script and a copy run in the transaction that has begun`() async throws {
+        try await with { database throws in
+            await #expect(throws: Halt.self) {
+                try await database.transaction { db throws in
+                    try db.run(script: "INSERT INTO accounts (name) VALUES ('a')")
+                    throw Halt()
+                }
+            }
+            await #expect(throws: Halt.self) {
+                try await database.transaction { db throws in
+                    try db.copy(into: "accounts (name)") { try $0.append("b") }
+                    throw Halt()
+                }
+            }
+            #expect(try await database.run { try $0.query("SELECT FROM accounts").isEmpty })
+        }
+    }
+
+    /// Else the next statement would see another account's rows.
+    @Test func `whatever fails, the next statement has the setting that was asked for`() async throws {
+        let failing: [@Sendable (isolated Connection) throws -> Void] = [
+            { db in _ = try db.query("SELECT 1 / 0") },
+            { db in try db.run(script: "SELECT 1 / 0") },
+            { db in _ = try db.query("SELECT nobody") },
+            { db in try db.transaction { _ = try $0.query("SELECT 1 / 0") } },
+            { db in
+                try db.transaction { db throws in
+                    try db.query("SELECT 1")
+                    throw Halt()
+                }
+            },
+            { db in
+                try db.transaction { db throws in
+                    try db.query("SELECT 1")
+                    _ = try? db.query("SELECT 1 / 0")
+                }
+            },
+            { db in
+                try db.transaction { _ in throw Halt() }
+            },
+            { db in _ = try db.query("SELECT pg_sleep(10)", within: .milliseconds(20)) },
+        ]
+        try await with { database throws in
+            for (number, fail) in failing.enumerated() {
+                try await database.run { db throws in
+                    try db.keep("waypost.test", at: "before")
+                    #expect(try setting(db) == "before")
+                    try db.keep("waypost.test", at: "\(number)")
+                    #expect(failure(on: db, of: fail) != nil)
+                    #expect(try setting(db) == "\(number)", "after failure \(number)")
+                }
+            }
+        }
+    }
+
+    @Test func `a statement whose plan was forgotten runs again with the setting`() async throws {
+        try await with { database throws in
+            try await database.run { db throws in
+                try db.run(script: "CREATE TABLE things AS SELECT 1 AS one")
+                try db.keep("waypost.test", at: "ada")
+                #expect(try look(db) == "ada")
+                try db.run(script: "ALTER TABLE things ADD two int")
+                try db.keep("waypost.test", at: "eve")
+                #expect(try look(db) == "eve")
+            }
+        }
+    }
+
+    @Test func `a statement that fails where it is first prepared is prepared once`() async throws {
+        try await with { database throws in
+            try await database.run { db throws in
+                for _ in 0..<2 {
+                    let error = failure(on: db) { _ = try $0.query("SELECT 1 / (SELECT 0)") }
+                    #expect((error as? DatabaseError)?.sqlState == "22012")
+                }
+                for one in [1, 2] { #expect(try db.query("SELECT \(one)::bigint AS one")[0].read("one") == one) }
+                #expect(try db.query("SELECT FROM pg_prepared_statements WHERE NOT from_sql").count == 3)
+            }
+        }
+    }
+
+    @Test func `a server that ends in the middle says why`() async throws {
+        try await with { database throws in
+            let error = await #expect(throws: DatabaseError.self) {
+                try await database.transaction { db throws in
+                    try db.query("SELECT pg_terminate_backend(pg_backend_pid()), pg_sleep(10)")
+                }
+            }
+            #expect(error?.sqlState == "57P01")
+            #expect(error?.isConnectionLost == true)
+            #expect(try await database.run { try $0.query("SELECT 1").count } == 1)
+        }
+    }
+}
