@@ -56,6 +56,9 @@ struct APIRoute: Sendable {
         entrance = .whoever(.track, handler)
     }
 
+    /// True for the routes by which others find out whether this process is well.
+    var isAlwaysAnswered: Bool { ["/livez", "/health", "/readyz"].contains(pattern) }
+
     /// The same at another place.
     func under(_ prefix: String) -> APIRoute {
         var route = self

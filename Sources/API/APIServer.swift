@@ -111,7 +111,9 @@ package struct APIServer: Sendable {
     package var router: Router {
         var router = Router()
         for route in routes {
-            router.add(route.method, route.pattern) { request in try await answer(request, by: route) }
+            router.add(route.method, route.pattern, isAlwaysAnswered: route.isAlwaysAnswered) { request in
+                try await answer(request, by: route)
+            }
         }
         return router
     }

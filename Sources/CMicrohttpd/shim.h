@@ -1,7 +1,15 @@
 #pragma once
+#include <dlfcn.h>
+#include <gnutls/abstract.h>
+#include <gnutls/gnutls.h>
+#include <link.h>
 #include <microhttpd.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 // Starting, and asking about a connection, are variadic in C, which Swift can't call.
 struct server_settings {
@@ -12,9 +20,8 @@ struct server_settings {
     unsigned int connections;
     unsigned int connections_per_client;
     unsigned int idle_seconds;
-    // PEM; null for no TLS.
-    const char *key;
-    const char *certificate;
+    // Gives each TLS handshake its certificate; null for no TLS.
+    gnutls_certificate_retrieve_function2 *certificate;
     // What the functions below get as their first argument.
     void *context;
     MHD_NotifyConnectionCallback connection_changed;
@@ -23,14 +30,60 @@ struct server_settings {
     MHD_RequestCompletedCallback completed;
 };
 
+// TLS 1.2 and 1.3, with forward secrecy and authenticated encryption, and no signature by SHA-1: https://wiki.mozilla.org/Security/Server_Side_TLS
+static const char server_tls_priorities[] =
+    "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-KX-ALL:+ECDHE-ECDSA:+ECDHE-RSA"
+    ":-CIPHER-ALL:+AES-256-GCM:+CHACHA20-POLY1305:+AES-128-GCM:-MAC-ALL:+AEAD"
+    ":-SIGN-RSA-SHA1:-SIGN-ECDSA-SHA1:-SIGN-DSA-SHA1:%SERVER_PRECEDENCE";
+
+// A certificate with its chain, and its key.
+struct server_certificate {
+    gnutls_pcert_st chain[8];
+    unsigned int count;
+    gnutls_privkey_t key;
+};
+
+static inline void server_certificate_free(struct server_certificate *own) {
+    if (!own) return;
+    for (unsigned int index = 0; index < own->count; index++) gnutls_pcert_deinit(&own->chain[index]);
+    if (own->key) gnutls_privkey_deinit(own->key);
+    free(own);
+}
+
+// Swift sees an array in a struct as a tuple.
+static inline gnutls_pcert_st *server_certificate_chain(struct server_certificate *own) { return own->chain; }
+
+// Both as PEM text. Null where they can't be used together; then `failure` says why.
+static inline struct server_certificate *server_certificate_make(const char *certificate, const char *key, int *failure) {
+    gnutls_datum_t chain = {(unsigned char *)certificate, (unsigned int)strlen(certificate)};
+    gnutls_datum_t secret = {(unsigned char *)key, (unsigned int)strlen(key)};
+    // GnuTLS compares the two only where it takes them as credentials.
+    gnutls_certificate_credentials_t trial;
+    *failure = gnutls_certificate_allocate_credentials(&trial);
+    if (*failure < 0) return NULL;
+    *failure = gnutls_certificate_set_x509_key_mem2(trial, &chain, &secret, GNUTLS_X509_FMT_PEM, NULL, 0);
+    gnutls_certificate_free_credentials(trial);
+    if (*failure < 0) return NULL;
+    struct server_certificate *own = calloc(1, sizeof *own);
+    if (!own) { *failure = GNUTLS_E_MEMORY_ERROR; return NULL; }
+    own->count = sizeof own->chain / sizeof own->chain[0];
+    *failure = gnutls_pcert_list_import_x509_raw(own->chain, &own->count, &chain, GNUTLS_X509_FMT_PEM, 0);
+    if (*failure < 0) own->count = 0;
+    if (*failure >= 0) *failure = gnutls_privkey_init(&own->key);
+    if (*failure >= 0) *failure = gnutls_privkey_import_x509_raw(own->key, &secret, GNUTLS_X509_FMT_PEM, NULL, 0);
+    if (*failure >= 0) return own;
+    server_certificate_free(own);
+    return NULL;
+}
+
 // Null where libmicrohttpd refuses, which it explains nowhere but on a log of its own.
 static inline struct MHD_Daemon *server_start(const struct server_settings *settings) {
     unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
     if (settings->is_ipv6) flags |= MHD_USE_IPv6;
-    if (settings->key) flags |= MHD_USE_TLS;
+    if (settings->certificate) flags |= MHD_USE_TLS;
     struct MHD_OptionItem tls[] = {
-        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)settings->key},
-        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)settings->certificate},
+        {MHD_OPTION_HTTPS_CERT_CALLBACK, 0, (void *)settings->certificate},
+        {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)server_tls_priorities},
         {MHD_OPTION_END, 0, NULL},
     };
     struct MHD_OptionItem pool[] = {
@@ -52,11 +105,55 @@ static inline struct MHD_Daemon *server_start(const struct server_settings *sett
         MHD_OPTION_NOTIFY_CONNECTION, settings->connection_changed, settings->context,
         MHD_OPTION_URI_LOG_CALLBACK, settings->target_read, settings->context,
         MHD_OPTION_NOTIFY_COMPLETED, settings->completed, settings->context,
-        MHD_OPTION_ARRAY, settings->key ? tls : none,
+        MHD_OPTION_ARRAY, settings->certificate ? tls : none,
         MHD_OPTION_ARRAY, settings->threads > 1 ? pool : none,
         MHD_OPTION_END);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return daemon;
+}
+
+// Lets libmicrohttpd, and nobody else, call another function where it calls that of this name in another library. Returns 0 where it calls none
+// through its table of imports.
+static inline int server_replace_import(const char *name, void *replacement) {
+    struct link_map *library = (struct link_map *)dlopen(NULL, RTLD_LAZY);
+    while (library && !strstr(library->l_name, "/libmicrohttpd.so")) library = library->l_next;
+    if (!library) return 0;
+    const ElfW(Sym) *symbols = NULL;
+    const char *names = NULL;
+    const ElfW(Rela) *tables[2] = {NULL, NULL};
+    size_t sizes[2] = {0, 0};
+    int is_sealed = 0;
+    for (const ElfW(Dyn) *entry = library->l_ld; entry->d_tag != DT_NULL; entry++) {
+        switch (entry->d_tag) {
+        case DT_SYMTAB: symbols = (const ElfW(Sym) *)entry->d_un.d_ptr; break;
+        case DT_STRTAB: names = (const char *)entry->d_un.d_ptr; break;
+        case DT_RELA: tables[0] = (const ElfW(Rela) *)entry->d_un.d_ptr; break;
+        case DT_RELASZ: sizes[0] = entry->d_un.d_val; break;
+        case DT_JMPREL: tables[1] = (const ElfW(Rela) *)entry->d_un.d_ptr; break;
+        case DT_PLTRELSZ: sizes[1] = entry->d_un.d_val; break;
+        case DT_FLAGS: is_sealed |= (entry->d_un.d_val & DF_BIND_NOW) != 0; break;
+        case DT_FLAGS_1: is_sealed |= (entry->d_un.d_val & DF_1_NOW) != 0; break;
+        }
+    }
+    if (!symbols || !names) return 0;
+    int found = 0;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    for (int table = 0; table < 2; table++) {
+        for (size_t index = 0; index < sizes[table] / sizeof(ElfW(Rela)); index++) {
+            const ElfW(Rela) *entry = &tables[table][index];
+            // As it is on all machines of 64 bits.
+            const ElfW(Sym) *symbol = &symbols[entry->r_info >> 32];
+            if (strcmp(names + symbol->st_name, name) != 0 || symbol->st_shndx != SHN_UNDEF) continue;
+            void **slot = (void **)(library->l_addr + entry->r_offset);
+            void *first = (void *)((uintptr_t)slot & ~(page - 1));
+            if (mprotect(first, page, PROT_READ | PROT_WRITE) != 0) continue;
+            *slot = replacement;
+            // As the loader left it.
+            if (is_sealed) mprotect(first, page, PROT_READ);
+            found++;
+        }
+    }
+    return found;
 }
 
 static inline int connection_descriptor(struct MHD_Connection *connection) {
@@ -71,6 +168,10 @@ static inline const struct sockaddr *connection_peer(struct MHD_Connection *conn
 static inline void *connection_context(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
+}
+static inline gnutls_session_t connection_session(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    return info ? (gnutls_session_t)info->tls_session : NULL;
 }
 static inline size_t connection_header_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);

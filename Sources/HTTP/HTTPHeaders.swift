@@ -38,14 +38,19 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders.Field {
-    func isNamed(_ other: String) -> Bool {
-        name.utf8.elementsEqual(other.utf8) { lowercase($0) == lowercase($1) }
-    }
+    func isNamed(_ other: String) -> Bool { name.isNamed(other) }
 
     /// False for what would smuggle a second field, or another request, onto the wire.
     var isSendable: Bool {
         !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
             && value.utf8.allSatisfy { ($0 >= 0x20 || $0 == UInt8(ascii: "\t")) && $0 != 0x7F }
+    }
+}
+
+extension String {
+    /// Whether it is this name of a field.
+    func isNamed(_ other: String) -> Bool {
+        utf8.elementsEqual(other.utf8) { lowercase($0) == lowercase($1) }
     }
 }
 

@@ -21,6 +21,8 @@ struct Application: Sendable {
     let questions = QuestionQueue()
     let registry: ProcessRegistry
     let log: Log
+    /// Each SIGHUP.
+    let hangUps = HangUps()
     /// How long the database stays.
     var cluster = Cluster.lasting
 

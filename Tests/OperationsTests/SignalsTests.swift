@@ -41,6 +41,38 @@ struct SignalsTests {
         }
     }
 
+    @Test func `SIGHUP is told each time and ends nothing, where somebody heeds it`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let journal = Journal()
+            let group = ServiceGroup([Diligent(name: "one", journal: journal)], log: .silent)
+            let hangUps = HangUps()
+            hangUps.listen { journal.note("hang-up \(journal.entries.count { $0.hasPrefix("hang-up") })") }
+            Signals.ignoreHangUp()
+            kill(getpid(), SIGHUP)
+            async let run: Void = group.runUntilSignalled(hangUp: { hangUps.tell() })
+            await journal.wait(for: "one is ready")
+            for number in 0..<3 {
+                kill(getpid(), SIGHUP)
+                await journal.wait(for: "hang-up \(number)")
+            }
+            kill(getpid(), SIGTERM)
+            try await run
+            exit(journal.entries.last == "one ends" ? 7 : 1)
+        }
+    }
+
+    @Test func `SIGHUP stops services that nobody gave another meaning for it`() async {
+        await #expect(processExitsWith: .exitCode(7)) {
+            let journal = Journal()
+            let group = ServiceGroup([Diligent(name: "one", journal: journal)], log: .silent)
+            async let run: Void = group.runUntilSignalled()
+            await journal.wait(for: "one is ready")
+            kill(getpid(), SIGHUP)
+            try await run
+            exit(journal.entries.last == "one ends" ? 7 : 1)
+        }
+    }
+
     @Test func `a peer that hung up doesn't end the process`() async {
         await #expect(processExitsWith: .success) {
             Signals.watch(first: { _ in }, second: { _ in })

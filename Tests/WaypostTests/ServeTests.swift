@@ -1,6 +1,8 @@
 import DatabaseTesting
+import Foundation
 import Glibc
 import HTTP
+import HTTPTesting
 import Operations
 import Postgres
 import Testing
@@ -45,6 +47,18 @@ struct ServeTests {
             let token = String(made.output.prefix { $0 != "\n" })
             #expect(try await status(friends, client) == 401)
             #expect(try await status(friends, client, token: token) == 200)
+
+            // What never comes as far as a route has the form of all errors there.
+            for (path, form) in [
+                ("/v1/friends", "Content-Type: application/problem+json"), ("/monica/api/contacts", "{\"message\":"),
+            ] {
+                let connection = try RawConnection(to: url.port)
+                defer { connection.close() }
+                let head = "POST \(path) HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                await connection.send(head + "1\nx\r\n")
+                let answer = await connection.rest()
+                #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains(form), "\(answer)")
+            }
         }
     }
 
@@ -55,6 +69,76 @@ struct ServeTests {
             "coordinator", environment: ["DATABASE_URL": try Database.testURL, "WAYPOST_LISTEN": "0.0.0.0:0"])
         #expect(outcome.code == 2)
         #expect(outcome.error.contains("there is no API token"))
+    }
+
+    @Test func `SIGHUP reads the certificate anew, and no broken one is taken`() async throws {
+        let (old, new) = (
+            try await TLSServer.start(certifiedFor: "DNS:localhost"),
+            try await TLSServer.start(certifiedFor: "DNS:localhost")
+        )
+        let program = try Program()
+        defer { program.remove() }
+        let folder = NSTemporaryDirectory() + "waypost-serve-tls-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        func place(_ file: String, of made: TLSServer) throws {
+            let text = try String(
+                contentsOfFile: made.certificate.replacingOccurrences(of: "certificate.pem", with: file),
+                encoding: .utf8)
+            try text.write(toFile: "\(folder)/\(file)", atomically: true, encoding: .utf8)
+            chmod("\(folder)/\(file)", 0o644)
+        }
+        try place("certificate.pem", of: old)
+        try place("key.pem", of: old)
+        let running = try RunningProgram(
+            program, "coordinator",
+            environment: [
+                "DATABASE_URL": try Database.testURL, "WAYPOST_LISTEN": "127.0.0.1:0",
+                "WAYPOST_TLS_CERTIFICATE": "\(folder)/certificate.pem", "WAYPOST_TLS_KEY": "\(folder)/key.pem",
+            ])
+        _ = try await running.wait(for: "other users of this machine may read the TLS key")
+        let line = try await running.wait(for: "serving the API")
+        let address = try #require(line.split(separator: " ").first { $0.hasPrefix("address=") }?.dropFirst(8))
+        func shows(_ made: TLSServer) async throws -> Bool {
+            try await ChildProcess.output(
+                of: "curl",
+                [
+                    "-sf", "--cacert", made.certificate, "--connect-to", "localhost:443:\(address)",
+                    "https://localhost/livez",
+                ]
+            ).exit.isSuccess
+        }
+        #expect(try await shows(old))
+        try place("certificate.pem", of: new)
+        kill(running.process.pid, SIGHUP)
+        _ = try await running.wait(for: "the old one stays")
+        #expect(try await shows(old))
+        try place("key.pem", of: new)
+        kill(running.process.pid, SIGHUP)
+        _ = try await running.wait(for: "read the TLS certificate anew")
+        #expect(try await shows(new))
+        #expect(try await !shows(old))
+        // Without a signal as well.
+        try place("certificate.pem", of: old)
+        try place("key.pem", of: old)
+        while try await !shows(old) { await Task.yield() }
+        kill(running.process.pid, SIGTERM)
+        #expect(await running.process.exit().isSuccess)
+        try await old.stop()
+        try await new.stop()
+    }
+
+    @Test(arguments: [("worker", "ready"), ("coordinator", "serving the API")])
+    func `SIGHUP ends neither a worker nor a coordinator without TLS`(command: String, line: String) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let running = try RunningProgram(
+            program, command,
+            environment: ["DATABASE_URL": try Database.testURL, "WAYPOST_LISTEN": "127.0.0.1:0"])
+        _ = try await running.wait(for: line)
+        kill(running.process.pid, SIGHUP)
+        kill(running.process.pid, SIGTERM)
+        #expect(await running.process.exit().isSuccess)
     }
 
     @Test(arguments: [

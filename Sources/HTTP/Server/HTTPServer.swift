@@ -14,7 +14,7 @@ package struct HTTPServer: Sendable {
         package var address = "127.0.0.1"
         /// 0 for any that is free.
         package var port = 0
-        package var tls: TLS?
+        package var tls: ServerCertificate?
         /// What a connection may hold: of a request all that comes before the body, of an answer the head. In bytes.
         package var largestHead = 32 << 10
         /// In bytes. What a handler collects, it limits further by itself.
@@ -26,23 +26,17 @@ package struct HTTPServer: Sendable {
         /// How fast a client must take an answer on the average, in bytes a second, once it has had the idle limit to begin.
         /// What the handler takes to write it doesn't count.
         package var slowestReading = 4 << 10
+        /// Beyond these, and where no connection is quiet, only routes that are always answered are served, and all others are refused.
         package var connections = 1_024
         package var connectionsPerClient = 256
+        /// How many connections may wait for such a refusal or answer.
+        package var reserve = 32
+        /// How long a connection must have been without a request to be hung up for the sake of another, where all are taken.
+        package var quietBeforeLeaving: Duration = .seconds(1)
         /// How long requests under way may take to end when the server stops.
         package var stopLimit: Duration = .seconds(10)
 
         package init() {}
-    }
-
-    /// Both as PEM text, the certificate with its chain.
-    package struct TLS: Sendable {
-        package var certificate: String
-        package var key: String
-
-        package init(certificate: String, key: String) {
-            self.certificate = certificate
-            self.key = key
-        }
     }
 
     let options: Options
@@ -93,4 +87,8 @@ package struct HTTPServer: Sendable {
 /// Why a server could not begin.
 package struct ServerError: Error, CustomStringConvertible {
     package let description: String
+
+    package init(description: String) {
+        self.description = description
+    }
 }

@@ -65,3 +65,14 @@ func isLoopback(_ address: UnsafePointer<sockaddr>?) -> Bool {
         return false
     }
 }
+
+/// The address without its port, which is the same for all connections of a client.
+func addressBytes(_ address: UnsafePointer<sockaddr>?) -> [UInt8] {
+    guard let address else { return [] }
+    let raw = UnsafeRawPointer(address)
+    return switch Int32(address.pointee.sa_family) {
+    case AF_INET: withUnsafeBytes(of: raw.load(as: sockaddr_in.self).sin_addr) { Array($0) }
+    case AF_INET6: withUnsafeBytes(of: raw.load(as: sockaddr_in6.self).sin6_addr) { Array($0) }
+    default: []
+    }
+}

@@ -10,6 +10,8 @@ package struct Router: Sendable {
         /// As it was added: what logs and metrics may name, for it holds nothing of a request.
         package let pattern: String
         let segments: [Segment]
+        /// Also where the server has all the connections that it takes. Its handler doesn't wait.
+        let isAlwaysAnswered: Bool
         let handler: Handler
     }
 
@@ -30,12 +32,17 @@ package struct Router: Sendable {
 
     package init() {}
 
-    package mutating func add(_ method: ServerRequest.Method, _ pattern: String, _ handler: @escaping Handler) {
+    package mutating func add(
+        _ method: ServerRequest.Method, _ pattern: String, isAlwaysAnswered: Bool = false, _ handler: @escaping Handler
+    ) {
         let segments = pattern.split(separator: "/").map { segment in
             segment.hasPrefix("{")
                 ? Segment.parameter(String(segment.dropFirst().dropLast())) : .literal(String(segment))
         }
-        routes.append(Route(method: method, pattern: pattern, segments: segments, handler: handler))
+        routes.append(
+            Route(
+                method: method, pattern: pattern, segments: segments, isAlwaysAnswered: isAlwaysAnswered,
+                handler: handler))
     }
 
     /// A literal segment goes before a parameter. A HEAD is answered by the GET of its path. Nil is a method that nobody

@@ -1,26 +1,60 @@
+import CMicrohttpd
 import Glibc
 import Operations
 
 /// One connection of a client, from its acceptance to its close.
-final class ServerConnection: Sendable {
+///
+/// `@unchecked Sendable` is safe because `state` has a lock, and `session` is used on libmicrohttpd's thread only.
+final class ServerConnection: @unchecked Sendable {
     let isOverLoopback: Bool
+    /// The address of the client, without its port.
+    let client: [UInt8]
     let descriptor: Int32
-    private let state: Locked<State>
+    let server: HTTPServer
+    /// GnuTLS's. Nil for plain HTTP.
+    let session: OpaquePointer?
+    let state: Locked<State>
 
-    private struct State {
+    struct State {
         var isOpen = true
+        /// It was hung up, and libmicrohttpd has yet to see it.
+        var isLeaving = false
+        /// It came when all places were taken: only routes that are always answered are for it.
+        var isReserve = false
         /// When it was accepted, or its last answer was out.
         var quietSince: ContinuousClock.Instant
         var exchange: ServerExchange?
+        /// The certificate that the client was shown.
+        var issue: ServerCertificate.Issue?
+        var framing: RequestFraming
+        /// How many requests are over.
+        var ended = 0
+        /// Why nothing more is read.
+        var refusal: HeadError?
     }
 
-    init(_ descriptor: Int32, isOverLoopback: Bool) {
-        self.descriptor = descriptor
-        self.isOverLoopback = isOverLoopback
-        state = Locked(State(quietSince: .now))
+    init(_ raw: OpaquePointer, of server: HTTPServer) {
+        descriptor = connection_descriptor(raw)
+        isOverLoopback = isLoopback(connection_peer(raw))
+        client = addressBytes(connection_peer(raw))
+        session = server.options.tls == nil ? nil : connection_session(raw)
+        self.server = server
+        state = Locked(
+            State(quietSince: .now, framing: RequestFraming(largestHead: server.options.largestHead)))
     }
 
     var exchange: ServerExchange? { state.withLock { $0.exchange } }
+    var isLeaving: Bool { state.withLock { $0.isLeaving } }
+    var quietSince: ContinuousClock.Instant { state.withLock { $0.quietSince } }
+    var isReserve: Bool { state.withLock { $0.isReserve } }
+
+    /// The certificate as it is now, which stays that of this connection.
+    func certificateForHandshake() -> ServerCertificate.Issue? {
+        state.withLock { state in
+            if state.issue == nil { state.issue = server.options.tls?.issue }
+            return state.issue
+        }
+    }
 
     func begin(_ exchange: ServerExchange) {
         state.withLock { $0.exchange = exchange }
@@ -30,6 +64,7 @@ final class ServerConnection: Sendable {
         state.withLock { state in
             if state.exchange === exchange { state.exchange = nil }
             state.quietSince = now
+            state.ended += 1
         }
     }
 
@@ -40,7 +75,11 @@ final class ServerConnection: Sendable {
     /// Breaks the connection. libmicrohttpd sees it and cleans up. Under the lock, so that it never hits whoever gets the
     /// descriptor next.
     func hangUp() {
-        state.withLock { if $0.isOpen { shutdown(descriptor, Int32(SHUT_RDWR)) } }
+        state.withLock { state in
+            guard state.isOpen else { return }
+            state.isLeaving = true
+            shutdown(descriptor, Int32(SHUT_RDWR))
+        }
     }
 
     /// Breaks it where the client has said that no more will come, and all that came is read.
@@ -57,26 +96,4 @@ final class ServerConnection: Sendable {
     func isQuiet(for limit: Duration, at now: ContinuousClock.Instant) -> Bool {
         state.withLock { $0.exchange?.hasBegun != true && now - $0.quietSince >= limit }
     }
-}
-
-/// All connections of a server, and how many handlers run.
-final class ServerConnections: Sendable {
-    private let state = Locked(State())
-
-    private struct State {
-        var open: [ObjectIdentifier: ServerConnection] = [:]
-        var handlers = 0
-        var isStopping = false
-    }
-
-    var all: [ServerConnection] { state.withLock { Array($0.open.values) } }
-    var isEmpty: Bool { state.withLock { $0.open.isEmpty } }
-    var hasHandlers: Bool { state.withLock { $0.handlers > 0 } }
-    var isStopping: Bool { state.withLock { $0.isStopping } }
-
-    func add(_ connection: ServerConnection) { state.withLock { $0.open[ObjectIdentifier(connection)] = connection } }
-    func remove(_ connection: ServerConnection) { state.withLock { $0.open[ObjectIdentifier(connection)] = nil } }
-    func handlerBegins() { state.withLock { $0.handlers += 1 } }
-    func handlerEnds() { state.withLock { $0.handlers -= 1 } }
-    func beginStop() { state.withLock { $0.isStopping = true } }
 }

@@ -1,23 +1,35 @@
 import CMicrohttpd
 import Glibc
+import Operations
 
 /// libmicrohttpd at work for one ``HTTPServer``, on a thread of its own.
 final class ServerDaemon: Sendable {
     let server: HTTPServer
-    let connections = ServerConnections()
+    let connections: ServerConnections
     /// Safe because it is written once, at the end of `init`: only libmicrohttpd's thread has this object before that, and it
     /// never looks here. What is done with it, libmicrohttpd locks by itself.
     nonisolated(unsafe) private(set) var raw: OpaquePointer?
 
     init(_ server: HTTPServer, on socket: ListeningSocket) throws(ServerError) {
         self.server = server
+        let options = server.options
+        connections = ServerConnections(
+            limits: ServerConnections.Limits(
+                all: max(1, min(options.connections, OpenFiles.limit / 2)), ofClient: options.connectionsPerClient,
+                reserve: options.reserve, quiet: options.quietBeforeLeaving))
+        guard ServerGate.isInPlace else {
+            close(socket.descriptor)
+            throw ServerError(
+                description: "the HTTP server can't start: it can't read along with this libmicrohttpd "
+                    + "(\(String(cString: MHD_get_version()))), and would be lax about what it reads")
+        }
         // libmicrohttpd closes the socket where it fails. A second close could hit whoever got the descriptor meanwhile.
         guard let started = start(on: socket) else {
             throw ServerError(
                 description: server.options.tls == nil
                     ? "the HTTP server can't start; the system gave no thread or no memory"
-                    : "the HTTP server can't start: its TLS certificate and key can't be used; both must be PEM text and "
-                        + "belong together")
+                    : "the HTTP server can't start; the system gave no thread or no memory, or libmicrohttpd has no TLS"
+            )
         }
         raw = started
     }
@@ -28,34 +40,46 @@ final class ServerDaemon: Sendable {
         settings.listener = socket.descriptor
         settings.is_ipv6 = socket.isIPv6 ? 1 : 0
         settings.threads = 1
-        settings.memory_per_connection = options.largestHead
-        settings.connections = UInt32(options.connections)
-        settings.connections_per_client = UInt32(options.connectionsPerClient)
+        settings.memory_per_connection = RequestFraming.memory(forHead: options.largestHead)
+        // Twice the reserve, because it takes libmicrohttpd a moment to let go of a connection that was hung up.
+        settings.connections = UInt32(options.connections + 2 * options.reserve)
+        settings.connections_per_client = UInt32(options.connectionsPerClient + 2 * options.reserve)
         settings.idle_seconds = UInt32(max(1, options.idleLimit / .seconds(1)))
         settings.context = Unmanaged.passUnretained(self).toOpaque()
         setCallbacks(&settings)
-        guard let tls = options.tls else { return server_start(&settings) }
-        return tls.key.withCString { key in
-            tls.certificate.withCString { certificate in
-                settings.key = key
-                settings.certificate = certificate
-                return server_start(&settings)
-            }
-        }
+        if options.tls != nil { settings.certificate = Self.certificate }
+        return server_start(&settings)
     }
+
+    /// Called at each handshake. GnuTLS's session knows libmicrohttpd's connection, and that knows ours.
+    private static let certificate:
+        @convention(c) (
+            gnutls_session_t?, UnsafePointer<gnutls_datum_t>?, Int32, UnsafePointer<gnutls_pk_algorithm_t>?, Int32,
+            UnsafeMutablePointer<UnsafeMutablePointer<gnutls_pcert_st>?>?, UnsafeMutablePointer<UInt32>?,
+            UnsafeMutablePointer<gnutls_privkey_t?>?
+        ) -> Int32 = { session, _, _, _, _, chain, count, key in
+            guard let raw = gnutls_session_get_ptr(session), let own = connection_context(OpaquePointer(raw)),
+                let issue = Unmanaged<ServerConnection>.fromOpaque(own).takeUnretainedValue().certificateForHandshake()
+            else { return -1 }
+            chain?.pointee = server_certificate_chain(issue.raw)
+            count?.pointee = issue.raw.pointee.count
+            key?.pointee = issue.raw.pointee.key
+            return 0
+        }
 
     private func setCallbacks(_ settings: inout server_settings) {
         settings.connection_changed = { context, raw, kept, change in
             guard let context, let raw, let kept else { return }
             let connections = ServerDaemon.at(context).connections
             if change == .CONNECTION_NOTIFY_STARTED {
-                let connection = ServerConnection(
-                    connection_descriptor(raw), isOverLoopback: isLoopback(connection_peer(raw)))
+                let connection = ServerConnection(raw, of: ServerDaemon.at(context).server)
                 connections.add(connection)
+                ServerGate.add(connection)
                 kept.pointee = Unmanaged.passRetained(connection).toOpaque()
             } else if let own = kept.pointee {
                 let connection = Unmanaged<ServerConnection>.fromOpaque(own).takeRetainedValue()
                 connection.close()
+                ServerGate.remove(connection)
                 connections.remove(connection)
             }
         }

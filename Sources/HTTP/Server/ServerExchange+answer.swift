@@ -27,12 +27,14 @@ extension ServerExchange {
             state.note(status: answer.status, bytes: method == .head ? 0 : answer.bytes.count)
             return state.closes
         }
-        if closes || daemon.connections.isStopping { MHD_add_response_header(response, "Connection", "close") }
+        if closes || connection.isReserve || daemon.connections.isStopping {
+            MHD_add_response_header(response, "Connection", "close")
+        }
         return MHD_queue_response(raw, UInt32(answer.status), response)
     }
 
     /// What libmicrohttpd says by itself, of the body that there really is.
-    private static func isOurs(_ field: HTTPHeaders.Field) -> Bool {
+    static func isOurs(_ field: HTTPHeaders.Field) -> Bool {
         ["Content-Length", "Transfer-Encoding", "Connection", "Date"].contains { field.isNamed($0) }
     }
 

@@ -35,7 +35,13 @@ extension ServerExchange {
     }
 
     private func respond(to target: RequestTarget, _ headers: HTTPHeaders) {
-        switch daemon.server.router.find(method, target.path) {
+        let finding = daemon.server.router.find(method, target.path)
+        guard daemon.connections.admit(connection) || finding.isAlwaysAnswered else {
+            return refuse(
+                503, "The server has as many connections as it can take, of all clients or of this one.",
+                headers: ["Retry-After": "1"])
+        }
+        switch finding {
         case .route(let route, let parameters):
             self.route = route
             // As it was asked: the route of a GET answers a HEAD, too.
@@ -69,5 +75,11 @@ extension ServerExchange {
     private static func list(_ methods: [ServerRequest.Method]) -> String {
         let all = Set(methods).union(methods.contains(.get) ? [.head] : []).union([.options])
         return ServerRequest.Method.allCases.filter(all.contains).map(\.rawValue).joined(separator: ", ")
+    }
+}
+
+extension Router.Finding {
+    fileprivate var isAlwaysAnswered: Bool {
+        if case .route(let route, _) = self { route.isAlwaysAnswered } else { false }
     }
 }

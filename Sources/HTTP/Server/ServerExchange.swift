@@ -63,6 +63,7 @@ final class ServerExchange: @unchecked Sendable {
         daemon.server.log(
             AccessEntry(
                 method: method, route: route?.pattern, status: status, bytes: bytes, duration: now - began,
-                wasCutOff: !isWhole))
+                wasCutOff: !isWhole && !connection.isRefused))
+        if isWhole { connection.refuseIfDue() }
     }
 }

@@ -37,10 +37,20 @@ struct APIService: Service {
             })
         backend.seal = { [app] text, context in try app.sealingKeys()?.seal(text, for: context) }
         let api = APIServer(backend)
+        // Before the files are read: a change while that happens is one more to see.
+        let version = settings.tls?.version ?? []
+        let certificate = try certificate()
         let watching = Task { await api.watchDatabase() }
-        defer { watching.cancel() }
+        let reading = Task { [app] in
+            guard let files = settings.tls, let certificate else { return }
+            await files.keep(certificate, since: version, hangUps: app.hangUps, log: app.log)
+        }
+        defer {
+            watching.cancel()
+            reading.cancel()
+        }
         do {
-            try await server(of: api, at: address).run { port in
+            try await server(of: api, at: address, certificate).run { port in
                 let place = ListenAddress(host: address.host, port: port)
                 app.log.info("serving the API", ["address": "\(place)", "tokens": hasTokens])
                 ready()
@@ -49,11 +59,22 @@ struct APIService: Service {
             // No setting chose this address: two clusters on one machine are no mistake.
             app.log.warning("the API is not served: set WAYPOST_LISTEN", ["error": "\(error)"])
             try await idle(ready)
-        } catch let error as ServerError {
+        } catch {
             // To try again would not help: a setting is wrong.
             throw UsageError("can't listen on WAYPOST_LISTEN=\(address): \(error)")
         }
         await database.close()
+    }
+
+    private func certificate() throws -> ServerCertificate? {
+        guard let files = app.settings.server.tls else { return nil }
+        files.warnOfOpenKey(app.log)
+        do {
+            let (chain, key) = try files.read()
+            return try ServerCertificate(chain, key: key)
+        } catch {
+            throw UsageError("can't use WAYPOST_TLS_CERTIFICATE=\(files.certificate): \(error)")
+        }
     }
 
     /// Without a server there is nothing to do, and returning would stop the other services.
@@ -75,11 +96,13 @@ struct APIService: Service {
         }
     }
 
-    private func server(of api: APIServer, at address: ListenAddress) -> HTTPServer {
+    private func server(
+        of api: APIServer, at address: ListenAddress, _ certificate: ServerCertificate?
+    ) -> HTTPServer {
         var options = HTTPServer.Options()
         options.address = address.host
         options.port = address.port
-        options.tls = app.settings.server.tls
+        options.tls = certificate
         options.largestBody = APIServer.largestBody
         options.requestLimit = .seconds(3_600)
         let (log, logsRequests) = (app.log, app.settings.server.logsRequests)

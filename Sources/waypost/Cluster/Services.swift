@@ -34,7 +34,12 @@ extension Application {
         let lifeline: [any Service] = settings.hasLifeline ? [Lifeline()] : []
         let group = ServiceGroup(lifeline + services, log: log, stopLimit: settings.stopLimit)
         // The log already has the reason.
-        do { try await group.runUntilSignalled() } catch { throw ExitCode(error is UsageError ? 2 : 1) }
+        do {
+            // Never the end of a worker or a coordinator.
+            try await group.runUntilSignalled(hangUp: { [hangUps] in hangUps.tell() })
+        } catch {
+            throw ExitCode(error is UsageError ? 2 : 1)
+        }
         await database.close()
         for case let provider as any HTTPCaller in providers { await provider.http.close() }
     }

@@ -167,46 +167,109 @@ struct ServerLimitTests {
         }
     }
 
-    @Test func `a client gets so many connections and no more`() async throws {
+    /// Two places, of all clients or of each.
+    @Test(arguments: [true, false])
+    func `where all connections are taken, the one that was quiet for the longest makes room`(ofAll: Bool) async throws
+    {
         try await withServer {
-            $0.connectionsPerClient = 2
+            if ofAll { $0.connections = 2 } else { $0.connectionsPerClient = 2 }
+            $0.quietBeforeLeaving = .zero
         } routes: {
             routes(&$0)
         } _: { server in
             let request = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
-            let first = try server.connect()
-            await first.send(request)
-            #expect(await first.read(until: "\r\n\r\na").statuses == [200])
-            let second = try server.connect()
-            await second.send(request)
-            #expect(await second.read(until: "\r\n\r\na").statuses == [200])
-            #expect(try await server.answer(to: request) == "")
-            first.close()
-            second.close()
+            var connections: [RawConnection] = []
+            for _ in 0..<5 {
+                let connection = try server.connect()
+                connections.append(connection)
+                await connection.send(request)
+                #expect(await connection.read(until: "\r\n\r\na").statuses == [200])
+            }
+            for connection in connections.dropLast(2) { #expect(await connection.rest() == "") }
+            for connection in connections.suffix(2) {
+                await connection.send(request)
+                #expect(await connection.read(until: "\r\n\r\na").statuses == [200])
+            }
+            for connection in connections { connection.close() }
         }
     }
 
-    @Test func `beyond all connections, one waits until another ends`() async throws {
+    @Test(arguments: [true, false])
+    func `a burst beyond all connections is over at once`(ofAll: Bool) async throws {
         try await withServer {
-            $0.connections = 1
+            if ofAll { $0.connections = 2 } else { $0.connectionsPerClient = 2 }
+            $0.quietBeforeLeaving = .zero
         } routes: {
             routes(&$0)
         } _: { server in
-            let request = "GET /a HTTP/1.1\r\nHost: a\r\n\r\n"
-            let first = try server.connect()
-            await first.send(request)
-            #expect(await first.read(until: "\r\n\r\na").statuses == [200])
-            let second = try server.connect()
-            await second.send("GET /none HTTP/1.1\r\nHost: a\r\n\r\n")
-            for _ in 0..<100 {
-                await first.send(request)
-                #expect(await first.read(until: "\r\n\r\na").statuses == [200])
+            let request = "GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+            let connections = try (0..<200).map { _ in try server.connect() }
+            for connection in connections {
+                await connection.send(request)
+                #expect(await [[], [200], [503]].contains(connection.rest().statuses))
             }
-            let statuses = server.entries.withLock { $0.map(\.status) }
-            #expect(statuses.allSatisfy { $0 == 200 })
-            first.close()
-            #expect(await second.read(until: "here.\n").statuses == [404])
-            second.close()
+            #expect(try await server.answer(to: request).statuses == [200])
+            for connection in connections { connection.close() }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `where all connections are at work, only what is always answered is answered`(ofAll: Bool) async throws {
+        let (begins, begin) = AsyncStream<Void>.makeStream()
+        try await withServer {
+            if ofAll { $0.connections = 2 } else { $0.connectionsPerClient = 2 }
+            $0.quietBeforeLeaving = .zero
+        } routes: {
+            routes(&$0)
+            $0.add(.get, "/health", isAlwaysAnswered: true) { _ in .text("well") }
+            $0.add(.get, "/work") { _ in
+                begin.yield()
+                try await Task.sleep(for: .seconds(600))
+                return .text("late")
+            }
+        } _: { server in
+            var begun = begins.makeAsyncIterator()
+            let working = try (0..<2).map { _ in try server.connect() }
+            for connection in working {
+                await connection.send("GET /work HTTP/1.1\r\nHost: a\r\n\r\n")
+                await begun.next()
+            }
+            for _ in 0..<50 {
+                let refused = try await server.answer(to: post(100_000))
+                #expect(refused.statuses == [503])
+                #expect(refused.contains("Retry-After: 1\r\n") && refused.contains("Connection: close"))
+                let well = try await server.answer(to: "GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(well.statuses == [200])
+                #expect(well.contains("Connection: close") && well.hasSuffix("well"))
+            }
+            for connection in working { connection.close() }
+            // They are let go, and then there is room again.
+            while try await server.answers(to: "GET /a HTTP/1.1\r\nHost: a\r\n\r\n").statuses != [200, 404] {
+                await Task.yield()
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `who takes all connections and says nothing can't keep others from what is always answered`(
+        ofAll: Bool
+    ) async throws {
+        try await withServer {
+            if ofAll { $0.connections = 4 } else { $0.connectionsPerClient = 4 }
+            $0.reserve = 2
+            $0.quietBeforeLeaving = .seconds(600)
+        } routes: {
+            $0.add(.get, "/health", isAlwaysAnswered: true) { _ in .text("well") }
+        } _: { server in
+            let request = "GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+            var connections: [RawConnection] = []
+            for _ in 0..<20 {
+                connections.append(try server.connect())
+                // Half a head is no request.
+                await connections.last?.send(request)
+                #expect(try await server.answer(to: request + "\r\n").statuses == [200])
+            }
+            for connection in connections { connection.close() }
         }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTP
 import HTTPTesting
+import Operations
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -11,8 +12,9 @@ struct ServerTLSTests {
         let key = try String(
             contentsOfFile: made.certificate.replacingOccurrences(of: "certificate.pem", with: "key.pem"),
             encoding: .utf8)
+        let current = try ServerCertificate(certificate, key: key)
         try await withServer {
-            $0.tls = HTTPServer.TLS(certificate: certificate, key: key)
+            $0.tls = current
         } routes: { router in
             router.add(.get, "/") { request in .text("hello over TLS: \(request.isOverTLS)") }
         } _: { server in
@@ -23,14 +25,108 @@ struct ServerTLSTests {
                 #expect(answer.text == "hello over TLS: true")
             }
         }
-        let error = try await #require(throws: ServerError.self) {
-            try await withServer {
-                $0.tls = HTTPServer.TLS(certificate: "no", key: key)
-            } routes: { _ in
-            } _: { _ in
+        let error = #expect(throws: ServerError.self) { try ServerCertificate("no", key: key) }
+        #expect(error?.description.contains("certificate and key") == true)
+        try await made.stop()
+    }
+
+    @Test func `only TLS 1.2 and 1.3 with forward secrecy and authenticated encryption are spoken`() async throws {
+        let made = try await TLSServer.start(certifiedFor: "DNS:localhost")
+        try await serve(with: try read(made)) { _, port async throws in
+            for arguments in [
+                ["-tls1_3"], ["-tls1_2"], ["-tls1_2", "-cipher", "ECDHE-ECDSA-CHACHA20-POLY1305"],
+                ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-GCM-SHA256"],
+            ] {
+                #expect(try await shakesHands(with: port, arguments), "\(arguments)")
+            }
+            // At security level 0 the client itself would speak them.
+            for arguments in [
+                ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"], ["-tls1", "-cipher", "ALL:@SECLEVEL=0"],
+                ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES256-SHA384:@SECLEVEL=0"],
+                ["-tls1_2", "-cipher", "ECDHE-ECDSA-AES128-SHA:@SECLEVEL=0"],
+                ["-tls1_2", "-cipher", "kRSA:kDHE:@SECLEVEL=0"], ["-tls1_2", "-sigalgs", "ECDSA+SHA1"],
+            ] {
+                #expect(try await !shakesHands(with: port, arguments), "\(arguments)")
             }
         }
-        #expect(error.description.contains("certificate and key"))
         try await made.stop()
+    }
+
+    @Test func `a new certificate is for new connections, and one that can't be used changes nothing`() async throws {
+        let old = try await TLSServer.start(certifiedFor: "DNS:localhost")
+        let new = try await TLSServer.start(certifiedFor: "DNS:localhost")
+        let certificate = try read(old)
+        try await serve(with: certificate) { path, port async throws in
+            try await withClient {
+                $0.certificateAuthorities = old.certificate
+            } _: { client in
+                #expect(try await client.get("https://localhost:\(port)\(path)").text == "hello")
+                let (chain, key) = try texts(of: new)
+                #expect(throws: ServerError.self) { try certificate.replace(by: chain, key: texts(of: old).key) }
+                #expect(throws: ServerError.self) { try certificate.replace(by: "", key: "") }
+                #expect(try await shakesHands(with: port, ["-CAfile", old.certificate, "-verify_return_error"]))
+
+                try certificate.replace(by: chain, key: key)
+                // The client's connection is still there, and could not be made anew.
+                #expect(try await client.get("https://localhost:\(port)\(path)").text == "hello")
+                #expect(try await shakesHands(with: port, ["-CAfile", new.certificate, "-verify_return_error"]))
+                #expect(try await !shakesHands(with: port, ["-CAfile", old.certificate, "-verify_return_error"]))
+            }
+        }
+        try await old.stop()
+        try await new.stop()
+    }
+
+    @Test func `what comes over TLS is read no less strictly, and nobody negotiates anew`() async throws {
+        let made = try await TLSServer.start(certifiedFor: "DNS:localhost")
+        try await serve(with: try read(made)) { _, port async throws in
+            let head = "POST / HTTP/1.1\\r\\nHost: a\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n"
+            let request = head + "1\\nx\\r\\n0\\r\\n\\r\\n"
+            let answer = try await conversation(with: port, "printf '\(request)'", ["-quiet"])
+            #expect(answer.contains("HTTP/1.1 400 ") && answer.contains("carriage return"), "\(answer)")
+            let renewal = try await conversation(with: port, "echo R", ["-tls1_2"])
+            #expect(renewal.contains("RENEGOTIATING") && renewal.contains("no renegotiation"), "\(renewal)")
+        }
+        try await made.stop()
+    }
+
+    /// What `openssl s_client` says, to which a shell command gives the first input.
+    private func conversation(with port: Int, _ input: String, _ arguments: [String]) async throws -> String {
+        let client = (["openssl", "s_client", "-connect", "127.0.0.1:\(port)"] + arguments).joined(separator: " ")
+        let script = "coproc C { exec \(client) 2>&1; }; exec 4<&${C[0]}; \(input) >&${C[1]}; cat <&4"
+        let result = try await ChildProcess.output(of: "bash", ["-c", script])
+        return String(decoding: result.output, as: UTF8.self)
+    }
+
+    private func serve(
+        with certificate: ServerCertificate, _ body: (_ path: String, _ port: Int) async throws -> Void
+    ) async throws {
+        try await withServer {
+            $0.tls = certificate
+        } routes: { router in
+            router.add(.get, "/") { _ in .text("hello") }
+        } _: { server in
+            try await body("/", server.port)
+        }
+    }
+
+    private func texts(of made: TLSServer) throws -> (certificate: String, key: String) {
+        let key = made.certificate.replacingOccurrences(of: "certificate.pem", with: "key.pem")
+        return (
+            try String(contentsOfFile: made.certificate, encoding: .utf8),
+            try String(contentsOfFile: key, encoding: .utf8)
+        )
+    }
+
+    private func read(_ made: TLSServer) throws -> ServerCertificate {
+        let (certificate, key) = try texts(of: made)
+        return try ServerCertificate(certificate, key: key)
+    }
+
+    /// Whether `openssl s_client` with these arguments comes to an agreement with the server.
+    private func shakesHands(with port: Int, _ arguments: [String]) async throws -> Bool {
+        let result = try await ChildProcess.output(
+            of: "openssl", ["s_client", "-connect", "127.0.0.1:\(port)"] + arguments, directory: nil)
+        return result.exit.isSuccess
     }
 }

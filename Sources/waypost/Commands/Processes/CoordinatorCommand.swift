@@ -1,3 +1,4 @@
+import Operations
 import Terminal
 
 struct CoordinatorCommand: Command {
@@ -9,6 +10,7 @@ struct CoordinatorCommand: Command {
         """
 
     func run() async throws {
+        Signals.ignoreHangUp()
         let app = try await Application.forService()
         try await app.run([app.coordinator(), APIService(app: app)])
     }

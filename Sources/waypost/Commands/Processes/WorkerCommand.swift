@@ -1,3 +1,4 @@
+import Operations
 import Terminal
 
 struct WorkerCommand: Command {
@@ -12,6 +13,7 @@ struct WorkerCommand: Command {
     var workerName: String?
 
     func run() async throws {
+        Signals.ignoreHangUp()
         let app = try await Application.forService()
         try await app.prepareLanes()
         try await app.run([app.worker(named: workerName)])

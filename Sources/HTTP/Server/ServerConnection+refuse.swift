@@ -1,0 +1,87 @@
+import CMicrohttpd
+import Glibc
+import Operations
+
+/// What a client sends in a way that is not to be read. On libmicrohttpd's thread.
+extension ServerConnection {
+    enum Acceptance {
+        /// libmicrohttpd gets so many bytes; none are the end of the connection.
+        case take(Int)
+        case wait
+    }
+
+    /// These bytes have come.
+    ///
+    /// Where something is wrong in them, the requests before it are answered first, and then it is said. From then on nothing is read.
+    func accept(_ bytes: UnsafeRawBufferPointer) -> Acceptance {
+        let (acceptance, refusal): (Acceptance, HeadError?) = state.withLock { state in
+            guard state.refusal == nil else { return (.wait, nil) }
+            let reading = state.framing.read(bytes)
+            guard let refusal = reading.refusal else { return (.take(bytes.count), nil) }
+            state.refusal = refusal
+            if state.isRefusalDue { return (.take(0), refusal) }
+            return (reading.accepted > 0 ? .take(reading.accepted) : .wait, nil)
+        }
+        if let refusal { say(refusal) }
+        return acceptance
+    }
+
+    var isRefused: Bool { state.withLock { $0.refusal != nil } }
+
+    /// A request is over, and its answer is out. If it was the last one before what is wrong, this is said now.
+    func refuseIfDue() {
+        guard let refusal = state.withLock({ $0.isRefusalDue ? $0.refusal : nil }) else { return }
+        say(refusal)
+        hangUp()
+    }
+
+    private func say(_ refusal: HeadError) {
+        let target = state.withLock { $0.framing.target }
+        let response = server.errorResponse(refusal.status, refusal.sentence, target)
+        let reason = MHD_get_reason_phrase_for(UInt32(response.status)).map { String(cString: $0) } ?? ""
+        var head = "HTTP/1.1 \(response.status) \(reason)\r\n"
+        head += "Date: \(Self.date)\r\nConnection: close\r\nContent-Length: \(response.bytes.count)\r\n"
+        for field in response.headers.fields where !ServerExchange.isOurs(field) {
+            head += "\(field.name): \(field.value)\r\n"
+        }
+        send(Array((head + "\r\n").utf8) + response.bytes)
+        if let exchange {
+            exchange.state.withLock { $0.note(status: response.status, bytes: response.bytes.count) }
+        } else {
+            server.log(
+                AccessEntry(
+                    method: nil, route: nil, status: response.status, bytes: response.bytes.count, duration: .zero,
+                    wasCutOff: false))
+        }
+    }
+
+    /// All before it is out, for libmicrohttpd reads nothing while it writes. Who leaves no room for so little gets none of it.
+    private func send(_ bytes: [UInt8]) {
+        if let session {
+            gnutls_record_send(session, bytes, bytes.count)
+            gnutls_bye(session, GNUTLS_SHUT_WR)
+        } else {
+            Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        }
+        shutdown(descriptor, Int32(SHUT_WR))
+        // What a close leaves unread, the system answers with a reset, which may overtake what was said.
+        var rest = [UInt8](repeating: 0, count: 16 << 10)
+        for _ in 0..<64 where recv(descriptor, &rest, rest.count, Int32(MSG_DONTWAIT)) <= 0 { break }
+    }
+
+    /// Now, as HTTP writes it (RFC 9110, 5.6.7).
+    private static var date: String {
+        var now = time(nil)
+        var parts = tm()
+        gmtime_r(&now, &parts)
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 40) { text in
+            guard let start = text.baseAddress else { return "" }
+            strftime(start, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+            return String(cString: start)
+        }
+    }
+}
+
+extension ServerConnection.State {
+    fileprivate var isRefusalDue: Bool { refusal != nil && ended >= framing.finished }
+}

@@ -1,0 +1,90 @@
+import Operations
+
+/// All connections of a server, and how many handlers run.
+final class ServerConnections: Sendable {
+    private let limits: Limits
+    private let state = Locked(State())
+
+    struct Limits: Sendable {
+        var all: Int
+        var ofClient: Int
+        /// Beyond each of these two.
+        var reserve: Int
+        /// How long a connection must have been quiet to make room for another.
+        var quiet: Duration
+    }
+
+    fileprivate struct State {
+        var open: [ObjectIdentifier: ServerConnection] = [:]
+        var ofClients: [[UInt8]: Int] = [:]
+        var handlers = 0
+        var isStopping = false
+    }
+
+    init(limits: Limits) {
+        self.limits = limits
+    }
+
+    var all: [ServerConnection] { state.withLock { Array($0.open.values) } }
+    var isEmpty: Bool { state.withLock { $0.open.isEmpty } }
+    var hasHandlers: Bool { state.withLock { $0.handlers > 0 } }
+    var isStopping: Bool { state.withLock { $0.isStopping } }
+
+    /// Where all places are taken, the connection that has been quiet for the longest makes room. Where none is quiet, the new one is of the
+    /// reserve.
+    func add(_ connection: ServerConnection) {
+        state.withLock { state in
+            state.open[ObjectIdentifier(connection)] = connection
+            state.ofClients[connection.client, default: 0] += 1
+            guard let crowd = state.crowd(around: connection, limits) else { return }
+            if let quiet = crowd.quietest(for: limits.quiet) { return quiet.hangUp() }
+            connection.state.withLock { $0.isReserve = true }
+            let reserve = crowd.filter(\.isReserve)
+            // Nobody waits in the reserve: what is asked there is answered at once.
+            if reserve.count >= limits.reserve { (reserve.quietest(for: .zero) ?? connection).hangUp() }
+        }
+    }
+
+    func remove(_ connection: ServerConnection) {
+        state.withLock { state in
+            state.open[ObjectIdentifier(connection)] = nil
+            let left = state.ofClients[connection.client, default: 1] - 1
+            state.ofClients[connection.client] = left > 0 ? left : nil
+        }
+    }
+
+    /// Whether a request on this connection may have any route: it is not of the reserve, or no longer, because others are gone.
+    func admit(_ connection: ServerConnection) -> Bool {
+        guard connection.isReserve else { return true }
+        return state.withLock { state in
+            guard state.crowd(around: connection, limits) == nil else { return false }
+            connection.state.withLock { $0.isReserve = false }
+            return true
+        }
+    }
+
+    func handlerBegins() { state.withLock { $0.handlers += 1 } }
+    func handlerEnds() { state.withLock { $0.handlers -= 1 } }
+    func beginStop() { state.withLock { $0.isStopping = true } }
+}
+
+extension ServerConnections.State {
+    /// The other connections that leave no place for this one: its client's, or all. Nil where there is a place.
+    fileprivate func crowd(
+        around connection: ServerConnection, _ limits: ServerConnections.Limits
+    ) -> [ServerConnection]? {
+        let ofClient = ofClients[connection.client, default: 0]
+        guard open.count > limits.all || ofClient > limits.ofClient else { return nil }
+        let others = open.values.filter { $0 !== connection && !$0.isLeaving }
+        let own = others.filter { $0.client == connection.client }
+        if own.count >= limits.ofClient { return own }
+        return others.count >= limits.all ? others : nil
+    }
+}
+
+extension [ServerConnection] {
+    fileprivate func quietest(for limit: Duration) -> ServerConnection? {
+        let now = ContinuousClock.now
+        return filter { $0.isQuiet(for: limit, at: now) }.min { $0.quietSince < $1.quietSince }
+    }
+}

@@ -1,0 +1,14 @@
+/// Tells of each SIGHUP, which asks a process to read its files anew.
+package final class HangUps: Sendable {
+    private let listeners = Locked<[@Sendable () -> Void]>([])
+
+    package init() {}
+
+    package func listen(_ listener: @escaping @Sendable () -> Void) {
+        listeners.withLock { $0.append(listener) }
+    }
+
+    package func tell() {
+        for listener in listeners.withLock({ $0 }) { listener() }
+    }
+}

@@ -1,0 +1,80 @@
+import FoundationEssentials
+import Glibc
+import HTTP
+import Operations
+
+/// Where the certificate of the API's server stands, and its key.
+struct TLSFiles: Sendable {
+    let certificate: String
+    let key: String
+
+    static func text(of path: String) -> String? {
+        (try? Data(contentsOf: URL(filePath: path))).flatMap { String(data: $0, encoding: .utf8) }
+    }
+
+    /// Both as text.
+    func read() throws(ServerError) -> (certificate: String, key: String) {
+        guard let chain = Self.text(of: certificate) else {
+            throw ServerError(description: "\(certificate) can't be read as a text file")
+        }
+        guard let secret = Self.text(of: key) else {
+            throw ServerError(description: "\(key) can't be read as a text file")
+        }
+        return (chain, secret)
+    }
+
+    /// Whether users other than the owner and the group may read or write the key.
+    var keyIsOpenToOthers: Bool {
+        var status = stat()
+        return stat(key, &status) == 0 && status.st_mode & 0o006 != 0
+    }
+
+    /// What changes when one of the files is written or replaced by another.
+    var version: [Int] {
+        [certificate, key].flatMap { path -> [Int] in
+            var status = stat()
+            guard stat(path, &status) == 0 else { return [] }
+            return [
+                Int(status.st_dev), Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec,
+                status.st_mtim.tv_nsec,
+                status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+            ]
+        }
+    }
+
+    func warnOfOpenKey(_ log: Log) {
+        guard keyIsOpenToOthers else { return }
+        log.warning("other users of this machine may read the TLS key: run 'chmod o= FILE'", ["file": key])
+    }
+
+    /// Reads the files anew at each SIGHUP, and when they are no longer those of `version`, until the task is cancelled.
+    /// Where they can't be used, the certificate stays.
+    func keep(
+        _ certificate: ServerCertificate, since version: [Int], hangUps: HangUps,
+        every interval: Duration = .seconds(5), log: Log
+    ) async {
+        let (events, event) = AsyncStream<Bool>.makeStream()
+        hangUps.listen { event.yield(true) }
+        let clock = Task {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: interval)
+                event.yield(false)
+            }
+        }
+        defer { clock.cancel() }
+        var known = version
+        for await isAsked in events {
+            let current = self.version
+            guard isAsked || current != known else { continue }
+            known = current
+            do {
+                let (chain, secret) = try read()
+                try certificate.replace(by: chain, key: secret)
+                log.info("read the TLS certificate anew", ["file": self.certificate])
+                warnOfOpenKey(log)
+            } catch {
+                log.error("the new TLS certificate is not used; the old one stays", ["error": "\(error)"])
+            }
+        }
+    }
+}
