@@ -45,7 +45,10 @@ final class ServerConnection: @unchecked Sendable {
 
     var exchange: ServerExchange? { state.withLock { $0.exchange } }
     var isLeaving: Bool { state.withLock { $0.isLeaving } }
-    var quietSince: ContinuousClock.Instant { state.withLock { $0.quietSince } }
+    /// Nil where a request is under way.
+    var quietSince: ContinuousClock.Instant? {
+        state.withLock { $0.exchange?.hasBegun == true ? nil : $0.quietSince }
+    }
     var isReserve: Bool { state.withLock { $0.isReserve } }
 
     /// The certificate as it is now, which stays that of this connection.
@@ -94,6 +97,6 @@ final class ServerConnection: @unchecked Sendable {
 
     /// True where no request is under way and hasn't been since `limit` ago.
     func isQuiet(for limit: Duration, at now: ContinuousClock.Instant) -> Bool {
-        state.withLock { $0.exchange?.hasBegun != true && now - $0.quietSince >= limit }
+        quietSince.map { now - $0 >= limit } ?? false
     }
 }

@@ -73,18 +73,25 @@ extension ServerConnections.State {
     fileprivate func crowd(
         around connection: ServerConnection, _ limits: ServerConnections.Limits
     ) -> [ServerConnection]? {
-        let ofClient = ofClients[connection.client, default: 0]
-        guard open.count > limits.all || ofClient > limits.ofClient else { return nil }
+        if ofClients[connection.client, default: 0] > limits.ofClient {
+            let own = open.values.filter { $0 !== connection && $0.client == connection.client && !$0.isLeaving }
+            if own.count >= limits.ofClient { return own }
+        }
+        guard open.count > limits.all else { return nil }
         let others = open.values.filter { $0 !== connection && !$0.isLeaving }
-        let own = others.filter { $0.client == connection.client }
-        if own.count >= limits.ofClient { return own }
         return others.count >= limits.all ? others : nil
     }
 }
 
 extension [ServerConnection] {
     fileprivate func quietest(for limit: Duration) -> ServerConnection? {
-        let now = ContinuousClock.now
-        return filter { $0.isQuiet(for: limit, at: now) }.min { $0.quietSince < $1.quietSince }
+        var found: ServerConnection?
+        // Each is looked at once, for who has the most connections comes here the most.
+        var first = ContinuousClock.now - limit
+        for connection in self {
+            guard let since = connection.quietSince, since <= first else { continue }
+            (found, first) = (connection, since)
+        }
+        return found
     }
 }
