@@ -48,16 +48,23 @@ struct ReadingPlanTests {
             // How many names have a text, PostgreSQL can't guess before it has seen some.
             if !hasStatistics, target.contains("query=") { continue }
             plans.forget()
-            let answer = try await client.get(target)
-            #expect(answer.status == 200, "\(target): \(answer.text.prefix(300))")
-            // What was counted once is remembered, and for this one look is not asked of an index.
-            let all = plans.all.filter { !$0.text.contains("SELECT DISTINCT hash") }
-            #expect(!all.isEmpty, "\(target)")
-            for plan in all {
-                #expect(plan.wholeTables.isEmpty, "\(target) reads whole tables:\n\(plan.text)")
-                for (table, read) in plan.read where read > 12 {
-                    #expect(read <= plan.returned * most, "\(target) reads \(read) rows of \(table):\n\(plan.text)")
-                }
+            check(plans, try await client.get(target), of: target, most: most)
+        }
+        plans.forget()
+        let keys = (1...100).map { #"{"feed":"crm","key":"\#(middle + $0)"}"# }.joined(separator: ",")
+        let batch = try await client.send(.post, "/v1/friends/batch", #"{"ids":[\#(middle)],"keys":[\#(keys)]}"#)
+        check(plans, batch, of: "/v1/friends/batch", most: 3)
+    }
+
+    private func check(_ plans: Plans, _ answer: APIClient.Answer, of target: String, most: Double) {
+        #expect(answer.status == 200, "\(target): \(answer.text.prefix(300))")
+        // What was counted once is remembered, and for this one look is not asked of an index.
+        let all = plans.all.filter { !$0.text.contains("SELECT DISTINCT hash") }
+        #expect(!all.isEmpty, "\(target)")
+        for plan in all {
+            #expect(plan.wholeTables.isEmpty, "\(target) reads whole tables:\n\(plan.text)")
+            for (table, read) in plan.read where read > 12 {
+                #expect(read <= plan.returned * most, "\(target) reads \(read) rows of \(table):\n\(plan.text)")
             }
         }
     }
