@@ -12,4 +12,16 @@ struct RouterTests {
         }
         #expect(route.pattern == "/v1/friends")
     }
+
+    @Test func `a literal segment goes before a parameter, though its path knows the method and the literal does not`()
+    {
+        var router = Router()
+        router.add(.get, "/v1/{anything}") { _ in ServerResponse(status: 204) }
+        router.add(.post, "/v1/batch") { _ in ServerResponse(status: 200) }
+        guard case .otherMethods(let methods) = router.find(.get, ["v1", "batch"]) else {
+            Issue.record("another answer than 405")
+            return
+        }
+        #expect(methods == [.post])
+    }
 }

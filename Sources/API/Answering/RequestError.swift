@@ -84,7 +84,9 @@ extension RequestError {
 extension APIServer {
     /// What the server below answers where no route does: the same form as ours, for a status and a sentence.
     package static let errorResponse: HTTPServer.ErrorResponse = { status, sentence, target in
-        let error = RequestError(status: status, detail: sentence, monicaCode: 0)
+        // A method that a path doesn't know is refused before Monica's own code, which gives the numbers.
+        let code = status == 405 ? 0 : status < 500 ? 37 : 40
+        let error = RequestError(status: status, detail: sentence, monicaCode: code)
         guard target.starts(with: ContactForm.monica.base.utf8) else { return ErrorForm.problem.response(error) }
         // Also what Monica has and we don't.
         return ErrorForm.contacts(.monica).response(status == 404 ? .notFound : error)
@@ -157,12 +159,14 @@ enum ErrorForm: Sendable {
         case 410: "Gone"
         case 412: "Precondition Failed"
         case 413: "Content Too Large"
+        case 414: "URI Too Long"
         case 415: "Unsupported Media Type"
         case 422: "Unprocessable Content"
         case 429: "Too Many Requests"
         case 431: "Request Header Fields Too Large"
         case 500: "Internal Server Error"
         case 503: "Service Unavailable"
+        case 505: "HTTP Version Not Supported"
         default: "Refused"
         }
     }

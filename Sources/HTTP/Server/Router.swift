@@ -45,16 +45,16 @@ package struct Router: Sendable {
                 handler: handler))
     }
 
-    /// A literal segment goes before a parameter. A HEAD is answered by the GET of its path. Nil is a method that nobody
+    /// A literal segment goes before a parameter, whatever the method. A HEAD is answered by the GET of its path. Nil is a method that nobody
     /// here knows.
     package func find(_ method: ServerRequest.Method?, _ path: [String]) -> Finding {
         let matching = routes.compactMap { route in route.match(path).map { (route: route, parameters: $0) } }
-        guard !matching.isEmpty else { return .nothing }
-        let asked = matching.filter { $0.route.method == (method == .head ? .get : method) }
-        guard let best = asked.min(by: { $0.parameters.count < $1.parameters.count }) else {
-            return .otherMethods(matching.map(\.route.method))
+        guard let fewest = matching.map(\.parameters.count).min() else { return .nothing }
+        let nearest = matching.filter { $0.parameters.count == fewest }
+        guard let asked = nearest.first(where: { $0.route.method == (method == .head ? .get : method) }) else {
+            return .otherMethods(nearest.map(\.route.method))
         }
-        return .route(best.route, parameters: best.parameters)
+        return .route(asked.route, parameters: asked.parameters)
     }
 }
 
