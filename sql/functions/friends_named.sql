@@ -1,5 +1,5 @@
 -- What the search for friends looks at: all names, each once, for most are parts of the whole name. An index has the values: who changes this
--- function gives the index another name, and drops the one that was.
+-- function gives the index and the statistics another name, and drops those that were.
 CREATE OR REPLACE FUNCTION names_of_friend(name text, first_name text, last_name text, nickname text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN lower(
@@ -36,6 +36,10 @@ BEGIN
         current_schema());
 END
 $$;
+
+-- How many names have a text, ANALYZE learns from these. Of the index's own statistics PostgreSQL makes no use here: it took 8,000 of a million for a
+-- text that 1,111 had, and went through the friends in order for 0.4 s.
+CREATE STATISTICS IF NOT EXISTS names_of_friends ON (names_of_friend(name, first_name, last_name, nickname)) FROM friends;
 
 -- The index that finds texts inside of names needs PostgreSQL's own extension pg_trgm, which whoever may create objects in the database
 -- may install (it is "trusted"). Where the server lacks it, or it may not be installed, names are searched one by one.
