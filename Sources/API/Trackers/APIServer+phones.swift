@@ -44,20 +44,11 @@ extension APIServer {
             if let reason = intake.refusals.first?.reason, received.count == 1 { throw RequestError.unusable(reason) }
             return ServerResponse(status: 200)
         }
-        let form = body.isEmpty ? [] : try items(ofForm: body)
+        guard let form = FormBody.fields(body) else { throw RequestError.malformed("The body is no form.") }
         let received = OsmAnd.fix(in: request.http.query + form, now: Date().timeIntervalSince1970)
         let intake = try await take([received], of: received.device, from: request)
         if let reason = intake.refusals.first?.reason { throw RequestError.unusable(reason) }
         return ServerResponse(status: 200)
-    }
-
-    /// https://url.spec.whatwg.org/#application/x-www-form-urlencoded
-    private func items(ofForm body: [UInt8]) throws -> [(name: String, value: String)] {
-        let text = String(decoding: body, as: UTF8.self).replacing("+", with: "%20")
-        guard let items = URLComponents(string: "?" + text)?.queryItems else {
-            throw RequestError.malformed("The body is no form.")
-        }
-        return items.map { ($0.name, $0.value ?? "") }
     }
 
     private func take(
