@@ -20,8 +20,8 @@ setup: ## Install the libraries and PostgreSQL programs that are missing
 build: setup ## Build waypost with optimisation, as .build/release/waypost
 	$(at_home) swift build -c release --product waypost
 
-demo: build ## Geocode the sample contacts into places.geojson and places.csv
-	$(at_home) .build/release/waypost geocode deploy/sample/contacts.csv --temporary -o places.geojson -o places.csv
+demo: build ## Geocode the sample contacts into map.html, places.geojson and places.csv
+	$(at_home) .build/release/waypost geocode deploy/sample/contacts.csv --temporary -o map.html -o places.geojson -o places.csv
 
 # FILTER=QueueTests runs the tests of that name only: one room's, one suite's, or one by itself.
 test: ## Check everything that CI checks; stop at the first failure
@@ -83,4 +83,4 @@ schema: setup ## Rewrite sql/schema.sql from the scripts in sql
 	$(at_home) .ci/check-schema --write
 
 clean: ## Remove what building and the demo made
-	$(at_home) rm -rf .build places.geojson places.csv
+	$(at_home) rm -rf .build map.html places.geojson places.csv

@@ -35,6 +35,7 @@ let package = Package(
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "CSeed", cSettings: [.headerSearchPath("../../sql/seed")]),
         .target(name: "CDescription"),
+        .target(name: "CPages", exclude: ["assets"]),
         .systemLibrary(name: "CLinux"),
 
         room("Operations", ["CLinux"]),
@@ -57,7 +58,7 @@ let package = Package(
         room("Queue", ["Postgres"]),
         room("Geocodes", ["Postgres", "JSON", "Geocoding"]),
         room("Sentences", ["Operations", "Queue"]),
-        room("Formats", ["Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
+        room("Formats", ["CPages", "Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
         room(
             "Contacts", ["Operations", "Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),

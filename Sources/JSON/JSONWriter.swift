@@ -66,6 +66,9 @@ package struct JSONWriter {
 
     package mutating func value(_ number: Int?) { literal(number?.description ?? "null") }
 
+    /// A number as JSON writes it.
+    package mutating func number(_ text: String) { literal(text) }
+
     /// JSON has no word for what is not finite.
     package mutating func value(_ number: Double?) {
         literal(number.flatMap { $0.isFinite ? $0.description : nil } ?? "null")

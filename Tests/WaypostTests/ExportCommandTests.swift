@@ -84,10 +84,14 @@ struct ExportCommandTests {
         try await importSome()
         defer { program.remove() }
         let outcome = try await waypost(
-            "export", "-o", "a.csv", "-o", "a.geojson", "-o", "a.kml", "-o", "a.ndjson")
+            "export", "-o", "a.csv", "-o", "a.geojson", "-o", "a.kml", "-o", "a.ndjson", "-o", "a.html")
         #expect(outcome.code == 0, "\(outcome.error)")
         #expect(try program.read("a.csv").split(separator: "\n").count == 4)
         #expect(try program.read("a.ndjson").split(separator: "\n").count == 3)
+        let page = try program.read("a.html")
+        for word in ["Ada", "Bob", "© the gazetteer", "nobody knows this address"] {
+            #expect(page.contains(word), "\(word)")
+        }
         for name in ["a.geojson", "a.kml"] {
             let text = try program.read(name)
             #expect(text.contains("Ada") && !text.contains("Bob") && text.contains("© the gazetteer"), "\(name)")

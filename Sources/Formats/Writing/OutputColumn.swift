@@ -18,14 +18,16 @@ package struct OutputColumn: Sendable {
 
     /// The kinds of output, as far as they list different columns.
     enum Form: Sendable {
-        case table, geoJSON, kml, ndjson
+        case table, geoJSON, kml, ndjson, page
     }
 
     /// When it is listed.
     enum Habit: Sendable {
         case always
-        /// In tables, and elsewhere if it is asked for.
+        /// In tables and on pages, and elsewhere if it is asked for.
         case inTables
+        /// On pages, and elsewhere if it is asked for.
+        case onPages
         case added
     }
 
@@ -106,7 +108,7 @@ extension OutputColumn {
         place("matched_region", .added) { $0.placemark?.administrativeArea },
         place("matched_country", .added) { $0.placemark?.country?.name ?? $0.placemark?.countryName },
         place("matched_country_code", .added) { $0.placemark?.country?.code },
-        place("reason", .added) { $0.reason }, place("geocoded_at", .added) { $0.geocodedAt },
+        place("reason", .onPages) { $0.reason }, place("geocoded_at", .added) { $0.geocodedAt },
         place("hash", .added) { $0.hash },
     ]
 }
@@ -142,17 +144,20 @@ package struct AddedColumns: Hashable, Sendable {
         return Self(names: names.union(others))
     }
 
-    private func has(_ column: OutputColumn, inTable: Bool) -> Bool {
-        switch column.habit {
-        case .always: true
-        case .inTables: names.map { $0.contains(column.name) || inTable && !$0.isEmpty } ?? inTable
-        case .added: names?.contains(column.name) ?? false
-        }
+    private func has(_ column: OutputColumn, in form: OutputColumn.Form) -> Bool {
+        guard column.habit != .always else { return true }
+        let isUsual =
+            switch column.habit {
+            case .inTables: form == .table || form == .page
+            case .onPages: form == .page
+            case .always, .added: false
+            }
+        return names.map { $0.contains(column.name) || isUsual && !$0.isEmpty } ?? isUsual
     }
 
     /// What a form of output lists of these parts.
     func columns(of parts: OutputColumn.Part..., in form: OutputColumn.Form) -> [OutputColumn] {
-        OutputColumn.all.filter { parts.contains($0.part) && $0.isListed(in: form) && has($0, inTable: form == .table) }
+        OutputColumn.all.filter { parts.contains($0.part) && $0.isListed(in: form) && has($0, in: form) }
     }
 }
 

@@ -6,7 +6,7 @@ package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     private let open: @Sendable (OutputFile, Content) throws -> any PlaceWriter
 
     /// In the order in which help lists them.
-    package static let allCases = [csv, tsv, geoJSON, kml, ndjson, vCard]
+    package static let allCases = [csv, tsv, geoJSON, kml, ndjson, vCard, html]
 
     package static let csv = Self("csv", [".csv"]) {
         try CSVPlaceWriter(to: $0, encoding: $1.encoding, isSafe: $1.isSafe, adding: $1.added)
@@ -22,6 +22,10 @@ package struct PlaceFormat: RawRepresentable, CaseIterable, Hashable, Sendable {
     }
     package static let ndjson = Self("ndjson", [".ndjson", ".jsonl"]) { NDJSONPlaceWriter(to: $0, adding: $1.added) }
     package static let vCard = Self("vcard", [".vcf"]) { VCardPlaceWriter(to: $0, adding: $1.added) }
+
+    package static let html = Self("html", [".html", ".htm"]) {
+        try HTMLPlaceWriter(to: $0, attribution: $1.attribution, adding: $1.added)
+    }
 
     /// What a writer gets beside its file. Each uses what its format has room for.
     private struct Content {

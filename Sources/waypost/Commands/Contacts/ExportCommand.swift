@@ -9,9 +9,10 @@ struct ExportCommand: Command {
     static let summary = "Export the places of an account's contacts to files."
     static let discussion = """
         The ending of a file name sets its format: \(PlaceFormat.endingsText). GeoJSON and KML have located addresses, \
-        the others all addresses. --label, --country and --status may be repeated:
+        the others all addresses. HTML is a page with a map, which needs no network. --label, --country and --status may be repeated:
 
           waypost export -o germany.kml --country Germany --country Austria --min-confidence 0.8
+          waypost export -o map.html
           waypost export --format ndjson --status not_found --status failed
         """
 

@@ -1,0 +1,61 @@
+// As in CDescription: #embed, so that a file that has changed is read again. Leaflet comes from Debian's package libjs-leaflet and is
+// no part of this project; deploy/setup installs it.
+#include "pages.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char style_css[] = {
+#embed "assets/style.css"
+};
+static const unsigned char map_css[] = {
+#embed "assets/map.css"
+};
+static const unsigned char file_css[] = {
+#embed "assets/file.css"
+};
+static const unsigned char canvas_js[] = {
+#embed "assets/canvas.js"
+};
+static const unsigned char marks_js[] = {
+#embed "assets/marks.js"
+};
+static const unsigned char list_js[] = {
+#embed "assets/list.js"
+};
+static const unsigned char file_js[] = {
+#embed "assets/file.js"
+};
+static const unsigned char file_html[] = {
+#embed "assets/file.html"
+};
+static const unsigned char world_json[] = {
+#embed "../../sql/seed/world.json"
+};
+static const unsigned char leaflet_js[] = {
+#embed "/usr/share/javascript/leaflet/leaflet.min.js"
+};
+static const unsigned char leaflet_css[] = {
+#embed "/usr/share/javascript/leaflet/leaflet.css"
+};
+static const unsigned char leaflet_txt[] = {
+#embed "/usr/share/doc/libjs-leaflet/copyright"
+};
+
+const struct page_asset *page_assets(void) {
+    static const struct page_asset assets[] = {
+        {"style.css", style_css, sizeof style_css},
+        {"map.css", map_css, sizeof map_css},
+        {"file.css", file_css, sizeof file_css},
+        {"canvas.js", canvas_js, sizeof canvas_js},
+        {"marks.js", marks_js, sizeof marks_js},
+        {"list.js", list_js, sizeof list_js},
+        {"file.js", file_js, sizeof file_js},
+        {"file.html", file_html, sizeof file_html},
+        {"world.json", world_json, sizeof world_json},
+        {"leaflet.js", leaflet_js, sizeof leaflet_js},
+        {"leaflet.css", leaflet_css, sizeof leaflet_css},
+        {"leaflet.txt", leaflet_txt, sizeof leaflet_txt},
+        {NULL, NULL, 0},
+    };
+    return assets;
+}

@@ -1,0 +1,115 @@
+import Geocoding
+import JSON
+
+/// Writes all addresses as a page with a map and a list, which needs nothing but a browser: no network, no other file.
+///
+/// The places are a block of data that no browser runs, one in a line, with their columns named once. What the browser does run
+/// and how it looks is ours and Leaflet's; the page names the digest of each, so a text that got out of the data could do nothing.
+package struct HTMLPlaceWriter: PlaceWriter {
+    private let file: OutputFile
+    private let columns: [OutputColumn]
+    private var isFirst = true
+
+    /// `attribution` names whose data the places are; the map shows it.
+    package init(to file: OutputFile, attribution: [String], adding added: AddedColumns = .usual) throws {
+        self.file = file
+        columns = added.columns(of: .contact, .address, .place, in: .page)
+        for piece in Self.head { try file.write(piece.utf8) }
+        let start = JSONWriter.bytes { json in
+            json.object { json in
+                json.list("attribution", attribution) { $0.value($1) }
+                json.list("columns", columns) { $0.value($1.name) }
+                json.list("rows", [Int]()) { $0.value($1) }
+            }
+        }
+        // Without the end of the list and of the object, which come after the last place.
+        try write(start.dropLast(2))
+    }
+
+    package mutating func write(_ place: ContactPlace) throws {
+        let row = JSONWriter.bytes { json in
+            json.list(columns) { json, column in
+                switch column.value(place) {
+                case .number(let number): json.number(number)
+                case .text(let text): json.value(text)
+                case nil: json.value(nil as String?)
+                }
+            }
+        }
+        try file.write((isFirst ? "\n" : ",\n").utf8)
+        try write(row[...])
+        isFirst = false
+    }
+
+    package mutating func finish() throws -> OutputFile {
+        try file.write("\n]}</script>\n</body>\n</html>\n".utf8)
+        return file
+    }
+
+    /// JSON as it may stand in an element `script`: nothing ends that, or begins a comment in it, but what begins with `<`.
+    private func write(_ json: ArraySlice<UInt8>) throws {
+        guard json.contains(UInt8(ascii: "<")) else { return try file.write(json) }
+        try file.write(
+            json.flatMap { $0 == UInt8(ascii: "<") ? Array(#"\u003c"#.utf8) : [$0] })
+    }
+}
+
+extension HTMLPlaceWriter {
+    /// All that comes before the places. The same for each page.
+    private static let head: [String] = {
+        let style = ["leaflet.css", "style.css", "map.css", "file.css"].map(PageAsset.text).joined(separator: "\n")
+        let leaflet = PageAsset.text("leaflet.js")
+        let code = PageAsset.module("canvas.js", "marks.js", "list.js", "file.js")
+        let policy = """
+            default-src 'none'; script-src \(digest(of: leaflet)) \(digest(of: code)); style-src \(digest(of: style)); \
+            img-src data:; base-uri 'none'; form-action 'none'
+            """
+        return [
+            """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="referrer" content="no-referrer">
+            <meta name="generator" content="Waypost">
+            <title>Map</title>
+            <link rel="icon" href="data:,">
+            <style>\(style)</style>
+            <script>\(leaflet)</script>
+            <script type="module">\(code)</script>
+            </head>
+
+            """,
+            PageAsset.text("file.html"), XMLText.escaped(PageAsset.text("leaflet.txt")),
+            """
+            </pre></details>
+            </details>
+            </main>
+            <div id="map" role="application" aria-label="Map"></div>
+            <table id="sheet"></table>
+            <noscript>This map needs JavaScript. It is all in this file: it asks no server.</noscript>
+            <script type="application/json" id="world">\(PageAsset.text("world.json"))</script>
+            <script type="application/json" id="places">
+            """,
+        ]
+    }()
+
+    /// As a policy names what may run: https://www.w3.org/TR/CSP3/#grammardef-hash-source
+    private static func digest(of text: String) -> String {
+        let words = SHA256.digest(of: Array(text.utf8))
+        let bytes = words.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
+        return "'sha256-\(base64(bytes))'"
+    }
+
+    private static func base64(_ bytes: [UInt8]) -> String {
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        return stride(from: 0, to: bytes.count, by: 3).map { start in
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            return String((0...group.count).map { letters[bits >> (18 - 6 * $0) & 63] })
+                + String(repeating: "=", count: 3 - group.count)
+        }.joined()
+    }
+}
