@@ -57,7 +57,7 @@ GRANT SELECT ON schema_migrations, schema_functions TO waypost_worker, waypost_a
 ---- Workers and coordinators
 
 -- The queue. Lanes are made for new providers, and never deleted.
-GRANT SELECT, INSERT, UPDATE, DELETE ON jobs, dead_jobs, token_buckets, workers, coordinators, throughput, sleepers
+GRANT SELECT, INSERT, UPDATE, DELETE ON jobs, dead_jobs, token_buckets, workers, coordinators, throughput, sleepers, backlogs
     TO waypost_worker;
 GRANT SELECT, INSERT, UPDATE ON lanes TO waypost_worker;
 GRANT SELECT, UPDATE ON leadership, server_clock TO waypost_worker;
@@ -136,7 +136,8 @@ GRANT SELECT ON chains TO waypost_api;
 -- To queue a question, to put one first, and to show how the queue stands.
 GRANT SELECT, INSERT, UPDATE (priority, run_at, subjects) ON jobs TO waypost_api;
 GRANT USAGE ON SEQUENCE jobs_id_seq TO waypost_api;
-GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadership, throughput TO waypost_api;
+GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadership, calls, throughput, backlogs
+    TO waypost_api;
 
 -- Positions, under row-level security as well.
 GRANT SELECT, INSERT, UPDATE, DELETE ON trackers, fixes, pending_locations TO waypost_api;
@@ -150,8 +151,8 @@ GRANT EXECUTE ON FUNCTION bearer_of_token(integer, bytea), note_use_of_token(int
 ---- Reports
 
 GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause, changed_at) ON sinks TO waypost_report;
-GRANT SELECT ON lanes, token_buckets, jobs, dead_jobs, workers, coordinators, leadership, calls, throughput, chains,
-    server_clock, clock_steps, unqueued_geocodes, countries
+GRANT SELECT ON lanes, token_buckets, jobs, dead_jobs, workers, coordinators, leadership, calls, throughput, backlogs,
+    chains, server_clock, clock_steps, unqueued_geocodes, countries
     TO waypost_report;
 GRANT SELECT (id, status, job, precision, provider, geocoded_at, expires_at, chain, link, step, confidence, is_weak, is_lent,
               pinned_at)

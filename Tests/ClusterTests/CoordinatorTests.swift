@@ -54,7 +54,7 @@ struct CoordinatorTests {
         try await database.run { db throws in
             try [
                 "jobs", "geocodes", "unqueued_geocodes", "addresses", "workers", "coordinators", "lanes", "throughput",
-                "dead_jobs", "sleepers", "unsettled_geocodes", "address_tallies",
+                "dead_jobs", "sleepers", "unsettled_geocodes", "address_tallies", "backlogs",
             ].map { table in
                 try db.query(
                     """
@@ -105,6 +105,7 @@ struct CoordinatorTests {
                     INSERT INTO throughput (minute, lane, worker, calls, subjects)
                     VALUES (date_trunc('minute', now() - interval '3 days'), 1, 1, 1, 1);
                     INSERT INTO sleepers VALUES (1, now() - interval '1 hour');
+                    INSERT INTO backlogs (lane, counted_at, took, ready, later, dead) VALUES (1, now(), '0', 9000, 0, 0);
                     INSERT INTO lanes (name, kind) VALUES ('upload:app', 'upload');
                     INSERT INTO sinks (account, name, kind, lane)
                     SELECT accounts.id, 'app', 'file', lanes.id FROM accounts, lanes WHERE lanes.kind = 'upload';
