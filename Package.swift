@@ -41,6 +41,7 @@ let package = Package(
         room("Operations", ["CLinux"]),
         room("Postgres", ["CLibpq", "CLinux", "Operations"]),
         room("HTTP", ["CCurl", "CMicrohttpd", "CLinux", "CZlib", "Operations"]),
+        room("Assets", ["CPages"]),
         room("JSON"),
         room("Terminal", ["Operations"]),
         room("Hosting", ["Postgres", "Operations"]),
@@ -58,7 +59,7 @@ let package = Package(
         room("Queue", ["Postgres"]),
         room("Geocodes", ["Postgres", "JSON", "Geocoding"]),
         room("Sentences", ["Operations", "Queue"]),
-        room("Formats", ["CPages", "Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
+        room("Formats", ["Assets", "Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
         room(
             "Contacts", ["Operations", "Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
@@ -68,6 +69,7 @@ let package = Package(
             [
                 "Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Tracking", "Formats", "Sinks",
             ]),
+        room("Pages", ["Assets", "HTTP"]),
         room("Providers", ["CCrypto", "HTTP", "JSON", "Geocoding", "Towns"]),
         room(
             "Cluster",
@@ -87,7 +89,7 @@ let package = Package(
             dependencies: [
                 "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Questions",
                 "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster",
-                "API", "Towns", "Sentences", "Sinks",
+                "API", "Towns", "Sentences", "Sinks", "Pages",
             ],
             swiftSettings: strict),
 

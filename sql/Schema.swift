@@ -14,6 +14,7 @@ package enum Schema {
             Migration(5, "changes", PackageResources._005_changes_sql),
             Migration(6, "least_privilege", PackageResources._006_least_privilege_sql),
             Migration(7, "throughput", PackageResources._007_throughput_sql),
+            Migration(9, "sessions", PackageResources._009_sessions_sql),
         ],
         functions: functions)
 
@@ -35,6 +36,7 @@ package enum Schema {
         FunctionFile("row_security", PackageResources.row_security_sql),
         FunctionFile("ask_again", PackageResources.ask_again_sql),
         FunctionFile("tokens", PackageResources.tokens_sql),
+        FunctionFile("sessions", PackageResources.sessions_sql),
         FunctionFile("keep_call_partitions", PackageResources.keep_call_partitions_sql),
         FunctionFile("queue_jobs", PackageResources.queue_jobs_sql),
         FunctionFile("wake_sleepers", PackageResources.wake_sleepers_sql),

@@ -147,6 +147,9 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON sign_ins TO waypost_api;
 -- A token is known by its number and its secret's hash together, and no table of them can be read.
 GRANT EXECUTE ON FUNCTION bearer_of_token(integer, bytea), note_use_of_token(integer, bytea), any_token_is_good(),
     any_token_was_made() TO waypost_api;
+-- Nor can a table of sessions: one is known by the hash of what its browser keeps.
+GRANT EXECUTE ON FUNCTION begin_session(integer, bytea, bytea, interval), bearer_of_session(bytea), end_session(bytea)
+    TO waypost_api;
 
 ---- Reports
 

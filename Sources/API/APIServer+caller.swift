@@ -1,7 +1,7 @@
 import HTTP
 
 extension APIServer {
-    /// Who sends the request: the account of the token, or any client on this machine before the first token exists.
+    /// Who sends the request: the account of the token or of the browser's session, or any client on this machine before the first token exists.
     func caller(of request: ServerRequest) async throws -> Caller {
         let shown = request.headers.values("Authorization")
         if !shown.isEmpty {
@@ -14,6 +14,7 @@ extension APIServer {
             }
             return caller
         }
+        if let caller = try await caller(bySessionOf: request) { return caller }
         guard request.isOverLoopback, !isForwarded(request), let caller = try await backend.openCaller() else {
             throw RequestError.unauthenticated("Send a token: Authorization: Bearer …")
         }

@@ -28,6 +28,27 @@ static const unsigned char file_js[] = {
 static const unsigned char file_html[] = {
 #embed "assets/file.html"
 };
+static const unsigned char app_css[] = {
+#embed "assets/app.css"
+};
+static const unsigned char shell_html[] = {
+#embed "assets/shell.html"
+};
+static const unsigned char app_js[] = {
+#embed "assets/app.js"
+};
+static const unsigned char sign_in_js[] = {
+#embed "assets/sign-in.js"
+};
+static const unsigned char overview_js[] = {
+#embed "assets/overview.js"
+};
+static const unsigned char lanes_js[] = {
+#embed "assets/lanes.js"
+};
+static const unsigned char map_js[] = {
+#embed "assets/map.js"
+};
 static const unsigned char world_json[] = {
 #embed "../../sql/seed/world.json"
 };
@@ -51,6 +72,13 @@ const struct page_asset *page_assets(void) {
         {"list.js", list_js, sizeof list_js},
         {"file.js", file_js, sizeof file_js},
         {"file.html", file_html, sizeof file_html},
+        {"app.css", app_css, sizeof app_css},
+        {"shell.html", shell_html, sizeof shell_html},
+        {"app.js", app_js, sizeof app_js},
+        {"sign-in.js", sign_in_js, sizeof sign_in_js},
+        {"overview.js", overview_js, sizeof overview_js},
+        {"lanes.js", lanes_js, sizeof lanes_js},
+        {"map.js", map_js, sizeof map_js},
         {"world.json", world_json, sizeof world_json},
         {"leaflet.js", leaflet_js, sizeof leaflet_js},
         {"leaflet.css", leaflet_css, sizeof leaflet_css},

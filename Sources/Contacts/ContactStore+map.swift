@@ -14,7 +14,7 @@ extension ContactStore {
         let ranges = MapRanges(covering: box)
         return try database.query(
             """
-            SELECT addresses.id, addresses.friend, friends.name, addresses.label,
+            SELECT addresses.id, addresses.friend, friends.name, addresses.label, (addresses.map_key >> 58)::integer AS level,
                    \(part: isComplete ? Self.everything : Self.markers)
             FROM unnest(\(ranges.lows), \(ranges.highs)) AS range (low, high)
             CROSS JOIN LATERAL (
@@ -90,14 +90,29 @@ package struct MappedPlace: Identifiable, Sendable {
     package let latitude: Double
     package let longitude: Double
     package let place: KnownPlace
+    /// Of the levels of `map_key()`: half of all addresses have the last, a quarter the one before it.
+    fileprivate let level: Int
 
     init(_ row: Row, isComplete: Bool) throws {
         id = try row.read("id")
         friend = try row.read("friend")
         name = try row.read("name")
         label = try row.read("label")
+        level = try row.read("level")
         latitude = try row.read("latitude")
         longitude = try row.read("longitude")
         place = try isComplete ? KnownPlace(row, of: Address(row)) : KnownPlace(marker: row)
+    }
+}
+
+extension Collection<MappedPlace> {
+    /// What share of the located addresses of their box these are about, if there are more of them.
+    ///
+    /// They come level by level, so only of the last one some are missing. All levels before it hold a known share of all addresses.
+    package var shareIfCut: Double {
+        guard let last = map(\.level).max(), last > 0 else { return 1 / Double(1 << (MapRanges.levels - 1)) }
+        let whole = count { $0.level < last }
+        guard whole > 0 else { return 1 / Double(1 << (MapRanges.levels - last)) }
+        return Swift.min(1, Double(count) / (Double(whole) * Double(1 << (MapRanges.levels - last))))
     }
 }

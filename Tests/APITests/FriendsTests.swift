@@ -275,6 +275,34 @@ struct FriendsTests {
         #expect(try nameless.at("errors", "0", "field") == .text("feed"))
     }
 
+    @Test func `of a box with too many places the answer says about what share of them it has`() async throws {
+        let client = try await APIClient.test()
+        try await store([("a", [home(main)])])
+        try await Database.test.run { db throws in
+            try db.locateAll()
+            try db.query(
+                """
+                INSERT INTO friends (account, source_key, name)
+                SELECT account, 'copy ' || number, '' FROM friends, generate_series(2, 6000) AS number
+                """)
+            try db.query(
+                """
+                INSERT INTO addresses (friend, position, street, city, region, postcode, country, hash)
+                SELECT friends.id, 1, street, city, region, postcode, country, hash
+                FROM friends
+                JOIN addresses ON true
+                WHERE source_key LIKE 'copy %'
+                """)
+        }
+        let whole = try await client.get("/v1/places?bbox=-120,39,-119,40&limit=6000")
+        #expect(try whole.at("share") == .number(1))
+        for limit in [200, 500, 2_000] {
+            let answer = try await client.get("/v1/places?bbox=-120,39,-119,40&limit=\(limit)")
+            let share = try #require(try answer.at("share")?.number)
+            #expect((4_500...7_500).contains(Double(limit) / share), "\(limit): \(share)")
+        }
+    }
+
     @Test func `places in a box come as GeoJSON with whom to name, also across the date line`() async throws {
         let client = try await APIClient.test()
         try await store([("a", [home(main), home(main, "work")])])

@@ -90,7 +90,7 @@ class Browser:
     def open(self, address, width=1280, height=800, dark=False, phone=False):
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        page = self.pages[session] = Page(self, session)
+        page = self.pages[session] = Page(self, session, target)
         for domain in ["Page", "Runtime", "Log", "Network"]:
             page.call(domain + ".enable")
         page.resize(width, height, phone=phone)
@@ -100,8 +100,8 @@ class Browser:
 
 
 class Page:
-    def __init__(self, browser, session):
-        self.browser, self.session = browser, session
+    def __init__(self, browser, session, target):
+        self.browser, self.session, self.target = browser, session, target
         self.problems, self.requests = [], []
 
     def call(self, method, **parameters):
@@ -129,6 +129,9 @@ class Page:
     def go(self, address):
         self.call("Page.navigate", url=address)
 
+    def close(self):
+        self.browser.call("Target.closeTarget", targetId=self.target)
+
     def run(self, expression):
         """The value of an expression in the page; a promise's when it is kept."""
         answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True, userGesture=True)
@@ -138,7 +141,7 @@ class Page:
         return answer["result"].get("value")
 
     def wait(self, expression, seconds=LONGEST):
-        """Waits until an expression is true, and returns its value."""
+        """Waits until an expression is true, and returns its value. An element is no value: say !! before it."""
         deadline = time.monotonic() + seconds
         while True:
             try:

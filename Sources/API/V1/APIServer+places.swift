@@ -27,6 +27,9 @@ extension APIServer {
                     json.member("type", "FeatureCollection")
                     json.list("attribution", attributions) { $0.value($1) }
                     json.member("truncated", places.count > limit)
+                    // Three digits are more than a sample can tell.
+                    let share = places.count > limit ? places.prefix(limit).shareIfCut : 1
+                    json.member("share", (share * 1_000_000).rounded() / 1_000_000)
                     json.list("features", places.prefix(limit)) { $0.feature($1, adding: added) }
                 }
             }

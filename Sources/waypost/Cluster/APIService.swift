@@ -3,6 +3,7 @@ import Cluster
 import Contacts
 import HTTP
 import Operations
+import Pages
 import Postgres
 import Queue
 import Sinks
@@ -105,9 +106,12 @@ struct APIService: Service {
         options.tls = certificate
         options.largestBody = APIServer.largestBody
         options.requestLimit = .seconds(3_600)
+        var router = api.router
+        api.addSessions(to: &router)
+        Pages.add(to: &router)
         let (log, logsRequests) = (app.log, app.settings.server.logsRequests)
         return HTTPServer(
-            options, router: api.router, errorResponse: APIServer.errorResponse,
+            options, router: router, errorResponse: APIServer.errorResponse,
             failed: { error, route in
                 log.error("request failed", ["route": route.pattern, "error": "\(type(of: error))"])
             },

@@ -1,9 +1,9 @@
 import CPages
 
 /// A file of our pages, as the program has it inside.
-enum PageAsset {
+package enum PageAsset {
     /// Known when the program was built: a name that is none is a mistake in the program.
-    static func bytes(_ name: String) -> UnsafeBufferPointer<UInt8> {
+    package static func bytes(_ name: String) -> UnsafeBufferPointer<UInt8> {
         var asset = page_assets()
         while let found = asset?.pointee, let itsName = found.name {
             if String(cString: itsName) == name { return UnsafeBufferPointer(start: found.bytes, count: found.size) }
@@ -12,10 +12,10 @@ enum PageAsset {
         preconditionFailure("there is no asset \(name)")
     }
 
-    static func text(_ name: String) -> String { String(decoding: bytes(name), as: UTF8.self) }
+    package static func text(_ name: String) -> String { String(decoding: bytes(name), as: UTF8.self) }
 
     /// Modules as one: each without its imports and exports, those first that others import.
-    static func module(_ names: String...) -> String {
+    package static func module(_ names: String...) -> String {
         names.map { name in
             text(name).split(separator: "\n", omittingEmptySubsequences: false)
                 .filter { !$0.hasPrefix("import ") }

@@ -1,0 +1,121 @@
+// What all pages have: who is signed in, what is read and how often, and keys.
+
+export const at = (id) => document.getElementById(id);
+export const number = (value) => value.toLocaleString("en");
+export const plural = (count, one, many) => number(count) + " " + (count === 1 ? one : many);
+
+/** An element with a text or other elements in it. Texts are never read as HTML. */
+export function make(name, { className, ...attributes } = {}, ...children) {
+    const element = document.createElement(name);
+    if (className) { element.className = className; }
+    for (const [key, value] of Object.entries(attributes)) { if (value !== undefined) { element.setAttribute(key, value); } }
+    element.append(...children.filter((child) => child !== null && child !== undefined).map((child) => child instanceof Node ? child : String(child)));
+    return element;
+}
+
+/** What a route answers. Who is not signed in gets to the page for that. */
+export async function read(path, options = {}) {
+    const response = await fetch(path, { credentials: "same-origin", headers: { Accept: "application/json" }, ...options });
+    if (response.status === 401) {
+        location.assign("/sign-in");
+        return new Promise(() => { });
+    }
+    if (!response.ok) {
+        const problem = await response.json().catch(() => ({}));
+        throw Object.assign(new Error(problem.detail ?? `The server answered ${response.status}.`), { status: response.status });
+    }
+    return response.json();
+}
+
+/** Runs `work` now and then while the page can be seen. What goes wrong is said, until it goes well again. */
+export function often(work, milliseconds = 2_000) {
+    let [timer, isUnderWay] = [null, false];
+    const turn = async () => {
+        clearTimeout(timer);
+        if (document.hidden || isUnderWay) { return; }
+        isUnderWay = true;
+        try {
+            await work();
+            trouble("");
+        } catch (error) {
+            trouble(error.message);
+        }
+        isUnderWay = false;
+        timer = setTimeout(turn, milliseconds);
+    };
+    document.addEventListener("visibilitychange", turn);
+    return turn();
+}
+
+/** Calls `tell` with each event of this kind, while the page can be seen. The promise is kept at the first one. */
+export function watch(path, kind, tell) {
+    return new Promise((first) => {
+        let source = null;
+        const turn = () => {
+            source?.close();
+            source = null;
+            if (document.hidden) { return; }
+            source = new EventSource(path);
+            source.addEventListener(kind, (event) => {
+                tell(JSON.parse(event.data));
+                trouble("");
+                first();
+            });
+            source.addEventListener("error", () => {
+                trouble("The server does not answer; trying again.");
+                // A browser gives up where the answer is no stream: perhaps the session is over.
+                if (source?.readyState === EventSource.CLOSED) { setTimeout(() => read("/session").then((person) => person.account ? turn() : location.assign("/sign-in")).catch(turn), 2_000); }
+            });
+        };
+        document.addEventListener("visibilitychange", turn);
+        addEventListener("pagehide", () => source?.close());
+        turn();
+    });
+}
+
+/** Says what is wrong at the top of the page; an empty text takes it away. */
+export function trouble(text) {
+    let line = at("trouble");
+    if (!text) { return line?.remove(); }
+    if (!line) {
+        line = make("p", { id: "trouble", className: "trouble", role: "alert" });
+        at("main").before(line);
+    }
+    if (line.textContent !== text) { line.textContent = text; }
+}
+
+const pages = { "/": "overview", "/map": "map", "/lanes": "lanes", "/sign-in": "sign-in" };
+const titles = { overview: "Overview", map: "Map", lanes: "Lanes", "sign-in": "Sign in" };
+
+let isAfterG = false;
+addEventListener("keydown", (event) => {
+    const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping) { return; }
+    const page = isAfterG && { o: "/", m: "/map", l: "/lanes" }[event.key];
+    isAfterG = event.key === "g";
+    if (page) { location.assign(page); }
+    if (event.key === "?") { at("keys").showModal(); }
+    if (event.key === "/" && at("search")) {
+        event.preventDefault();
+        at("search").focus();
+    }
+});
+
+async function begin() {
+    const page = pages[location.pathname] ?? "overview";
+    document.title = `${titles[page]} · Waypost`;
+    let person = null;
+    if (page !== "sign-in") {
+        person = await read("/session");
+        if (!person.account) { return location.replace("/sign-in" + (page === "overview" ? "" : "?next=" + location.pathname)); }
+        at("nav").hidden = false;
+        at("leave").hidden = !person.is_signed_in;
+        at("person").textContent = person.account + (person.is_signed_in ? "" : " · no token yet, this machine only");
+        at("nav").querySelector(`a[href="${location.pathname}"]`)?.setAttribute("aria-current", "page");
+    }
+    const { show } = await import(`./${page}.js`);
+    await show(at("main"), person);
+    document.documentElement.dataset.ready = page;
+}
+
+begin().catch((error) => trouble(error.message));

@@ -1,0 +1,78 @@
+// The lanes: what they are permitted, what they use of it, and why one stands still.
+import { make, number, plural, watch } from "./app.js";
+import { mark } from "./marks.js";
+
+const svg = "http://www.w3.org/2000/svg";
+
+export function show(main, person) {
+    const lead = make("p", { className: "lead" });
+    const body = make("div", { className: "below" });
+    main.append(make("div", { className: "sheet" }, make("h1", {}, "Lanes"), lead, body));
+    if (!person.scopes.includes("admin")) {
+        lead.textContent = "Who has the scope admin sees the lanes.";
+        return;
+    }
+    return watch("/v1/overview/events", "overview", ({ lanes }) => {
+        lead.textContent = `${plural(lanes.length, "lane", "lanes")}: one for each provider and sink, each with limits of its own`;
+        body.replaceChildren(laneTable(lanes));
+    });
+}
+
+const shapes = {
+    open: { colour: "sure", shape: "circle" }, probing: { colour: "likely", shape: "circle" },
+};
+const stopped = { colour: "doubtful", shape: "diamond" };
+
+/** A row for each lane. */
+export function laneTable(lanes) {
+    const head = ["lane", "state", "limits", "calls, last minute", "ready", "later", "held", "dead"];
+    const rows = lanes.map((lane) => make("tr", { "data-lane": lane.name },
+        make("th", { scope: "row" }, lane.name),
+        make("td", {}, make("span", { className: "state" }, mark(shapes[lane.state] ?? stopped), lane.state), lane.because ? make("small", {}, lane.because) : null),
+        make("td", {}, lane.limits.length ? lane.limits.map(limit).join(", ") : "none", lane.pace < 1 ? make("small", {}, `at ${Math.round(lane.pace * 100)} % of it, after complaints`) : null),
+        make("td", { className: "use", "data-name": "calls" }, used(lane.throughput["1m"] ?? { calls: 0, permitted: null })),
+        make("td", { className: "amount", "data-name": "ready" }, number(lane.ready), lane.ready && lane.done_in_seconds !== null ? make("small", {}, `done in ${time(lane.done_in_seconds)}`) : null),
+        ...["later", "held", "dead"].map((name) => make("td", { className: "amount", "data-name": name }, number(lane[name])))));
+    return make("div", { className: "wide", tabindex: "0", role: "region", "aria-label": "Lanes" },
+        make("table", { className: "plain" },
+            make("thead", {}, make("tr", {}, ...head.map((title, place) => make("th", { scope: "col", className: place > 3 ? "amount" : "" }, title)))),
+            make("tbody", {}, ...rows)));
+}
+
+function limit({ calls, per_seconds: seconds }) {
+    const unit = { 1: "s", 60: "min", 3_600: "h", 86_400: "day" }[seconds];
+    return `${number(calls)}/${unit ?? number(seconds) + " s"}`;
+}
+
+/** Seconds as a person says them. */
+export function time(seconds) {
+    const [size, unit] = [[86_400, "days"], [3_600, "h"], [60, "min"], [1, "s"]].find(([size]) => seconds >= 2 * size) ?? [1, "s"];
+    return `${number(Math.round(seconds / size))} ${unit}`;
+}
+
+/** The calls of a span, as a part of what it permitted. */
+function used({ calls, permitted }) {
+    if (!permitted) { return number(calls); }
+    const bar = shape("rect", { width: Math.min(100, 100 * calls / permitted), height: 6 });
+    const picture = shape("svg", { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" }, bar);
+    return make("div", {}, `${number(calls)} of ${number(Math.floor(permitted))}`, make("div", { className: "rail" }, picture));
+}
+
+function shape(name, attributes, ...children) {
+    const made = document.createElementNS(svg, name);
+    for (const [key, value] of Object.entries(attributes)) { made.setAttribute(key, value); }
+    made.append(...children);
+    return made;
+}
+
+/** The calls of all lanes step by step, one bar each. */
+export function sparkline(lanes) {
+    const steps = [];
+    for (const lane of lanes) { lane.steps.forEach((step, place) => { steps[place] = (steps[place] ?? 0) + step.calls; }); }
+    const [most, sum] = [Math.max(1, ...steps), steps.reduce((all, calls) => all + calls, 0)];
+    const bars = steps.map((calls, place) => shape("rect", { x: place * 10 + 1, width: 8, rx: 1, y: 60 - 58 * calls / most, height: calls ? Math.max(1, 58 * calls / most) : 0 }));
+    const picture = shape("svg", { viewBox: `0 0 ${Math.max(1, steps.length) * 10} 60`, preserveAspectRatio: "none", role: "img",
+        "aria-label": `${plural(sum, "call", "calls")} in ${plural(steps.length, "minute", "minutes")}, ${number(most)} at most in one` }, ...bars);
+    return make("figure", { className: "past" }, picture,
+        make("figcaption", {}, sum ? `${plural(sum, "call", "calls")}, ${number(most)} in the busiest minute` : "No call was made."));
+}

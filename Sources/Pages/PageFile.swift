@@ -1,0 +1,66 @@
+import Assets
+import HTTP
+
+/// A file of our pages as it is sent: with a tag, so that a browser asks for it once, and packed once and not for each request.
+struct PageFile: Sendable {
+    private let plain: ServerResponse
+    private let packed: ServerResponse
+    private let tag: String
+
+    init(_ name: String) {
+        let bytes = Array(PageAsset.bytes(name))
+        tag = "\"\(Self.digest(of: bytes))\""
+        plain = ServerResponse(
+            status: 200, headers: Self.headers.with("Content-Type", Self.type(of: name)), body: .bytes(bytes))
+        packed = plain.gainsFromGzip ? plain.gzipped() : plain
+    }
+
+    func response(to request: ServerRequest) -> ServerResponse {
+        let isPacked = plain.gainsFromGzip && request.acceptsGzip
+        var response = isPacked ? packed : plain
+        let tag = isPacked ? String(tag.dropLast()) + "-gzip\"" : tag
+        response.headers["ETag"] = tag
+        let known = request.headers.values("If-None-Match").flatMap { $0.split(separator: ",") }
+        guard known.contains(where: { $0.filter { $0 != " " } == tag || $0.filter { $0 != " " } == "W/" + tag }) else {
+            return response
+        }
+        response.status = 304
+        response.body = .bytes([])
+        response.headers["Content-Encoding"] = nil
+        return response
+    }
+
+    /// What runs on a page comes from here, and so does all that it reads; no other page may show it in a frame.
+    private static let headers: HTTPHeaders = [
+        "Content-Security-Policy":
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+            + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-cache",
+        "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+        "Vary": "Accept-Encoding",
+    ]
+
+    private static func type(of name: String) -> String {
+        switch name.split(separator: ".").last {
+        case "html": "text/html; charset=utf-8"
+        case "css": "text/css; charset=utf-8"
+        case "js": "text/javascript; charset=utf-8"
+        case "json": "application/json"
+        default: "text/plain; charset=utf-8"
+        }
+    }
+
+    /// FNV-1a with 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/. It tells versions of our own files apart, nothing more.
+    private static func digest(of bytes: [UInt8]) -> String {
+        let number = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+        return String(number, radix: 16)
+    }
+}
+
+extension HTTPHeaders {
+    fileprivate func with(_ name: String, _ value: String) -> HTTPHeaders {
+        var headers = self
+        headers[name] = value
+        return headers
+    }
+}

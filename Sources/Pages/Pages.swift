@@ -1,0 +1,25 @@
+import Assets
+package import HTTP
+
+/// The pages that people look at. They hold no data: what they show they read from `/v1`, in the name of who has signed in.
+///
+/// There is one document for all of them, which looks at its own path.
+package enum Pages {
+    /// The paths of pages. Each is there for everybody: what it may show is decided where it reads.
+    static let paths = ["/", "/sign-in", "/map", "/lanes"]
+
+    /// What a page has inside. Whoever adds a file to `CPages` that a page needs adds it here.
+    static let assets = [
+        "leaflet.js", "leaflet.css", "leaflet.txt", "style.css", "map.css", "app.css", "canvas.js", "marks.js",
+        "list.js", "app.js", "sign-in.js", "overview.js", "lanes.js", "map.js", "world.json",
+    ]
+
+    package static func add(to router: inout Router) {
+        let shell = PageFile("shell.html")
+        for path in paths { router.add(.get, path) { shell.response(to: $0) } }
+        for name in assets {
+            let file = PageFile(name)
+            router.add(.get, "/assets/\(name)") { file.response(to: $0) }
+        }
+    }
+}

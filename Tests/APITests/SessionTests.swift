@@ -1,0 +1,150 @@
+import DatabaseTesting
+import Foundation
+import HTTP
+import JSON
+import Postgres
+import Testing
+
+@testable import API
+
+/// A person signs in with a token, and their browser keeps a session of it.
+@Suite(.database)
+struct SessionTests {
+    private let host = "map.example:8080"
+
+    /// Asks as a browser does: with its cookie, and with where the page comes from.
+    private func ask(
+        _ client: APIClient, _ method: ServerRequest.Method, _ path: String, cookie: String? = nil,
+        headers: HTTPHeaders = ["Sec-Fetch-Site": "same-origin"], form: String? = nil, isOverTLS: Bool = false
+    ) async throws -> ServerResponse {
+        var router = client.server.router
+        client.server.addSessions(to: &router)
+        var all = headers
+        all["Host"] = host
+        all["Cookie"] = cookie
+        if form != nil { all["Content-Type"] = "application/x-www-form-urlencoded" }
+        let segments = path.split(separator: "/").map(String.init)
+        guard case .route(let route, let parameters) = router.find(method, segments) else {
+            throw RouteMissing(target: path)
+        }
+        return try await route.respond(
+            to: ServerRequest(
+                method, path: segments, headers: all, body: RequestBody(Array((form ?? "").utf8)),
+                isOverLoopback: false, isOverTLS: isOverTLS),
+            parameters: parameters)
+    }
+
+    private func signIn(_ client: APIClient, as name: String = "everything") async throws -> String {
+        let answer = try await ask(client, .post, "/sign-in", form: "token=\(client.tokens[name] ?? name)")
+        return try #require(answer.headers["Set-Cookie"]?.split(separator: ";").first.map(String.init))
+    }
+
+    @Test func `who signs in gets a cookie that no script reads and no other site sends`() async throws {
+        let client = try await APIClient.test()
+        let token = client.tokens["everything"] ?? ""
+        let answer = try await ask(client, .post, "/sign-in", form: "token=%20\(token)%0A&next=/map")
+        #expect(answer.status == 303 && answer.headers["Location"] == "/map")
+        let cookie = try #require(answer.headers["Set-Cookie"])
+        #expect(
+            cookie.wholeMatch(
+                of: #/waypost_session=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict/#) != nil)
+        #expect(!cookie.contains(token))
+        let overTLS = try await ask(client, .post, "/sign-in", form: "token=\(token)", isOverTLS: true)
+        #expect(overTLS.headers["Set-Cookie"]?.hasSuffix("; SameSite=Strict; Secure") == true)
+    }
+
+    @Test func `a session is its token's, in account and scopes`() async throws {
+        let client = try await APIClient.test()
+        let cookie = try await signIn(client, as: "reader")
+        let session = try JSONValue(parsing: await ask(client, .get, "/session", cookie: cookie).bytes)
+        #expect(session.object?["account"] == .text("default") && session.object?["scopes"]?.list == [.text("read")])
+        #expect(try await ask(client, .get, "/v1/friends", cookie: cookie).status == 200)
+        #expect(try await ask(client, .get, "/v1/lanes", cookie: cookie).status == 403)
+        #expect(try await ask(client, .get, "/v1/friends", cookie: "a=b; \(cookie)").status == 200)
+    }
+
+    @Test(arguments: ["", "wp_1_x", "everything", "token=", "%20"])
+    func `a token that is none opens nothing`(text: String) async throws {
+        let client = try await APIClient.test()
+        let answer = try await ask(client, .post, "/sign-in", form: "token=\(text)")
+        #expect(answer.status == 303 && answer.headers["Location"] == "/sign-in?wrong")
+        #expect(answer.headers["Set-Cookie"] == nil)
+        for cookie in [nil, "waypost_session=", "waypost_session=\(String(repeating: "a", count: 43))"] {
+            #expect(try await ask(client, .get, "/v1/friends", cookie: cookie).status == 401)
+            let session = try JSONValue(parsing: await ask(client, .get, "/session", cookie: cookie).bytes)
+            #expect(session.object?["account"] == .null)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"], ["Sec-Fetch-Site": "none"],
+            ["Origin": "https://evil.example"], ["Origin": "http://map.example:9090"], ["Origin": "null"], [:],
+        ] as [HTTPHeaders])
+    func `another page can change nothing with the cookie, nor sign anybody in or out`(
+        _ headers: HTTPHeaders
+    ) async throws {
+        let client = try await APIClient.test()
+        let cookie = try await signIn(client)
+        for path in ["/v1/friends/1/geocode", "/sign-in", "/sign-out"] {
+            let answer = try await ask(client, .post, path, cookie: cookie, headers: headers, form: "token=x")
+            #expect(answer.status == 403, "\(path)")
+        }
+        #expect(try await ask(client, .get, "/v1/friends", cookie: cookie).status == 200)
+    }
+
+    @Test func `a browser that says only its origin is believed`() async throws {
+        let client = try await APIClient.test()
+        let cookie = try await signIn(client)
+        let answer = try await ask(
+            client, .post, "/v1/friends/1/geocode", cookie: cookie, headers: ["Origin": "http://\(host)"])
+        #expect(answer.status == 404)
+    }
+
+    @Test(arguments: ["https://evil.example", "//evil.example", "/\\evil.example", "evil", "/a\r\nX: y", "/?x"])
+    func `a link to the sign-in leads nowhere else`(next: String) async throws {
+        let client = try await APIClient.test()
+        let quoted = next.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let answer = try await ask(
+            client, .post, "/sign-in", form: "token=\(client.tokens["reader"] ?? "")&next=\(quoted)")
+        #expect(answer.headers["Location"] == "/")
+    }
+
+    @Test func `who signs out is out, and so is whose token is revoked or has expired`() async throws {
+        let client = try await APIClient.test()
+        let (first, second) = (try await signIn(client), try await signIn(client))
+        let third = try await signIn(client, as: "reader")
+        let out = try await ask(client, .post, "/sign-out", cookie: first)
+        #expect(out.status == 303 && out.headers["Set-Cookie"]?.contains("waypost_session=; Path=/; Max-Age=0") == true)
+        #expect(try await ask(client, .get, "/v1/friends", cookie: first).status == 401)
+        #expect(try await ask(client, .get, "/v1/friends", cookie: second).status == 200)
+        try await Database.test.run { db in
+            try db.query("UPDATE tokens SET revoked_at = now() WHERE name = 'everything'")
+            try db.query(
+                "UPDATE sessions SET expires_at = now() FROM tokens WHERE tokens.id = token AND tokens.name = 'reader'")
+        }
+        #expect(try await ask(client, .get, "/v1/friends", cookie: second).status == 401)
+        #expect(try await ask(client, .get, "/v1/friends", cookie: third).status == 401)
+    }
+
+    @Test func `what is kept is a hash, and what is over is deleted`() async throws {
+        let client = try await APIClient.test()
+        let secret = try await signIn(client).split(separator: "=")[1]
+        _ = try await signIn(client, as: "reader")
+        let hashes = try await Database.test.run { db in
+            try db.query("UPDATE sessions SET expires_at = now() - interval '1 s' RETURNING hash").map {
+                try $0.read("hash", as: Bytes.self).bytes
+            }
+        }
+        #expect(hashes.contains(Digest.sha256(secret.utf8)))
+        _ = try await signIn(client)
+        let left: Int = try await Database.test.run { try $0.query("SELECT count(*) AS n FROM sessions")[0].read("n") }
+        #expect(left == 1)
+    }
+
+    @Test func `the server's own role can't read the sessions`() async throws {
+        let api = try Database.test(as: "waypost_api")
+        await #expect(throws: DatabaseError.self) { try await api.run { try $0.query("SELECT FROM sessions") } }
+        await api.close()
+    }
+}

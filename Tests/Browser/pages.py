@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""The pages of a running cluster, in a real browser: signing in, each page, its numbers beside the API's, keys, and signing out.
+
+    Tests/Browser/pages.py .build/debug/waypost .build/pictures [axe.min.js]
+
+With axe-core the pages are searched for what keeps people out who don't see, or don't use a mouse.
+"""
+
+import csv
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+from browser import Browser
+
+TOWNS = [("München", "Deutschland"), ("Reno", "US"), ("Helsinki", "Finland"), ("Auckland", "New Zealand"), ("Nowhereville", "Atlantis")]
+PEOPLE = 200
+
+
+def check(truth, what):
+    if not truth:
+        raise AssertionError(what)
+
+
+class Cluster:
+    """A coordinator with a worker and a database of its own."""
+
+    def __init__(self, waypost, folder):
+        self.waypost, self.folder = waypost, folder
+        self.environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "PGHOST", "PGPORT")}
+        self.environment.update(WAYPOST_LISTEN="127.0.0.1:0", WAYPOST_LOG_FORMAT="logfmt")
+        self.log = open(folder / "log.txt", "w+", encoding="utf-8")
+        self.process = subprocess.Popen(
+            [waypost, "up", "--workers", "1"], cwd=folder, env=self.environment, stdout=self.log, stderr=self.log)
+        self.address = "http://" + self.said(r"address=(127\.0\.0\.1:\d+)")
+
+    def said(self, pattern):
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and self.process.poll() is None:
+            found = re.search(pattern, (self.folder / "log.txt").read_text(encoding="utf-8"))
+            if found:
+                return found[1]
+            time.sleep(0.05)
+        raise AssertionError("the cluster did not begin: " + (self.folder / "log.txt").read_text(encoding="utf-8")[-2_000:])
+
+    def run(self, *words):
+        done = subprocess.run([self.waypost, *words], cwd=self.folder, env=self.environment, capture_output=True, text=True, check=True)
+        return done.stdout
+
+    def read(self, path, token=None, cookie=None):
+        headers = {"Authorization": f"Bearer {token}"} if token else {"Cookie": cookie} if cookie else {}
+        try:
+            with urllib.request.urlopen(urllib.request.Request(self.address + path, headers=headers), timeout=10) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as error:
+            return error.code, None
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(30)
+
+
+def fill(cluster):
+    with open(cluster.folder / "contacts.csv", "w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["id", "name", "label", "city", "country"])
+        for number in range(PEOPLE):
+            name = "<img src=x onerror='window.broken = 1'>" if number == 0 else f"Person {number}"
+            table.writerow([number, name, "home", *TOWNS[number % len(TOWNS)]])
+    cluster.run("import", "contacts.csv")
+    deadline = time.monotonic() + 60
+    while True:
+        _, progress = cluster.read("/v1/progress")
+        if progress["by_status"]["waiting"] == 0 and progress["addresses"] == PEOPLE:
+            return progress
+        check(time.monotonic() < deadline, "the cluster answered nothing")
+        time.sleep(0.1)
+
+
+READY = "document.documentElement.dataset.ready === {}"
+
+
+def opened(page, name):
+    page.wait(READY.format(json.dumps(name)))
+
+
+def barriers(page, axe):
+    """What axe-core finds wrong."""
+    if not axe:
+        return []
+    page.run(axe)
+    found = page.run("axe.run(document, {resultTypes: ['violations']}).then((all) => all.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 160)).join(' | ')))")
+    return found
+
+
+def sign_in(page, cluster, token):
+    page.go(cluster.address + "/map")
+    opened(page, "sign-in")
+    page.click("#token")
+    page.type("wp_1_" + "x" * 43)
+    page.press("Enter")
+    page.wait("document.querySelector('.wrong')?.textContent === 'This token is not valid here.'")
+    opened(page, "sign-in")
+    page.click("#token")
+    page.type(token)
+    page.press("Enter")
+
+
+def walk(browser, cluster, progress, pictures, axe):
+    # Before the first token, this machine needs none.
+    page = browser.open(cluster.address + "/")
+    opened(page, "overview")
+    check("no token yet" in page.run("document.getElementById('person').textContent"), "the page says that there is no token")
+    check(page.run("document.getElementById('leave').hidden"), "nobody signs out who did not sign in")
+
+    admin = cluster.run("tokens", "create", "admin", "--account", "default", "--scope", "read", "--scope", "admin").strip()
+    reader = cluster.run("tokens", "create", "reader", "--account", "default", "--scope", "read").strip()
+    sign_in(page, cluster, admin)
+    opened(page, "overview")
+    cookies = [cookie for cookie in page.call("Network.getCookies")["cookies"] if cookie["name"] == "waypost_session"]
+    check(len(cookies) == 1 and cookies[0]["httpOnly"] and cookies[0]["sameSite"] == "Strict", "the cookie is for the server alone")
+    check(page.run("document.cookie") == "", "no script reads the cookie")
+
+    # The numbers are the API's.
+    for status in ["waiting", "located", "not_found"]:
+        shown = page.run(f"document.querySelector('[data-name={status}] dd').firstChild.data")
+        check(shown == f"{progress['by_status'][status]:,}", f"{status}: {shown}")
+    page.wait("!!document.querySelector('[data-lane]')")
+    lanes = cluster.read("/v1/overview", token=admin)[1]["lanes"]
+    check(page.run("[...document.querySelectorAll('[data-lane]')].map((row) => row.dataset.lane)") == [lane["name"] for lane in lanes], "the lanes")
+    page.wait("!!document.querySelector('[data-worker] th')")
+    page.wait("document.querySelector('.past figcaption').textContent.includes('call')")
+    page.picture(pictures / "overview.png")
+    check(barriers(page, axe) == [], f"overview: {barriers(page, axe)}")
+
+    page.press("g")
+    page.press("l")
+    opened(page, "lanes")
+    for lane in lanes:
+        shown = page.run(f"document.querySelector('[data-lane=\"{lane['name']}\"] [data-name=dead]').textContent")
+        check(shown == str(lane["dead"]), f"{lane['name']}: {shown}")
+    page.picture(pictures / "lanes.png")
+    check(barriers(page, axe) == [], f"lanes: {barriers(page, axe)}")
+
+    page.press("g")
+    page.press("m")
+    opened(page, "map")
+    located = progress["by_status"]["located"]
+    page.wait(f"document.documentElement.dataset.drawn === '{located}'")
+    check(page.run("document.getElementById('title').textContent") == f"{located} places in view", "the map counts what it shows")
+    check(page.run("document.documentElement.dataset.share") == "1", "nothing is left out")
+    page.picture(pictures / "map.png")
+    check(barriers(page, axe) == [], f"map: {barriers(page, axe)}")
+    page.press("/")
+    page.type("<img")
+    page.wait("document.documentElement.dataset.drawn === '1'")
+    page.click(".rows li button")
+    page.wait("document.querySelector('.popup dl')?.textContent.includes('München')")
+    check(page.run("window.broken") is None, "no name ran")
+    page.run("document.getElementById('search').value = ''; document.getElementById('search').dispatchEvent(new Event('input')); document.activeElement.blur()")
+    page.press("?")
+    page.wait("document.getElementById('keys').open")
+    check(barriers(page, axe) == [], f"keys: {barriers(page, axe)}")
+    page.press("Escape")
+    page.wait("!document.getElementById('keys').open")
+
+    for name, width, height in [("phone", 390, 844), ("dark", 1280, 800)]:
+        for path, ready in [("/map", "map"), ("/", "overview"), ("/lanes", "lanes")]:
+            other = browser.open(cluster.address + path, width, height, dark=name == "dark", phone=name == "phone")
+            opened(other, ready)
+            check(other.run("document.documentElement.scrollWidth <= innerWidth"), f"nothing of {path} is cut off on a {name}")
+            other.picture(pictures / f"{ready}-{name}.png")
+            check(barriers(other, axe) == [], f"{path} {name}: {barriers(other, axe)}")
+            other.close()
+
+    # Who leaves is out, also with a copy of the cookie.
+    copy = f"waypost_session={cookies[0]['value']}"
+    check(cluster.read("/v1/progress", cookie=copy)[0] == 200, "the cookie is good")
+    page.click("#leave button")
+    opened(page, "sign-in")
+    check(cluster.read("/v1/progress", cookie=copy)[0] == 401, "the cookie is good for nothing any more")
+    page.picture(pictures / "sign-in.png")
+    check(barriers(page, axe) == [], f"sign-in: {barriers(page, axe)}")
+
+    # Without the scope admin nothing of the cluster is shown, nor asked for.
+    sign_in(page, cluster, reader)
+    opened(page, "overview")
+    check(page.run("document.querySelector('[data-lane]')") is None, "a reader sees no lanes")
+    page.go(cluster.address + "/lanes")
+    opened(page, "lanes")
+    check("admin" in page.run("document.querySelector('.lead').textContent"), "the page says what it takes")
+
+    for page in browser.pages.values():
+        check(not page.problems, f"the console has {page.problems}")
+        strange = [address for address in page.requests if not address.startswith((cluster.address + "/", "data:"))]
+        check(not strange, f"the pages asked for {strange}")
+
+
+def main():
+    waypost, pictures = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2])
+    axe = pathlib.Path(sys.argv[3]).read_text(encoding="utf-8") if len(sys.argv) > 3 else None
+    pictures.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        cluster = Cluster(waypost, pathlib.Path(folder))
+        try:
+            with Browser() as browser:
+                walk(browser, cluster, fill(cluster), pictures, axe)
+        finally:
+            cluster.end()
+    print("pages: right" + ("" if axe else "; NOT TESTED for barriers, for axe-core is not here"))
+
+
+main()

@@ -1,0 +1,51 @@
+-- Begins a session of the token with this number and this hash of its secret, if that is good now, and says whether it was. What is over by
+-- then is deleted: so there are never many more rows than sessions.
+CREATE OR REPLACE FUNCTION begin_session(token integer, secret_hash bytea, session_hash bytea, lasts interval) RETURNS boolean
+LANGUAGE plpgsql
+AS $$
+BEGIN
+    DELETE FROM sessions WHERE expires_at <= now();
+    INSERT INTO sessions (hash, token, expires_at)
+    SELECT session_hash, tokens.id, least(now() + lasts, tokens.expires_at)
+    FROM tokens
+    WHERE tokens.id = begin_session.token
+      AND tokens.hash = begin_session.secret_hash
+      AND tokens.revoked_at IS NULL
+      AND (tokens.expires_at IS NULL OR tokens.expires_at > now());
+    RETURN FOUND;
+END
+$$;
+
+-- Whose session this is, if it and its token are good now.
+CREATE OR REPLACE FUNCTION bearer_of_session(session_hash bytea)
+RETURNS TABLE (token integer, account integer, account_name text, scopes text[])
+LANGUAGE sql STABLE
+AS $$
+    SELECT tokens.id, accounts.id, accounts.name, tokens.scopes
+    FROM sessions
+    JOIN tokens ON tokens.id = sessions.token
+    JOIN accounts ON accounts.id = tokens.account
+    WHERE sessions.hash = bearer_of_session.session_hash
+      AND sessions.expires_at > now()
+      AND tokens.revoked_at IS NULL
+      AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
+$$;
+
+CREATE OR REPLACE FUNCTION end_session(session_hash bytea) RETURNS void
+LANGUAGE sql
+AS $$
+    DELETE FROM sessions WHERE hash = end_session.session_hash
+$$;
+
+-- As with those of tokens: with the owner's rights, and so not for everybody.
+DO $$
+DECLARE
+    the_function text;
+BEGIN
+    FOREACH the_function IN ARRAY ARRAY['begin_session(integer, bytea, bytea, interval)', 'bearer_of_session(bytea)',
+                                        'end_session(bytea)'] LOOP
+        EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', the_function);
+        EXECUTE format('ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp', the_function, current_schema());
+    END LOOP;
+END
+$$;
