@@ -82,7 +82,9 @@ def arguments(method, path, operation, module):
         name = parameter["name"]
         if parameter["in"] == "path":
             value = parameter["example"]
-            if name == "id":
+            if name == "id" and path.startswith("/v1/workers/"):
+                value = client.get_httpx_client().get("/v1/workers").json()["data"][0]["id"]
+            elif name == "id":
                 value = ids.get(path.split("/{id}")[0]) or ids["/api/contacts"]
                 if method == "delete" and path == "/v1/friends/{id}":
                     # One that came with the stream.

@@ -14,6 +14,7 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
     case rollUp = "roll up"
     case sleepers
     case tallies
+    case acts
 
     /// How long it can wait to be done again. What a person may be waiting for is done in each round.
     var pause: Duration {
@@ -22,7 +23,7 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
         case .tallies: .seconds(2)
         case .raisePaces: .seconds(2)
         case .expire, .divert, .upload: .seconds(10)
-        case .partitions, .rollUp, .sleepers: .seconds(600)
+        case .partitions, .rollUp, .sleepers, .acts: .seconds(600)
         }
     }
 }

@@ -127,6 +127,7 @@ enum Waypost {
                     .command(TokensListCommand.self),
                     .command(TokensRevokeCommand.self),
                 ]),
+            .command(LogCommand.self),
             .command(DoctorCommand.self),
             .command(WorkerCommand.self),
             .command(CoordinatorCommand.self),

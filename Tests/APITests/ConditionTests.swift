@@ -254,7 +254,7 @@ struct Things: Sendable {
     func request(of route: Router.Route) -> (target: String, body: String?, type: String) {
         let number = route.pattern.contains("/api/addresses") ? address : contact
         let target = route.pattern.replacing("{id}", with: "\(number)").replacing("{user}", with: "ada")
-            .replacing("{feed}", with: "crm").replacing("{key}", with: "a")
+            .replacing("{feed}", with: "crm").replacing("{key}", with: "a").replacing("{name}", with: "gazetteer")
         let json = "application/json"
         let name = #"{"first_name":"Ada","last_name":"Lovelace""#
         switch (route.method, route.pattern) {

@@ -3,6 +3,7 @@ import Formats
 import HTTP
 import JSON
 import Postgres
+import Queue
 import Testing
 
 @testable import API
@@ -35,6 +36,9 @@ struct DescriptionTests {
         let other = try await client.send(.post, "/api/addresses", place).at("data", "id")?.number ?? 0
         try await Database.test.run { try $0.locateAll() }
 
+        let worker = try await Database.test.run { db in
+            try ProcessRegistry().register(.worker, name: "eve", host: "here", pid: 1, on: db)
+        }
         try await addSink()
         _ = try await client.send(.post, "/v1/trackers/ada/start", #"{"since":"2023-11-14T00:00:00Z"}"#)
 
@@ -45,6 +49,7 @@ struct DescriptionTests {
                 switch route.pattern {
                 case "/api/addresses/{id}": address
                 case "/monica/api/addresses/{id}": other
+                case let pattern where pattern.hasPrefix("/v1/workers/"): Double(worker)
                 default: id
                 }
             var target = route.pattern.replacing("{id}", with: "\(Int(number))").replacing("{name}", with: "gazetteer")
@@ -61,6 +66,9 @@ struct DescriptionTests {
             case (.put, "/v1/trackers/{user}/sign-in"): body = signIn
             case (.post, "/v1/owntracks"):
                 (target, body) = (target + "?u=ada", #"{"_type":"location","lat":60,"lon":24,"tst":1700000100}"#)
+            case (.post, "/v1/lanes"): body = #"{"name":"spare"}"#
+            case (.patch, "/v1/lanes/{name}"): body = #"{"batch":3}"#
+            case (.put, "/v1/lanes/{name}/limits"): body = #"{"limits":[{"calls":20,"per_seconds":1}]}"#
             case (.post, "/v1/overland"): body = #"{"locations":[]}"#
             case (.get, "/v1/osmand"), (.post, "/v1/osmand"): target += "?id=ada&lat=60&lon=24&timestamp=1700000200"
             case (.post, "/api/contacts"), (.put, "/api/contacts/{id}"), (.post, "/monica/api/contacts"),

@@ -48,7 +48,7 @@ extension APIServer {
 }
 
 extension JSONWriter {
-    fileprivate mutating func lane(_ lane: LaneState) {
+    mutating func lane(_ lane: LaneState) {
         object { json in
             json.member("name", lane.lane)
             json.member("state", lane.condition.word)
@@ -69,6 +69,7 @@ extension JSONWriter {
             json.member("workers", lane.workers)
             json.member("calls", lane.calls)
             json.member("calls_last_minute", lane.callsLastMinute)
+            json.object("settings") { $0.settings(lane.settings) }
         }
     }
 }

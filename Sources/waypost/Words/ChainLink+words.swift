@@ -1,5 +1,6 @@
 import Geocodes
 import Geocoding
+import Queue
 import Terminal
 
 extension Chain.Link {

@@ -42,7 +42,7 @@ struct DoctorCommand: Command {
 /// The API can't be served without its role; the others are optional.
 private func roles(on database: isolated Connection) throws -> Finding {
     let idle = try Schema.idleRoles(on: database)
-    if idle.isEmpty { return .ok("roles", "all three exist and have their rights") }
+    if idle.isEmpty { return .ok("roles", "all four exist and have their rights") }
     return .warning(
         "roles", "missing, or without rights here: \(idle.joined(separator: ", "))",
         "run 'waypost migrate' as the owner of the tables, or let an administrator create the roles first")

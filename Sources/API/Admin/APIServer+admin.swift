@@ -1,0 +1,61 @@
+import HTTP
+import Postgres
+import Queue
+
+/// What steers the cluster. Each act is what the command of its name does, and is in the log.
+extension APIServer {
+    var adminRoutes: [APIRoute] {
+        [
+            APIRoute(.post, "/v1/lanes", .admin, addLane),
+            APIRoute(.patch, "/v1/lanes/{name}", .admin, changeLane),
+            APIRoute(.put, "/v1/lanes/{name}/limits", .admin, limitLane),
+            APIRoute(.post, "/v1/lanes/{name}/pause", .admin, pauseLane),
+            APIRoute(.post, "/v1/lanes/{name}/resume", .admin, resumeLane),
+            APIRoute(.get, "/v1/lanes/{name}/audit", .admin, auditLane),
+            APIRoute(.get, "/v1/workers", .admin, workers),
+            APIRoute(.post, "/v1/workers/{id}/quiet", .admin, quietWorker),
+            APIRoute(.post, "/v1/workers/{id}/resume", .admin, resumeWorker),
+            APIRoute(.get, "/v1/log", .admin, log),
+        ]
+    }
+}
+
+extension Caller {
+    /// As the log has who sends a request.
+    var author: Author {
+        .client(
+            token: token, named: tokenName ?? token.map { "token \($0)" } ?? "without a token", of: accountName)
+    }
+}
+
+extension RequestError {
+    static let onlyShows = RequestError(
+        status: 503,
+        detail: "This server can't steer the cluster: its login may not take the role waypost_admin.",
+        monicaCode: 40, headers: ["Retry-After": "60"])
+
+    /// Why a thing can't be done to the queue.
+    init(_ error: QueueError) {
+        switch error.cause {
+        case .noSuchLane, .noSuchWorker: self = .notFound
+        case .laneExists: self = .conflict(error.description)
+        case .contradiction, .other:
+            self = RequestError(status: 422, detail: error.description.asSentence, monicaCode: 32)
+        }
+    }
+
+    /// The thing is not in a state in which that can be done.
+    static func conflict(_ description: String) -> Self {
+        RequestError(status: 409, detail: description.asSentence, monicaCode: 41)
+    }
+}
+
+extension DatabaseError {
+    /// The role that a session steps down to is not there, or the login may not take it.
+    var isOfMissingRole: Bool { statement?.hasPrefix("SET ROLE ") == true }
+}
+
+extension String {
+    /// With a capital at the beginning, and a full stop at the end.
+    var asSentence: String { prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".") }
+}
