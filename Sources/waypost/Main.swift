@@ -112,6 +112,7 @@ enum Waypost {
                     .command(ReviewAcceptCommand.self),
                     .command(ReviewRejectCommand.self),
                     .command(ReviewPinCommand.self),
+                    .command(ReviewUndoCommand.self),
                 ]),
             .group(
                 "cache", "See stored answers, expire or delete some.",

@@ -159,6 +159,9 @@ struct CallerTests {
         "POST /v1/lanes/{name}/pause": .admin, "POST /v1/lanes/{name}/resume": .admin,
         "GET /v1/lanes/{name}/audit": .admin, "GET /v1/workers": .admin, "POST /v1/workers/{id}/quiet": .admin,
         "POST /v1/workers/{id}/resume": .admin, "GET /v1/log": .admin,
+        "GET /v1/review": .admin, "GET /v1/review/{id}": .admin, "POST /v1/review/{id}/accept": .admin,
+        "POST /v1/review/{id}/reject": .admin, "POST /v1/review/{id}/pin": .admin,
+        "POST /v1/review/{id}/undo": .admin,
     ]
 
     @Test func `each route takes the one scope that is its own`() async throws {

@@ -36,6 +36,9 @@ struct DescriptionTests {
         let other = try await client.send(.post, "/api/addresses", place).at("data", "id")?.number ?? 0
         try await Database.test.run { try $0.locateAll() }
 
+        let doubts = (1...3).map { #"{"street":"\#($0) Elm St","city":"Reno","country":"US"}"# }.joined(separator: ",")
+        _ = try await client.send(.put, "/v1/feeds/crm/friends/doubt", #"{"name":"Eve","addresses":[\#(doubts)]}"#)
+        let questions = try await Database.test.run { db in try (1...3).map { try db.doubt(street: "\($0) Elm St") } }
         let worker = try await Database.test.run { db in
             try ProcessRegistry().register(.worker, name: "eve", host: "here", pid: 1, on: db)
         }
@@ -49,6 +52,9 @@ struct DescriptionTests {
                 switch route.pattern {
                 case "/api/addresses/{id}": address
                 case "/monica/api/addresses/{id}": other
+                case "/v1/review/{id}/reject": Double(questions[1])
+                case "/v1/review/{id}/pin": Double(questions[2])
+                case let pattern where pattern.hasPrefix("/v1/review/"): Double(questions[0])
                 case let pattern where pattern.hasPrefix("/v1/workers/"): Double(worker)
                 default: id
                 }
@@ -66,6 +72,7 @@ struct DescriptionTests {
             case (.put, "/v1/trackers/{user}/sign-in"): body = signIn
             case (.post, "/v1/owntracks"):
                 (target, body) = (target + "?u=ada", #"{"_type":"location","lat":60,"lon":24,"tst":1700000100}"#)
+            case (.post, "/v1/review/{id}/pin"): body = #"{"latitude":39.5,"longitude":-119.8}"#
             case (.post, "/v1/lanes"): body = #"{"name":"spare"}"#
             case (.patch, "/v1/lanes/{name}"): body = #"{"batch":3}"#
             case (.put, "/v1/lanes/{name}/limits"): body = #"{"limits":[{"calls":20,"per_seconds":1}]}"#

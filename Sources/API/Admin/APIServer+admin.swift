@@ -15,6 +15,12 @@ extension APIServer {
             APIRoute(.get, "/v1/workers", .admin, workers),
             APIRoute(.post, "/v1/workers/{id}/quiet", .admin, quietWorker),
             APIRoute(.post, "/v1/workers/{id}/resume", .admin, resumeWorker),
+            APIRoute(.get, "/v1/review", .admin, review),
+            APIRoute(.get, "/v1/review/{id}", .admin, question),
+            APIRoute(.post, "/v1/review/{id}/accept", .admin, acceptCandidate),
+            APIRoute(.post, "/v1/review/{id}/reject", .admin, rejectCandidates),
+            APIRoute(.post, "/v1/review/{id}/pin", .admin, pinQuestion),
+            APIRoute(.post, "/v1/review/{id}/undo", .admin, undoDecision),
             APIRoute(.get, "/v1/log", .admin, log),
         ]
     }
