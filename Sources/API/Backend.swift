@@ -18,6 +18,8 @@ package struct Backend: Sendable {
     package var standing: @Sendable (isolated Connection) throws -> CoordinatorStanding { didSet { beginAnew() } }
     /// Seals a text, for the place that is given with it; nil where this process has no key.
     package var seal: @Sendable (_ text: String, _ context: String) throws -> [UInt8]? = { _, _ in nil }
+    /// What slows or stops the cluster, for `/v1/doctor`.
+    package var examine: @Sendable () async throws -> [Finding] = { [] }
     /// How long `/health` waits for the database where nobody watches it: who asks gives up soon, and requests may wait longer.
     var healthLimit: Duration = .seconds(3)
     /// How long the database may work for one request.

@@ -42,6 +42,18 @@ struct DescriptionTests {
         let worker = try await Database.test.run { db in
             try ProcessRegistry().register(.worker, name: "eve", host: "here", pid: 1, on: db)
         }
+        // The second is dead.
+        let jobs = try await Database.test.transaction { db in
+            _ = try JobQueue().change("gazetteer", on: db) { $0.batch = 1 }
+            let jobs = try JobQueue().enqueue([9_001, 9_002, 9_003], in: "gazetteer", on: db).map(\.id)
+            try db.query(
+                """
+                WITH gone AS (DELETE FROM jobs WHERE id = \(jobs[1]) RETURNING *)
+                INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason)
+                SELECT id, lane, priority, 5, 0, subjects, 'no such place' FROM gone
+                """)
+            return jobs
+        }
         try await addSink()
         _ = try await client.send(.post, "/v1/trackers/ada/start", #"{"since":"2023-11-14T00:00:00Z"}"#)
 
@@ -52,14 +64,20 @@ struct DescriptionTests {
                 switch route.pattern {
                 case "/api/addresses/{id}": address
                 case "/monica/api/addresses/{id}": other
+                case "/v1/jobs/{id}/cancel": Double(jobs[0])
+                case "/v1/jobs/{id}/discard": Double(jobs[1])
+                case let pattern where pattern.hasPrefix("/v1/jobs/"): Double(jobs[2])
                 case "/v1/review/{id}/reject": Double(questions[1])
                 case "/v1/review/{id}/pin": Double(questions[2])
                 case let pattern where pattern.hasPrefix("/v1/review/"): Double(questions[0])
                 case let pattern where pattern.hasPrefix("/v1/workers/"): Double(worker)
                 default: id
                 }
-            var target = route.pattern.replacing("{id}", with: "\(Int(number))").replacing("{name}", with: "gazetteer")
-                .replacing("{user}", with: "ada").replacing("{feed}", with: "crm").replacing("{key}", with: "a")
+            var target = route.pattern.replacing("{id}", with: "\(Int(number))").replacing(
+                "chains/{name}", with: "chains/default"
+            )
+            .replacing("{name}", with: "gazetteer")
+            .replacing("{user}", with: "ada").replacing("{feed}", with: "crm").replacing("{key}", with: "a")
             var (body, type) = (nil as String?, "application/json")
             switch (route.method, route.pattern) {
             case (.get, "/v1/places"): target += "?bbox=-180,-90,180,90"
@@ -73,6 +91,10 @@ struct DescriptionTests {
             case (.post, "/v1/owntracks"):
                 (target, body) = (target + "?u=ada", #"{"_type":"location","lat":60,"lon":24,"tst":1700000100}"#)
             case (.post, "/v1/review/{id}/pin"): body = #"{"latitude":39.5,"longitude":-119.8}"#
+            case (.post, "/v1/jobs/retry"), (.post, "/v1/jobs/cancel"), (.post, "/v1/jobs/discard"),
+                (.post, "/v1/cache/expire"), (.post, "/v1/cache/purge"):
+                body = #"{"all":true,"dry_run":true}"#
+            case (.put, "/v1/chains/{name}"): body = #"{"links":[{"lane":"gazetteer"}]}"#
             case (.post, "/v1/lanes"): body = #"{"name":"spare"}"#
             case (.patch, "/v1/lanes/{name}"): body = #"{"batch":3}"#
             case (.put, "/v1/lanes/{name}/limits"): body = #"{"limits":[{"calls":20,"per_seconds":1}]}"#

@@ -41,6 +41,7 @@ struct APIService: Service {
         let admin = Database(url: app.database.url, options: options)
         backend.admin = admin
         backend.seal = { [app] text, context in try app.sealingKeys()?.seal(text, for: context) }
+        backend.examine = { [app] in try await app.examine() }
         let api = APIServer(backend)
         // Before the files are read: a change while that happens is one more to see.
         let version = settings.tls?.version ?? []

@@ -63,16 +63,6 @@ extension Chain.Link {
         }
         return values
     }
-
-    /// What ``init(words:)`` reads back.
-    var words: String {
-        var parts = [lane]
-        if let countries { parts.append("countries=" + countries.joined(separator: ",")) }
-        if let below { parts.append("below=\(below)") }
-        if let stopAt { parts.append("stop=\(stopAt.rawValue)") }
-        if let steps { parts.append("steps=" + steps.map(\.rawValue).joined(separator: ",")) }
-        return parts.joined(separator: ":")
-    }
 }
 
 extension StoredChain {

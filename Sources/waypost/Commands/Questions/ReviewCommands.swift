@@ -125,7 +125,7 @@ struct ReviewUndoCommand: Command {
                 throw question.refusal("has another answer since the decision", status: question.status.words)
             }
         }
-        Screen.output.writeLine("Question \(id) is \(question.status.words) again.")
+        Screen.output.writeLine("Question \(id) stands as it did before: \(question.status.words).")
     }
 }
 
