@@ -13,6 +13,7 @@ package enum Schema {
             Migration(4, "reading", PackageResources._004_reading_sql),
             Migration(5, "changes", PackageResources._005_changes_sql),
             Migration(6, "least_privilege", PackageResources._006_least_privilege_sql),
+            Migration(7, "throughput", PackageResources._007_throughput_sql),
             Migration(8, "audit_log", PackageResources._008_audit_log_sql),
         ],
         functions: functions)
@@ -57,6 +58,7 @@ package enum Schema {
         FunctionFile("queue_left_overs", PackageResources.queue_left_overs_sql),
         FunctionFile("finish_jobs", PackageResources.finish_jobs_sql),
         FunctionFile("note_slipped_calls", PackageResources.note_slipped_calls_sql),
+        FunctionFile("backlog", PackageResources.backlog_sql),
         FunctionFile("shift_clock", PackageResources.shift_clock_sql),
         FunctionFile("tracking_rule", PackageResources.tracking_rule_sql),
         FunctionFile("keep_location_partitions", PackageResources.keep_location_partitions_sql),

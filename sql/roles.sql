@@ -59,7 +59,7 @@ GRANT SELECT ON schema_migrations, schema_functions TO waypost_worker, waypost_a
 ---- Workers and coordinators
 
 -- The queue. Lanes are made for new providers, and never deleted.
-GRANT SELECT, INSERT, UPDATE, DELETE ON jobs, dead_jobs, token_buckets, workers, coordinators, throughput, sleepers
+GRANT SELECT, INSERT, UPDATE, DELETE ON jobs, dead_jobs, token_buckets, workers, coordinators, throughput, sleepers, backlogs
     TO waypost_worker;
 GRANT SELECT, INSERT, UPDATE ON lanes TO waypost_worker;
 GRANT SELECT, UPDATE ON leadership, server_clock TO waypost_worker;
@@ -146,7 +146,8 @@ GRANT SELECT ON chains TO waypost_api;
 -- To queue a question, to put one first, and to show how the queue stands.
 GRANT SELECT, INSERT, UPDATE (priority, run_at, subjects) ON jobs TO waypost_api;
 GRANT USAGE ON SEQUENCE jobs_id_seq TO waypost_api;
-GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadership, throughput TO waypost_api;
+GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadership, calls, throughput, backlogs
+    TO waypost_api;
 
 -- Positions, under row-level security as well.
 GRANT SELECT, INSERT, UPDATE, DELETE ON trackers, fixes, pending_locations TO waypost_api;
@@ -167,7 +168,7 @@ GRANT SELECT, INSERT, UPDATE ON lanes TO waypost_admin;
 GRANT SELECT, INSERT, UPDATE, DELETE ON token_buckets, jobs, dead_jobs TO waypost_admin;
 GRANT USAGE ON SEQUENCE jobs_id_seq TO waypost_admin;
 GRANT SELECT, UPDATE (quiet) ON workers TO waypost_admin;
-GRANT SELECT ON coordinators, leadership, throughput, calls, server_clock, clock_steps, sleepers TO waypost_admin;
+GRANT SELECT ON coordinators, leadership, throughput, backlogs, calls, server_clock, clock_steps, sleepers TO waypost_admin;
 
 -- Answers: how they stand, and what a person decides of them. What was asked is read in the addresses of the account, and nowhere else.
 GRANT SELECT (id, hash, status, job, latitude, longitude, precision, placemark, provider, reason, geocoded_at, expires_at, chain, link,
@@ -201,8 +202,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO waypost_admin;
 GRANT SELECT ON audit_log TO waypost_report;
 
 GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause, changed_at) ON sinks TO waypost_report;
-GRANT SELECT ON lanes, token_buckets, jobs, dead_jobs, workers, coordinators, leadership, calls, throughput, chains,
-    server_clock, clock_steps, unqueued_geocodes, countries
+GRANT SELECT ON lanes, token_buckets, jobs, dead_jobs, workers, coordinators, leadership, calls, throughput, backlogs,
+    chains, server_clock, clock_steps, unqueued_geocodes, countries
     TO waypost_report;
 GRANT SELECT (id, status, job, precision, provider, geocoded_at, expires_at, chain, link, step, confidence, is_weak, is_lent,
               pinned_at)

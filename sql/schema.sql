@@ -161,6 +161,25 @@ CREATE FUNCTION public.ask_again(questions bigint[], new_chain integer, links in
     SELECT count(*) FROM opened
 $$;
 
+CREATE FUNCTION public.backlog(lane_id smallint) RETURNS TABLE(ready bigint, later bigint, dead bigint, last_due timestamp with time zone, counted_at timestamp with time zone)
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+#variable_conflict use_column
+BEGIN
+    IF has_large_backlog(lane_id) THEN
+        -- Without a leader nobody counts, and an old number would mislead.
+        RETURN QUERY
+        SELECT ready, later, dead, last_due, counted_at
+        FROM backlogs
+        WHERE lane = lane_id AND counted_at > statement_timestamp() - greatest('1 minute', took * 40);
+        IF FOUND THEN RETURN; END IF;
+    END IF;
+    RETURN QUERY SELECT ready, later, dead, last_due, statement_timestamp() FROM count_backlog(lane_id);
+END
+$$;
+
 CREATE FUNCTION public.bearer_of_token(token integer, secret_hash bytea) RETURNS TABLE(account integer, account_name text, token_name text, scopes text[], good_for interval, was_used_lately boolean)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -342,6 +361,17 @@ CREATE FUNCTION public.clock_creep() RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (1.0005)::double precision;
 
+CREATE FUNCTION public.count_backlog(lane_id smallint) RETURNS TABLE(ready bigint, later bigint, dead bigint, last_due timestamp with time zone)
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT count(*) FILTER (WHERE run_at <= statement_timestamp()),
+           count(*) FILTER (WHERE run_at > statement_timestamp()),
+           (SELECT count(*) FROM dead_jobs WHERE lane = lane_id),
+           max(run_at)
+    FROM jobs
+    WHERE lane = lane_id AND worker IS NULL
+$$;
+
 CREATE FUNCTION public.count_purgeable_answers(its_provider text, its_status public.geocode_status, age interval) RETURNS bigint
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -513,11 +543,15 @@ BEGIN
         FROM known
         WHERE started_at IS NOT NULL AND outcome NOT IN ('released', 'void')
     ), counted AS (
-        INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries, voided, late)
+        INSERT INTO throughput AS t (
+            minute, lane, worker, calls, subjects, retries, retried, limited, failed, voided, late)
         SELECT date_trunc('minute', now()), the_lane.id, worker_id,
                count(known.started_at) FILTER (WHERE outcome NOT IN ('released', 'void')),
                coalesce(sum(cardinality(subjects)) FILTER (WHERE outcome IN ('done', 'moved', 'failed')), 0),
                count(*) FILTER (WHERE outcome IN ('retry', 'rate', 'quota')),
+               count(known.started_at) FILTER (WHERE outcome = 'retry'),
+               count(known.started_at) FILTER (WHERE outcome IN ('rate', 'quota')),
+               count(known.started_at) FILTER (WHERE outcome = 'failed'),
                count(*) FILTER (WHERE outcome = 'void'),
                cardinality(finish_jobs.jobs) - count(*)
         FROM known
@@ -525,6 +559,9 @@ BEGIN
         SET calls = t.calls + excluded.calls,
             subjects = t.subjects + excluded.subjects,
             retries = t.retries + excluded.retries,
+            retried = t.retried + excluded.retried,
+            limited = t.limited + excluded.limited,
+            failed = t.failed + excluded.failed,
             voided = t.voided + excluded.voided,
             late = t.late + excluded.late
     )
@@ -907,6 +944,21 @@ CREATE FUNCTION public.has_answer(question bigint, its_latitude double precision
         WHERE id = question AND status = 'located' AND pinned_at IS NULL
           AND (latitude, longitude, precision, placemark, provider, is_weak, expires_at, is_lent) IS NOT DISTINCT FROM
               (its_latitude, its_longitude, its_precision, its_placemark, its_provider, its_weakness, its_end, its_lending))
+$$;
+
+CREATE FUNCTION public.has_large_backlog(lane_id smallint) RETURNS boolean
+    LANGUAGE sql STABLE
+    AS $$
+    -- The order is the index's, and OFFSET stops at the first row beyond.
+    SELECT EXISTS (
+               SELECT FROM (
+                   SELECT FROM jobs
+                   WHERE lane = lane_id AND worker IS NULL
+                   ORDER BY lane, priority, run_at, id
+                   OFFSET 5000 LIMIT 1
+               ) AS beyond)
+           OR EXISTS (
+               SELECT FROM (SELECT FROM dead_jobs WHERE lane = lane_id ORDER BY lane OFFSET 5000 LIMIT 1) AS beyond)
 $$;
 
 CREATE FUNCTION public.heed_calls(lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean) RETURNS void
@@ -1358,6 +1410,38 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.note_backlogs() RETURNS integer
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+DECLARE
+    the_lane smallint;
+    began timestamptz;
+    counted integer := 0;
+BEGIN
+    DELETE FROM backlogs WHERE NOT has_large_backlog(lane);
+    FOR the_lane IN
+        SELECT id
+        FROM lanes
+        WHERE has_large_backlog(id)
+          AND NOT EXISTS (
+              SELECT FROM backlogs
+              WHERE lane = id AND counted_at BETWEEN clock_timestamp() - greatest('2 seconds', took * 20) AND clock_timestamp())
+    LOOP
+        began := clock_timestamp();
+        INSERT INTO backlogs AS known (lane, counted_at, took, ready, later, dead, last_due)
+        SELECT the_lane, began, clock_timestamp() - began, ready, later, dead, last_due
+        FROM count_backlog(the_lane)
+        ON CONFLICT (lane) DO UPDATE
+        SET counted_at = excluded.counted_at, took = excluded.took, ready = excluded.ready, later = excluded.later,
+            dead = excluded.dead, last_due = excluded.last_due;
+        counted := counted + 1;
+    END LOOP;
+    RETURN counted;
+END
+$$;
+
 CREATE FUNCTION public.note_friends_of_removed_addresses() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -1414,10 +1498,19 @@ BEGIN
     INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
     SELECT to_timestamp(call.started), call.took, the_lane.id, worker_id, call.subjects, call.outcome::call_outcome
     FROM unnest(started, took, subjects, outcomes) AS call (started, took, subjects, outcome);
-    INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries, slipped)
-    VALUES (date_trunc('minute', now()), the_lane.id, worker_id, cardinality(started), 0, 0, slipped)
+    INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retried, limited, failed, slipped)
+    SELECT date_trunc('minute', now()), the_lane.id, worker_id, cardinality(started), 0,
+           count(*) FILTER (WHERE outcome = 'retry'),
+           count(*) FILTER (WHERE outcome IN ('rate', 'quota')),
+           count(*) FILTER (WHERE outcome = 'failed'),
+           note_slipped_calls.slipped
+    FROM unnest(outcomes) AS outcome
     ON CONFLICT (minute, lane, worker) DO UPDATE
-    SET calls = t.calls + excluded.calls, slipped = t.slipped + excluded.slipped;
+    SET calls = t.calls + excluded.calls,
+        retried = t.retried + excluded.retried,
+        limited = t.limited + excluded.limited,
+        failed = t.failed + excluded.failed,
+        slipped = t.slipped + excluded.slipped;
 END
 $$;
 
@@ -1486,6 +1579,20 @@ CREATE FUNCTION public.note_use_of_token(token integer, secret_hash bytea) RETUR
     UPDATE tokens SET last_used_at = now()
     WHERE id = note_use_of_token.token AND hash = note_use_of_token.secret_hash
       AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 hour')
+$$;
+
+CREATE FUNCTION public.oldest_due(lane_id smallint) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
+    AS $$
+    SELECT min(oldest.run_at)
+    FROM generate_series(0, 3) AS p,
+    LATERAL (
+        SELECT run_at
+        FROM jobs
+        WHERE lane = lane_id AND priority = p AND worker IS NULL AND run_at <= statement_timestamp()
+        ORDER BY run_at
+        LIMIT 1
+    ) AS oldest
 $$;
 
 CREATE FUNCTION public.oldest_jobs(lane_id smallint, moment timestamp with time zone, most integer, hint text, picks tid[]) RETURNS tid[]
@@ -2284,6 +2391,17 @@ ALTER TABLE public.audit_log ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.backlogs (
+    lane smallint NOT NULL,
+    counted_at timestamp with time zone NOT NULL,
+    took interval NOT NULL,
+    ready bigint NOT NULL,
+    later bigint NOT NULL,
+    dead bigint NOT NULL,
+    last_due timestamp with time zone
+)
+WITH (fillfactor='50');
+
 CREATE TABLE public.calls (
     started_at timestamp with time zone NOT NULL,
     took real,
@@ -2717,7 +2835,11 @@ CREATE TABLE public.throughput (
     retries integer DEFAULT 0 NOT NULL,
     voided integer DEFAULT 0 NOT NULL,
     late integer DEFAULT 0 NOT NULL,
-    slipped integer DEFAULT 0 NOT NULL
+    slipped integer DEFAULT 0 NOT NULL,
+    retried integer DEFAULT 0 NOT NULL,
+    limited integer DEFAULT 0 NOT NULL,
+    failed integer DEFAULT 0 NOT NULL,
+    lost integer DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='50');
 
@@ -2805,7 +2927,8 @@ CREATE TABLE public.workers (
     started_at timestamp with time zone DEFAULT now() NOT NULL,
     seen_at timestamp with time zone DEFAULT now() NOT NULL,
     quiet boolean DEFAULT false NOT NULL,
-    lanes text[] DEFAULT '{}'::text[] NOT NULL
+    lanes text[] DEFAULT '{}'::text[] NOT NULL,
+    memory bigint
 )
 WITH (fillfactor='50');
 
@@ -2856,6 +2979,9 @@ ALTER TABLE ONLY public.addresses
 
 ALTER TABLE ONLY public.audit_log
     ADD CONSTRAINT audit_log_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.backlogs
+    ADD CONSTRAINT backlogs_pkey PRIMARY KEY (lane);
 
 ALTER TABLE ONLY public.chains
     ADD CONSTRAINT chains_pkey PRIMARY KEY (id);
@@ -2983,6 +3109,8 @@ CREATE INDEX calls_default_started_at_idx ON public.calls_default USING brin (st
 
 CREATE UNIQUE INDEX chains_current ON public.chains USING btree (name) WHERE is_current;
 
+CREATE INDEX dead_jobs_by_lane ON public.dead_jobs USING btree (lane);
+
 CREATE INDEX dead_jobs_by_time ON public.dead_jobs USING btree (died_at);
 
 CREATE INDEX decisions_by_geocode ON public.decisions USING btree (geocode, id);
@@ -3096,6 +3224,9 @@ ALTER TABLE ONLY public.addresses
 
 ALTER TABLE ONLY public.addresses
     ADD CONSTRAINT addresses_hash_fkey FOREIGN KEY (hash) REFERENCES public.geocodes(hash);
+
+ALTER TABLE ONLY public.backlogs
+    ADD CONSTRAINT backlogs_lane_fkey FOREIGN KEY (lane) REFERENCES public.lanes(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.friends
     ADD CONSTRAINT friends_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);

@@ -12,6 +12,7 @@ package struct APIServer: Sendable {
     let backend: Backend
     let broadcast: Broadcast
     let positions: Broadcast
+    let overviews: Broadcast
     let fixWriters = FixWriters()
     let marks = PageMarks()
     let questions = QuestionCounts()
@@ -21,6 +22,7 @@ package struct APIServer: Sendable {
         broadcast = Broadcast { [questions] caller, _ in
             try await Self.progressEvent(of: caller, in: backend, questions)
         }
+        overviews = Broadcast { caller, _ in try await Self.overviewEvent(for: caller, in: backend) }
         positions = Broadcast { caller, user in try await Self.locationEvent(of: user ?? "", caller, in: backend) }
     }
 
@@ -96,6 +98,9 @@ package struct APIServer: Sendable {
             APIRoute(.get, "/v1/lanes", .admin, lanes),
             APIRoute(.get, "/v1/lanes/{name}", .admin, lane),
             APIRoute(.get, "/v1/queue", .admin, queue),
+            APIRoute(.get, "/v1/overview", .admin, overview),
+            APIRoute(.get, "/v1/overview/events", .admin, overviewEvents),
+            APIRoute(.get, "/v1/throughput/history", .admin, throughputHistory),
 
             APIRoute(.get, "/v1/openapi.json", anyone: description),
             APIRoute(.get, "/livez", anyone: liveness),

@@ -74,6 +74,8 @@ extension Coordinator {
             case .settle:
                 try await database.act(under: term) { [contacts] in try contacts.settleLeftOvers(step, on: $0) }
             case .tallies: try await addUpTallies(under: term)
+            case .backlogs:
+                try await database.act(under: term) { [queue] in try queue.noteBacklogs(on: $0) }
             case .enqueue:
                 try await database.act(under: term) { [questions] in try questions.enqueueWaiting(step, on: $0) }
             case .expire: try await database.act(under: term) { [questions] in try questions.expire(step, on: $0) }
@@ -151,14 +153,14 @@ extension CoordinatorAct {
     /// The log message of a step that did something; nil for acts that log more than a count.
     fileprivate var message: String? {
         switch self {
-        case .rescue, .partitions, .sleepers, .settle, .tallies, .acts: nil
+        case .rescue, .partitions, .sleepers, .settle, .tallies, .backlogs, .acts: nil
         case .hash: "hashed addresses of another program"
         case .enqueue: "queued waiting addresses"
         case .expire: "expired answers"
         case .divert: "moved questions out of halted lanes"
         case .upload: "queued uploads whose jobs were gone"
         case .raisePaces: "raised the pace of lanes"
-        case .rollUp: "rolled up minutes of throughput"
+        case .rollUp: "rolled up throughput"
         }
     }
 }

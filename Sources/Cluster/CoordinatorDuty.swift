@@ -14,13 +14,14 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
     case rollUp = "roll up"
     case sleepers
     case tallies
+    case backlogs
     case acts
 
     /// How long it can wait to be done again. What a person may be waiting for is done in each round.
     var pause: Duration {
         switch self {
         case .rescue, .hash, .enqueue, .settle: .zero
-        case .tallies: .seconds(2)
+        case .tallies, .backlogs: .seconds(2)
         case .raisePaces: .seconds(2)
         case .expire, .divert, .upload: .seconds(10)
         case .partitions, .rollUp, .sleepers, .acts: .seconds(600)

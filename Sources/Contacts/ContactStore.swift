@@ -9,10 +9,8 @@ package struct ContactStore: Sendable {
     package func counts(on database: isolated Connection) throws -> ContactCounts {
         let row = try database.query(
             """
-            SELECT (SELECT count(*) FROM friends WHERE deleted_at IS NULL) AS friends,
-                   (SELECT count(*) FROM addresses)
-                   - (SELECT count(*) FROM addresses JOIN friends ON friends.id = friend WHERE deleted_at IS NOT NULL)
-                   AS addresses,
+            SELECT (SELECT coalesce(sum(friends), 0) FROM friend_tallies)::bigint AS friends,
+                   (SELECT coalesce(sum(addresses), 0) FROM address_tallies)::bigint AS addresses,
                    (SELECT count(*) FROM addresses JOIN friends ON friends.id = friend
                     WHERE hash IS NULL AND deleted_at IS NULL) AS unhashed
             """)[0]

@@ -51,6 +51,19 @@ extension ContactStore {
         return (progress, Tally(count: progress.total, changes: changes))
     }
 
+    /// The same over all accounts that the connection may see.
+    package func talliedProgress(on database: isolated Connection) throws -> AddressProgress {
+        let rows = try database.query(
+            """
+            SELECT status, precision, is_weak, sum(addresses)::bigint AS addresses
+            FROM address_tallies
+            GROUP BY 1, 2, 3
+            """)
+        var progress = AddressProgress()
+        for row in rows { try progress.add(row, hasCountries: false) }
+        return progress
+    }
+
     /// How many distinct addresses an account has, counted one by one.
     package func countQuestions(account: Int, on database: isolated Connection) throws -> Int {
         try database.query(

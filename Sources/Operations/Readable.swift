@@ -42,9 +42,15 @@ package enum Readable {
         return part <= 0 || part >= whole ? "\(percent)%" : "\(min(max(percent, 1), 99))%"
     }
 
-    /// `0.4/s`, `310/s`, `12,400/s`
+    /// `0.4/s`, `310/s`, `12,400/s`; what is rare by the minute or the hour, so that only nothing reads as nothing.
     package static func rate(_ perSecond: Double) -> String {
-        perSecond < 10 ? "\(tenths(perSecond))/s" : "\(count(Int(perSecond.rounded())))/s"
+        switch perSecond {
+        case ..<0: "0/s"
+        case 10...: "\(count(Int(perSecond.rounded())))/s"
+        case 0.1..., 0: "\(tenths(perSecond))/s"
+        case (1.0 / 60)...: "\(tenths(perSecond * 60))/min"
+        default: "\(tenths(max(perSecond * 3_600, 0.1)))/h"
+        }
     }
 
     private static func tenths(_ value: Double) -> String {

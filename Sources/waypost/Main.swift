@@ -31,6 +31,7 @@ enum Waypost {
             .command(ImportCommand.self),
             .command(ExportCommand.self),
             .command(StatsCommand.self),
+            .command(TopCommand.self),
             .group(
                 "friends", "See friends and their places, and hurry or retry one.",
                 [

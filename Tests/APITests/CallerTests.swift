@@ -155,6 +155,7 @@ struct CallerTests {
         "GET /v1/trackers/{user}/track.gpx": .locate, "POST /v1/owntracks": .track, "POST /v1/overland": .track,
         "GET /v1/osmand": .track, "POST /v1/osmand": .track,
         "GET /v1/lanes": .admin, "GET /v1/lanes/{name}": .admin, "GET /v1/queue": .admin,
+        "GET /v1/overview": .admin, "GET /v1/overview/events": .admin, "GET /v1/throughput/history": .admin,
         "POST /v1/lanes": .admin, "PATCH /v1/lanes/{name}": .admin, "PUT /v1/lanes/{name}/limits": .admin,
         "POST /v1/lanes/{name}/pause": .admin, "POST /v1/lanes/{name}/resume": .admin,
         "GET /v1/lanes/{name}/audit": .admin, "GET /v1/workers": .admin, "POST /v1/workers/{id}/quiet": .admin,

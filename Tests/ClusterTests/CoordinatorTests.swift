@@ -54,7 +54,7 @@ struct CoordinatorTests {
         try await database.run { db throws in
             try [
                 "jobs", "geocodes", "unqueued_geocodes", "addresses", "workers", "coordinators", "lanes", "throughput",
-                "dead_jobs", "sleepers", "unsettled_geocodes", "address_tallies", "audit_log", "decisions",
+                "dead_jobs", "sleepers", "unsettled_geocodes", "address_tallies", "backlogs", "audit_log", "decisions",
             ].map { table in
                 try db.query(
                     """
@@ -110,6 +110,7 @@ struct CoordinatorTests {
                     INSERT INTO decisions (geocode, decided_at, before, after)
                     VALUES (1, now() - interval '31 days', '{}', '{}'), (1, now() - interval '29 days', '{}', '{}');
                     INSERT INTO sleepers VALUES (1, now() - interval '1 hour');
+                    INSERT INTO backlogs (lane, counted_at, took, ready, later, dead) VALUES (1, now(), '0', 9000, 0, 0);
                     INSERT INTO lanes (name, kind) VALUES ('upload:app', 'upload');
                     INSERT INTO sinks (account, name, kind, lane)
                     SELECT accounts.id, 'app', 'file', lanes.id FROM accounts, lanes WHERE lanes.kind = 'upload';

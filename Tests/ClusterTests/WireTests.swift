@@ -4,6 +4,7 @@ import Geocodes
 import Glibc
 import HTTP
 import HTTPTesting
+import Operations
 import Postgres
 import Providers
 import Queue
@@ -89,6 +90,35 @@ struct WireTests {
         let late = zip(log, witness.wallMoments).map { $1 - $0 }.sorted()
         #expect(late[0] > -0.002, "\(late[0])")
         #expect(late[50] < 0.005, "\(late[50])")
+    }
+
+    @Test func `throughput is at each moment what the provider got until then, slow answers and failures included`()
+        async throws
+    {
+        // Each tenth call is hung up on, and each takes its time.
+        let witness = Witness { number in
+            usleep(150_000)
+            return number % 10 == 0 ? .close : nil
+        }
+        let looks = Locked<[(asOf: Double, calls: [Int])]>([])
+        try await run(witness, jobs: 200, limit: "100/s", callsAtOnce: 50) { database in
+            let throughput = try await database.run { try JobQueue().throughput(on: $0) }
+            let lane = throughput.lanes.first { $0.name == "nominatim" }
+            let worker = throughput.workers.first
+            let calls = [ThroughputSpan.tenSeconds, .minute, .hour].flatMap { span in
+                [lane?.spans[span], worker?.spans[span]].compactMap { $0?.counts.calls }
+            }
+            looks.withLock { $0.append((throughput.asOf / .seconds(1), calls)) }
+            return try await isAnswered(database)
+        }
+        let moments = witness.wallMoments
+        for (asOf, calls) in looks.withLock({ $0 }) {
+            // A slot that begins and that a busy machine misses is counted as under way until the worker gives it back.
+            let (least, most) = (moments.count { $0 < asOf - 1 }, moments.count { $0 < asOf + 1 })
+            #expect(calls.allSatisfy { least...most ~= $0 }, "\(calls) are not \(least) to \(most)")
+        }
+        #expect(looks.withLock { $0.last?.calls.first } == moments.count)
+        #expect(looks.withLock { $0.count } > 20)
     }
 
     @Test func `a job of many addresses is many calls for a provider that takes one at a time, each in a slot`()

@@ -33,8 +33,11 @@ struct ReadableTests {
         #expect(Readable.percent(part, of: whole) == text)
     }
 
-    @Test(arguments: [(0.42, "0.4/s"), (9.9, "9.9/s"), (310.2, "310/s"), (12_400, "12,400/s")])
-    func `a slow rate has a tenth`(rate: Double, text: String) {
+    @Test(arguments: [
+        (0, "0/s"), (0.42, "0.4/s"), (0.05, "3/min"), (0.001, "3.6/h"), (0.00001, "0.1/h"), (9.9, "9.9/s"),
+        (310.2, "310/s"), (12_400, "12,400/s"),
+    ])
+    func `a slow rate has a tenth, and a rare one is by the minute or the hour`(rate: Double, text: String) {
         #expect(Readable.rate(rate) == text)
     }
 }

@@ -84,7 +84,6 @@ struct LaneStateTests {
                 FROM (VALUES (0, 7), (1, 120), (2, 60), (3, 0), (9, 5000)) AS done (n, calls)
                 """)
             let lane = try queue.lane(scene.lane, on: db)
-            #expect(lane.callsLastMinute == 120)
             #expect(lane.calls == 5_187)
             #expect(lane.recentRate == 1.5)
             #expect(lane.estimate == .recent(.seconds(40), perSecond: 1.5))

@@ -85,35 +85,49 @@ struct UpkeepTests {
     private func sums(on db: isolated Connection) throws -> [[Int]] {
         try db.query(
             """
-            SELECT ARRAY[sum(calls), sum(subjects), sum(retries), sum(voided), sum(late)]::bigint[] AS sums
+            SELECT ARRAY[sum(calls), sum(subjects), sum(retries), sum(retried), sum(limited), sum(failed), sum(lost),
+                         sum(voided), sum(late), sum(slipped)]::bigint[] AS sums
             FROM throughput GROUP BY lane ORDER BY lane
             """
         ).map { try $0.read("sums") }
     }
 
-    @Test func `old minutes become hours of nobody, and no sum changes`() async throws {
+    @Test func `old minutes become those of nobody, then hours, and no sum changes`() async throws {
         try await Database.test.run { db throws in
             try db.query(
                 """
-                INSERT INTO throughput (minute, lane, worker, calls, subjects, retries, voided, late)
-                SELECT date_trunc('minute', now()) - n * interval '7 minutes', 1 + n % 2, 1 + n % 3, n, n * 1000000, 1, 2, 3
+                INSERT INTO throughput (
+                    minute, lane, worker, calls, subjects, retries, retried, limited, failed, lost, voided, late, slipped)
+                SELECT date_trunc('minute', now()) - n * interval '7 minutes', 1 + n % 2, 1 + n % 3, n, n * 1000000, 1, 2, 3,
+                       4, 5, 6, 7, 8
                 FROM generate_series(0, 500) AS n
                 """)
             let before = try sums(on: db)
             // In two steps, so that an hour is added to.
             #expect(try queue.rollUpThroughput(50, on: db) == 50)
-            #expect(try queue.rollUpThroughput(10_000, on: db) > 200)
+            #expect(try queue.rollUpThroughput(10_000, on: db) > 400)
             #expect(try queue.rollUpThroughput(10_000, on: db) == 0)
             #expect(try sums(on: db) == before)
+            // A minute of nobody becomes old as it is.
+            try db.query(
+                """
+                UPDATE throughput SET minute = date_trunc('hour', now()) - interval '40 hours 7 minutes'
+                WHERE ctid = (
+                    SELECT ctid FROM throughput
+                    WHERE worker = 0 AND minute BETWEEN now() - interval '20 hours' AND now() - interval '3 hours' LIMIT 1)
+                """)
+            #expect(try queue.rollUpThroughput(10_000, on: db) == 1)
+            #expect(try sums(on: db) == before)
             #expect(
-                try rows("SELECT FROM throughput WHERE worker <> 0 AND minute < now() - interval '26 hours'", on: db)
+                try rows("SELECT FROM throughput WHERE worker <> 0 AND minute < now() - interval '122 minutes'", on: db)
                     .isEmpty)
             #expect(
-                try rows("SELECT FROM throughput WHERE worker = 0 AND minute > now() - interval '24 hours'", on: db)
+                try rows("SELECT FROM throughput WHERE worker = 0 AND minute > now() - interval '2 hours'", on: db)
                     .isEmpty)
             #expect(
                 try rows(
-                    "SELECT FROM throughput WHERE worker = 0 AND minute <> date_trunc('hour', minute, 'UTC')", on: db
+                    "SELECT FROM throughput WHERE minute < now() - interval '26 hours' AND extract(minute FROM minute) <> 0",
+                    on: db
                 )
                 .isEmpty)
         }

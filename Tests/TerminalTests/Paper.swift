@@ -8,8 +8,10 @@ final class Paper: Sendable {
 
     var text: String { written.withLock { $0 } }
 
-    func screen(isTerminal: Bool = false, hasColor: Bool = false, width: Int = 80) -> Screen {
-        Screen(isTerminal: isTerminal, hasColor: hasColor, width: width) { text in
+    func erase() { written.withLock { $0 = "" } }
+
+    func screen(isTerminal: Bool = false, hasColor: Bool = false, width: Int = 80, height: Int = 24) -> Screen {
+        Screen(isTerminal: isTerminal, hasColor: hasColor, width: width, height: height) { text in
             self.written.withLock { $0 += text }
         }
     }

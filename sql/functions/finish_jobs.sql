@@ -119,11 +119,15 @@ BEGIN
         FROM known
         WHERE started_at IS NOT NULL AND outcome NOT IN ('released', 'void')
     ), counted AS (
-        INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries, voided, late)
+        INSERT INTO throughput AS t (
+            minute, lane, worker, calls, subjects, retries, retried, limited, failed, voided, late)
         SELECT date_trunc('minute', now()), the_lane.id, worker_id,
                count(known.started_at) FILTER (WHERE outcome NOT IN ('released', 'void')),
                coalesce(sum(cardinality(subjects)) FILTER (WHERE outcome IN ('done', 'moved', 'failed')), 0),
                count(*) FILTER (WHERE outcome IN ('retry', 'rate', 'quota')),
+               count(known.started_at) FILTER (WHERE outcome = 'retry'),
+               count(known.started_at) FILTER (WHERE outcome IN ('rate', 'quota')),
+               count(known.started_at) FILTER (WHERE outcome = 'failed'),
                count(*) FILTER (WHERE outcome = 'void'),
                cardinality(finish_jobs.jobs) - count(*)
         FROM known
@@ -131,6 +135,9 @@ BEGIN
         SET calls = t.calls + excluded.calls,
             subjects = t.subjects + excluded.subjects,
             retries = t.retries + excluded.retries,
+            retried = t.retried + excluded.retried,
+            limited = t.limited + excluded.limited,
+            failed = t.failed + excluded.failed,
             voided = t.voided + excluded.voided,
             late = t.late + excluded.late
     )

@@ -33,9 +33,18 @@ BEGIN
     INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
     SELECT to_timestamp(call.started), call.took, the_lane.id, worker_id, call.subjects, call.outcome::call_outcome
     FROM unnest(started, took, subjects, outcomes) AS call (started, took, subjects, outcome);
-    INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries, slipped)
-    VALUES (date_trunc('minute', now()), the_lane.id, worker_id, cardinality(started), 0, 0, slipped)
+    INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retried, limited, failed, slipped)
+    SELECT date_trunc('minute', now()), the_lane.id, worker_id, cardinality(started), 0,
+           count(*) FILTER (WHERE outcome = 'retry'),
+           count(*) FILTER (WHERE outcome IN ('rate', 'quota')),
+           count(*) FILTER (WHERE outcome = 'failed'),
+           note_slipped_calls.slipped
+    FROM unnest(outcomes) AS outcome
     ON CONFLICT (minute, lane, worker) DO UPDATE
-    SET calls = t.calls + excluded.calls, slipped = t.slipped + excluded.slipped;
+    SET calls = t.calls + excluded.calls,
+        retried = t.retried + excluded.retried,
+        limited = t.limited + excluded.limited,
+        failed = t.failed + excluded.failed,
+        slipped = t.slipped + excluded.slipped;
 END
 $$;

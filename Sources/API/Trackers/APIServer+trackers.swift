@@ -152,17 +152,7 @@ extension APIServer {
             try TrackerStore().tracker(of: user, account: account, on: database)
         }
         guard state != nil else { throw RequestError.noTracker }
-        var response = ServerResponse(
-            status: 200, headers: ["Content-Type": "text/event-stream"],
-            body: .stream { writer in
-                for await event in await positions.events(for: request.caller, about: user) {
-                    // A stream must not outlive its token.
-                    guard try await isStill(request.caller, asking: request.http) else { return }
-                    try await writer.write(event)
-                }
-            })
-        response.isEndless = true
-        return response
+        return events(of: positions, for: request, about: user)
     }
 
     static func locationEvent(of user: String, _ caller: Caller, in backend: Backend) async throws -> [UInt8] {

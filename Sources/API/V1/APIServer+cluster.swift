@@ -50,26 +50,34 @@ extension APIServer {
 extension JSONWriter {
     mutating func lane(_ lane: LaneState) {
         object { json in
-            json.member("name", lane.lane)
-            json.member("state", lane.condition.word)
-            json.member("because", lane.condition.reason)
-            json.list("limits", lane.limits) { json, state in
-                json.object { json in
-                    json.member("calls", state.limit.calls)
-                    json.member("per_seconds", state.limit.per / .seconds(1))
-                    json.member("burst", state.limit.burst)
-                }
-            }
-            json.member("pace", lane.pace)
-            json.member("batch", lane.settings.batch)
-            json.member("ready", lane.ready)
-            json.member("later", lane.later)
-            json.member("held", lane.held)
-            json.member("dead", lane.dead)
-            json.member("workers", lane.workers)
-            json.member("calls", lane.calls)
-            json.member("calls_last_minute", lane.callsLastMinute)
+            json.laneMembers(lane)
             json.object("settings") { $0.settings(lane.settings) }
         }
+    }
+
+    mutating func laneMembers(_ lane: LaneState) {
+        member("name", lane.lane)
+        member("state", lane.condition.word)
+        member("because", lane.condition.reason)
+        list("limits", lane.limits) { json, state in
+            json.object { json in
+                json.member("calls", state.limit.calls)
+                json.member("per_seconds", state.limit.per / .seconds(1))
+                json.member("burst", state.limit.burst)
+            }
+        }
+        member("pace", lane.pace)
+        member("batch", lane.settings.batch)
+        member("ready", lane.ready)
+        member("later", lane.later)
+        member("held", lane.held)
+        member("dead", lane.dead)
+        member("workers", lane.workers)
+        member("calls", lane.calls)
+        member("calls_last_minute", lane.callsLastMinute)
+        member("oldest_wait_seconds", lane.oldestWaited.map { $0 / .seconds(1) })
+        member("done_in_seconds", lane.estimate.seconds)
+        member("done_basis", lane.estimate.basis)
+        member("counted_at", lane.countedAt / .seconds(1))
     }
 }

@@ -14,17 +14,7 @@ extension APIServer {
     /// `GET /v1/progress/events`: https://html.spec.whatwg.org/multipage/server-sent-events.html
     func progressEvents(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
-        var response = ServerResponse(
-            status: 200, headers: ["Content-Type": "text/event-stream"],
-            body: .stream { writer in
-                for await event in await broadcast.events(for: request.caller) {
-                    // A stream must not outlive its token.
-                    guard try await isStill(request.caller, asking: request.http) else { return }
-                    try await writer.write(event)
-                }
-            })
-        response.isEndless = true
-        return response
+        return events(of: broadcast, for: request)
     }
 
     static func progressEvent(

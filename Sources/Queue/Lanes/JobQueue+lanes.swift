@@ -6,6 +6,12 @@ extension JobQueue {
         let limits = try limitRows(on: database)
         return try database.query(
             """
+            WITH minute AS MATERIALIZED (
+                SELECT lane, count(*) AS calls
+                FROM calls
+                WHERE started_at > statement_timestamp() - interval '1 minute'
+                GROUP BY lane
+            )
             SELECT lanes.*,
                    extract(epoch FROM paused_at) AS paused,
                    extract(epoch FROM blocked_until) AS blocked,
@@ -14,18 +20,22 @@ extension JobQueue {
                    extract(epoch FROM first_retry) AS first_retry_seconds,
                    extract(epoch FROM longest_retry) AS longest_retry_seconds,
                    extract(epoch FROM clock_timestamp()) AS as_of,
-                   waiting.*, done.*,
-                   (SELECT count(*) FROM dead_jobs WHERE lane = lanes.id) AS dead,
+                   waiting.ready, waiting.later, waiting.dead, done.*,
+                   extract(epoch FROM waiting.last_due - statement_timestamp()) AS last_due_in,
+                   extract(epoch FROM waiting.counted_at) AS counted_at,
+                   extract(epoch FROM statement_timestamp() - oldest_due(lanes.id)) AS oldest_waited,
+                   holding.held,
+                   holding.leaving + coalesce((SELECT calls FROM minute WHERE lane = lanes.id), 0) AS calls_last_minute,
                    (SELECT count(*) FROM workers WHERE lanes.name = ANY (workers.lanes) AND NOT quiet) AS workers
             FROM lanes,
+            LATERAL backlog(lanes.id) AS waiting,
             LATERAL (
-                SELECT count(*) FILTER (WHERE worker IS NULL AND run_at <= statement_timestamp()) AS ready,
-                       count(*) FILTER (WHERE worker IS NULL AND run_at > statement_timestamp()) AS later,
-                       count(*) FILTER (WHERE worker IS NOT NULL) AS held,
-                       extract(epoch FROM max(run_at) FILTER (WHERE worker IS NULL) - statement_timestamp()) AS last_due_in
+                SELECT count(*) AS held,
+                       count(*) FILTER (WHERE starts_at BETWEEN statement_timestamp() - interval '1 minute'
+                                                            AND statement_timestamp()) AS leaving
                 FROM jobs
-                WHERE lane = lanes.id
-            ) AS waiting,
+                WHERE lane = lanes.id AND worker IS NOT NULL
+            ) AS holding,
             LATERAL (
                 SELECT coalesce(sum(calls), 0) AS calls,
                        coalesce(sum(retries), 0) AS retries,
@@ -34,8 +44,6 @@ extension JobQueue {
                        coalesce(sum(slipped), 0) AS slipped,
                        coalesce(sum(slipped) FILTER (
                            WHERE minute > statement_timestamp() - interval '1 hour'), 0) AS slipped_last_hour,
-                       coalesce(sum(calls) FILTER (
-                           WHERE minute = date_trunc('minute', statement_timestamp()) - interval '1 minute'), 0) AS calls_last_minute,
                        sum(calls) FILTER (WHERE is_recent)
                            / (60.0 * count(DISTINCT minute) FILTER (WHERE is_recent)) AS recent_rate
                 FROM throughput,
@@ -116,6 +124,8 @@ extension LaneState {
         held = try row.read("held")
         dead = try row.read("dead")
         lastDueIn = try row.readIfPresent("last_due_in")
+        oldestWaited = try row.readIfPresent("oldest_waited")
+        countedAt = try row.read("counted_at")
         workers = try row.read("workers")
         calls = try row.read("calls")
         retries = try row.read("retries")

@@ -45,8 +45,9 @@ extension JobQueue {
         return partitions
     }
 
-    /// Adds up to `limit` minutes of throughput that are older than a day to their hour, which is worker 0's.
-    /// Returns how many it took.
+    /// Adds up to `limit` rows of throughput to those that take their place: after two hours nobody asks which worker it
+    /// was, and a minute is worker 0's; after a day nobody asks which minute it was, and the hour is worker 0's. Returns
+    /// how many it took.
     ///
     /// Nobody writes to so old a minute any more, and a row is added where it is deleted, so sums stay exact.
     package func rollUpThroughput(_ limit: Int, on database: isolated Connection) throws -> Int {
@@ -57,27 +58,40 @@ extension JobQueue {
                 WHERE ctid = ANY (ARRAY(
                     SELECT ctid
                     FROM throughput
-                    WHERE worker <> 0 AND minute < date_trunc('hour', now() - interval '1 day', 'UTC')
+                    WHERE worker <> 0 AND minute < date_trunc('minute', now()) - interval '2 hours'
+                       OR minute < date_trunc('hour', now() - interval '1 day', 'UTC')
+                          AND minute <> date_trunc('hour', minute, 'UTC')
                     ORDER BY minute
                     LIMIT \(limit)
                     FOR UPDATE SKIP LOCKED))
-                RETURNING *
+                RETURNING *, minute < date_trunc('hour', now() - interval '1 day', 'UTC') AS is_of_an_hour
             ), added AS (
-                INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retries, voided, late, slipped)
-                SELECT date_trunc('hour', minute, 'UTC'), lane, 0,
-                       sum(calls), sum(subjects), sum(retries), sum(voided), sum(late), sum(slipped)
+                INSERT INTO throughput AS t (
+                    minute, lane, worker, calls, subjects, retries, retried, limited, failed, lost, voided, late, slipped)
+                SELECT CASE WHEN is_of_an_hour THEN date_trunc('hour', minute, 'UTC') ELSE minute END, lane, 0,
+                       sum(calls), sum(subjects), sum(retries), sum(retried), sum(limited), sum(failed), sum(lost),
+                       sum(voided), sum(late), sum(slipped)
                 FROM taken
                 GROUP BY 1, 2
                 ON CONFLICT (minute, lane, worker) DO UPDATE
                 SET calls = t.calls + excluded.calls,
                     subjects = t.subjects + excluded.subjects,
                     retries = t.retries + excluded.retries,
+                    retried = t.retried + excluded.retried,
+                    limited = t.limited + excluded.limited,
+                    failed = t.failed + excluded.failed,
+                    lost = t.lost + excluded.lost,
                     voided = t.voided + excluded.voided,
                     late = t.late + excluded.late,
                     slipped = t.slipped + excluded.slipped
             )
             SELECT count(*) AS count FROM taken
             """)[0].read("count")
+    }
+
+    /// Counts lanes in which so much waits that it takes a while, for all who ask. Returns how many.
+    package func noteBacklogs(on database: isolated Connection) throws -> Int {
+        try database.query("SELECT note_backlogs() AS count")[0].read("count")
     }
 }
 

@@ -24,6 +24,12 @@ package struct LaneState: Sendable {
     /// When the last waiting job may start, in seconds from now.
     package let lastDueIn: Double?
 
+    /// How long the job waits that became due first; nil when none is due.
+    package let oldestWaited: Duration?
+
+    /// The moment for which `ready`, `later`, `dead` and `lastDueIn` hold: of large numbers some seconds ago. Since 1970.
+    package let countedAt: Duration
+
     /// Workers that serve the lane and aren't quiet.
     package let workers: Int
 
@@ -36,7 +42,7 @@ package struct LaneState: Sendable {
     package let slipped: Int
     package let slippedLastHour: Int
 
-    /// Calls of the last full minute.
+    /// Calls that left in the last 60 seconds.
     package let callsLastMinute: Int
 
     /// Calls a second in those of the last five full minutes that had any; nil when none had.
@@ -50,7 +56,7 @@ package struct LaneState: Sendable {
 
 extension LaneState {
     /// Calls that the limits permit in a minute; nil for an unlimited lane.
-    package var permittedPerMinute: Double? { limits.map { $0.limit.perSecond * 60 }.min() }
+    package var permittedPerMinute: Double? { limits.permitted(in: 60) }
 
     /// When the backlog is worked off.
     package var estimate: BacklogEstimate {

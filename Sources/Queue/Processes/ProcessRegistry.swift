@@ -39,10 +39,14 @@ package struct ProcessRegistry: Sendable {
         return try row[0].read("id")
     }
 
-    /// Sends a heartbeat. False when the process was removed meanwhile: other workers get its jobs.
-    package func beat(_ role: ProcessRole, _ id: Int, on database: isolated Connection) throws -> Bool {
+    /// Sends a heartbeat, and how many bytes of memory a worker takes. False when the process was removed meanwhile:
+    /// other workers get its jobs.
+    package func beat(
+        _ role: ProcessRole, _ id: Int, memory: Int? = nil, on database: isolated Connection
+    ) throws -> Bool {
         switch role {
-        case .worker: try database.query("UPDATE workers SET seen_at = now() WHERE id = \(id)").affected == 1
+        case .worker:
+            try database.query("UPDATE workers SET seen_at = now(), memory = \(memory) WHERE id = \(id)").affected == 1
         case .coordinator:
             // Other hearts may beat twice in such a gap without being heard.
             try database.query(
@@ -145,6 +149,14 @@ package struct ProcessRegistry: Sendable {
                 SELECT starts_at, NULL, lane, worker, cardinality(subjects), 'lost'
                 FROM orphans
                 WHERE is_begun
+            ), counted AS (
+                INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, lost)
+                SELECT date_trunc('minute', now()), lane, worker, count(*), 0, count(*)
+                FROM orphans
+                WHERE is_begun
+                GROUP BY lane, worker
+                ON CONFLICT (minute, lane, worker) DO UPDATE
+                SET calls = t.calls + excluded.calls, lost = t.lost + excluded.lost
             ), freed AS (
                 UPDATE jobs
                 SET worker = NULL, lease = NULL, starts_at = NULL,

@@ -22,6 +22,9 @@ package struct WorkerState: Identifiable, Sendable {
 
     /// Jobs that it holds.
     package let held: Int
+
+    /// In bytes, as it said with its last heartbeat.
+    package let memory: Int?
 }
 
 /// What kind of process keeps a row alive.
@@ -35,7 +38,7 @@ extension ProcessRegistry {
     package func workers(on database: isolated Connection) throws -> [WorkerState] {
         try database.query(
             """
-            SELECT id, name, host, pid, lanes, quiet,
+            SELECT id, name, host, pid, lanes, quiet, memory,
                    extract(epoch FROM now() - started_at) AS age,
                    extract(epoch FROM now() - seen_at) AS silence,
                    (SELECT count(*) FROM jobs WHERE worker = workers.id) AS held
@@ -46,7 +49,7 @@ extension ProcessRegistry {
             try WorkerState(
                 id: $0.read("id"), name: $0.read("name"), host: $0.read("host"), pid: $0.read("pid"),
                 lanes: $0.read("lanes"), isQuiet: $0.read("quiet"), age: $0.read("age"),
-                silence: $0.read("silence"), held: $0.read("held"))
+                silence: $0.read("silence"), held: $0.read("held"), memory: $0.readIfPresent("memory"))
         }
     }
 

@@ -10,35 +10,51 @@ package struct Screen: Sendable {
 
     package let isTerminal: Bool
     package let hasColor: Bool
-    private let measure: @Sendable () -> Int
+    /// The cursor can be moved.
+    let hasCursor: Bool
+    private let measure: @Sendable () -> (columns: Int, rows: Int)
     private let sink: @Sendable (String) -> Void
     private let status = Status()
 
     /// A screen of a test's own.
     package init(
-        isTerminal: Bool = false, hasColor: Bool = false, width: Int = 80,
+        isTerminal: Bool = false, hasColor: Bool = false, width: Int = 80, height: Int = 24,
         sink: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.isTerminal = isTerminal
         self.hasColor = hasColor
+        hasCursor = isTerminal
         self.sink = sink
-        measure = { width }
+        measure = { (width, height) }
     }
 
     private init(descriptor: Int32) {
         let isTerminal = isatty(descriptor) == 1
         self.isTerminal = isTerminal
         hasColor = Self.wantsColor(isTerminal: isTerminal, environment: variable)
-        measure = { Self.width(window: windowWidth(descriptor), columns: variable("COLUMNS")) }
+        hasCursor = isTerminal && ![nil, "", "dumb"].contains(variable("TERM"))
+        measure = {
+            let window = windowSize(descriptor)
+            return (
+                Self.width(window: window?.columns, columns: variable("COLUMNS")),
+                Self.length(window: window?.rows, setting: variable("LINES"), otherwise: 24)
+            )
+        }
         sink = { Descriptor(number: descriptor).write($0) }
     }
 
     /// In columns. Asked each time, because a window can be resized.
-    package var width: Int { measure() }
+    package var width: Int { measure().columns }
+
+    /// In lines.
+    package var height: Int { measure().rows }
 
     package func write(_ text: String) {
         sink(text.onScreen(hasColor: hasColor))
     }
+
+    /// Writes text that this room has made fit for a terminal, with what moves the cursor.
+    func send(_ text: String) { sink(text) }
 
     /// Clears the line that was begun.
     package func clearLine() { sink(Self.start) }
@@ -80,8 +96,12 @@ package struct Screen: Sendable {
 
     /// The window's own width, what COLUMNS says, or 80.
     static func width(window: Int?, columns: String?) -> Int {
-        let known = [window, columns.flatMap { Int($0) }].compactMap(\.self)
-        return known.first { $0 > 0 } ?? 80
+        length(window: window, setting: columns, otherwise: 80)
+    }
+
+    private static func length(window: Int?, setting: String?, otherwise usual: Int) -> Int {
+        let known = [window, setting.flatMap { Int($0) }].compactMap(\.self)
+        return known.first { $0 > 0 } ?? usual
     }
 }
 
@@ -89,7 +109,7 @@ private func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
 }
 
-private func windowWidth(_ descriptor: Int32) -> Int? {
+private func windowSize(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
     var size = winsize()
-    return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : nil
+    return ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 ? (Int(size.ws_col), Int(size.ws_row)) : nil
 }

@@ -3,6 +3,7 @@
 package enum Style: Int, CaseIterable, Sendable {
     case bold = 1
     case dim = 2
+    case inverse = 7
     case red = 31
     case green = 32
     case yellow = 33
@@ -20,11 +21,12 @@ extension Style {
         case .green: "\u{10FF04}"
         case .yellow: "\u{10FF05}"
         case .cyan: "\u{10FF06}"
+        case .inverse: "\u{10FF07}"
         }
     }
 
     fileprivate static let endMark: Unicode.Scalar = "\u{10FF00}"
-    static let marks: ClosedRange<Unicode.Scalar> = "\u{10FF00}"..."\u{10FF06}"
+    static let marks: ClosedRange<Unicode.Scalar> = "\u{10FF00}"..."\u{10FF07}"
 
     /// What turns on the style of a mark, or all off.
     static func sequence(_ mark: Unicode.Scalar) -> String? {

@@ -23,6 +23,11 @@ package struct Table: Sendable {
         screen.write(text(on: screen))
     }
 
+    /// The lines: the heading, then the rows.
+    package func lines(on screen: Screen) -> [String] {
+        text(on: screen).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    }
+
     /// On a terminal no line is wider than the window. A file or a pipe gets everything.
     func text(on screen: Screen) -> String {
         let widths = widths(within: screen.isTerminal ? screen.width : nil)

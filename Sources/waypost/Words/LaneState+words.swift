@@ -6,7 +6,7 @@ extension LaneState {
     /// `20/s, 300/min`
     var limitsText: String { limits.isEmpty ? "none" : limits.map(\.limit.text).joined(separator: ", ") }
 
-    /// The share of the permitted calls that the last full minute used.
+    /// The share of the permitted calls that the last 60 seconds used.
     var usedShare: Double? { permittedPerMinute.map { Double(callsLastMinute) / $0 } }
 
     var usedText: String {

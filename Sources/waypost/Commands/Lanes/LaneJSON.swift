@@ -29,6 +29,10 @@ struct LaneJSON: Encodable {
     let ready, later, held, dead, workers: Int
     let calls, retries, voided, late, slipped, callsLastMinute: Int
     let usedShare: Double?
+    /// Seconds that the job waits which became due first; null if none is due.
+    let oldestWaitSeconds: Double?
+    /// The moment for which `ready`, `later` and `dead` hold, in seconds since 1970.
+    let countedAt: Double
     let batch: Int
     let callsAtOnce, callsPerWorker: Int?
     let graceSeconds, callLimitSeconds, firstRetrySeconds, longestRetrySeconds: Double
@@ -53,6 +57,8 @@ struct LaneJSON: Encodable {
         slipped = lane.slipped
         callsLastMinute = lane.callsLastMinute
         usedShare = lane.usedShare
+        oldestWaitSeconds = lane.oldestWaited.map { $0 / .seconds(1) }
+        countedAt = lane.countedAt / .seconds(1)
         batch = lane.settings.batch
         (callsAtOnce, callsPerWorker) = (lane.settings.callsAtOnce, lane.settings.callsPerWorker)
         graceSeconds = lane.settings.grace / .seconds(1)

@@ -6,21 +6,22 @@ import Terminal
 struct LanesListCommand: Command {
     static let name = "list"
     static let summary = "Show the lanes: their state, backlog and limits."
-    static let discussion = "USED is the share of the permitted calls that the last full minute used."
+    static let discussion = "USED is the share of the permitted calls that the last 60 seconds used."
 
-    @Flag("--json", "Print JSON.") var json
+    let look = WatchOptions()
 
     func run() async throws {
-        let lanes = try await Application.asking { app, db in try app.queue.lanes(on: db) }
-        if json { return try Screen.output.writeJSON(lanes.map(LaneJSON.init)) }
-        var table = Table(
-            .left("LANE"), .left("STATE", style: conditionStyle), .right("READY"), .right("LATER"), .right("HELD"),
-            .right("DEAD"), .right("USED"), .left("LIMITS"))
-        for lane in lanes {
-            table.add(
-                lane.lane, lane.conditionText, Readable.count(lane.ready), Readable.count(lane.later),
-                Readable.count(lane.held), Readable.count(lane.dead), lane.usedText, lane.limitsText)
+        try await look.show({ app, db in try app.queue.lanes(on: db) }, as: { $0.map(LaneJSON.init) }) {
+            lanes, screen in
+            var table = Table(
+                .left("LANE"), .left("STATE", style: conditionStyle), .right("READY"), .right("LATER"), .right("HELD"),
+                .right("DEAD"), .right("USED"), .left("LIMITS"))
+            for lane in lanes {
+                table.add(
+                    lane.lane, lane.conditionText, Readable.count(lane.ready), Readable.count(lane.later),
+                    Readable.count(lane.held), Readable.count(lane.dead), lane.usedText, lane.limitsText)
+            }
+            table.write(to: screen)
         }
-        table.write(to: .output)
     }
 }

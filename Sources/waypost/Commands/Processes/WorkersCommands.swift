@@ -6,24 +6,26 @@ struct WorkersListCommand: Command {
     static let name = "list"
     static let summary = "Show the workers, their lanes and how many jobs they hold."
 
-    @Flag("--json", "Print JSON.") var json
+    let look = WatchOptions()
 
     func run() async throws {
-        let workers = try await Application.asking { app, db in try app.registry.workers(on: db) }
-        if json { return try Screen.output.writeJSON(workers.map(WorkerJSON.init)) }
-        if workers.isEmpty {
-            return Screen.output.writeLine("No worker is running. Start one with 'waypost worker'.")
+        try await look.show(
+            { app, db in try app.registry.workers(on: db) }, as: { $0.map(WorkerJSON.init) }
+        ) { workers, screen in
+            if workers.isEmpty { return screen.writeLine("No worker is running. Start one with 'waypost worker'.") }
+            var table = Table(
+                .right("ID"), .left("WORKER"), .left("HOST"), .right("PROCESS"), .left("LANES"), .right("JOBS"),
+                .right("MEMORY"), .left("RUNS FOR"), .left("HEARD OF"), .left("QUIET") { $0 == "quiet" ? .yellow : nil }
+            )
+            for worker in workers {
+                table.add(
+                    "\(worker.id)", worker.name, worker.host, "\(worker.pid)", worker.lanes.joined(separator: ", "),
+                    Readable.count(worker.held), worker.memory.map(Readable.bytes) ?? "-",
+                    Readable.duration(worker.age), "\(Readable.duration(worker.silence)) ago",
+                    worker.isQuiet ? "quiet" : "")
+            }
+            table.write(to: screen)
         }
-        var table = Table(
-            .right("ID"), .left("WORKER"), .left("HOST"), .right("PROCESS"), .left("LANES"), .right("JOBS"),
-            .left("RUNS FOR"), .left("HEARD OF"), .left("QUIET") { $0 == "quiet" ? .yellow : nil })
-        for worker in workers {
-            table.add(
-                "\(worker.id)", worker.name, worker.host, "\(worker.pid)", worker.lanes.joined(separator: ", "),
-                Readable.count(worker.held), Readable.duration(worker.age), "\(Readable.duration(worker.silence)) ago",
-                worker.isQuiet ? "quiet" : "")
-        }
-        table.write(to: .output)
     }
 }
 
@@ -68,11 +70,13 @@ struct WorkerJSON: Encodable {
     let lanes: [String]
     let held: Int
     let quiet: Bool
+    let memoryBytes: Int?
     let ageSeconds, silentSeconds: Double
 
     init(_ worker: WorkerState) {
         (id, name, host, pid) = (worker.id, worker.name, worker.host, worker.pid)
         (lanes, held, quiet) = (worker.lanes, worker.held, worker.isQuiet)
+        memoryBytes = worker.memory
         ageSeconds = worker.age / .seconds(1)
         silentSeconds = worker.silence / .seconds(1)
     }

@@ -1,0 +1,35 @@
+package import Postgres
+
+/// A call that brought no answer.
+package struct CallTrouble: Sendable, Hashable {
+    package let at: Duration
+    package let lane: String
+    /// Nil for a worker that is gone.
+    package let worker: String?
+    package let outcome: String
+    package let took: Duration?
+    package let subjects: Int
+}
+
+extension JobQueue {
+    /// The latest calls of the last ten minutes that failed, were refused or lost, the newest first.
+    package func troubles(_ limit: Int, on database: isolated Connection) throws -> [CallTrouble] {
+        try database.query(
+            """
+            SELECT extract(epoch FROM calls.started_at) AS at, lanes.name AS lane, workers.name AS worker, outcome, took,
+                   subjects
+            FROM calls
+            JOIN lanes ON lanes.id = lane
+            LEFT JOIN workers ON workers.id = worker
+            WHERE calls.started_at > statement_timestamp() - interval '10 minutes'
+              AND outcome IN ('retry', 'failed', 'rate', 'quota', 'lost')
+            ORDER BY calls.started_at DESC
+            LIMIT \(limit)
+            """
+        ).map {
+            try CallTrouble(
+                at: $0.read("at"), lane: $0.read("lane"), worker: $0.readIfPresent("worker"),
+                outcome: $0.read("outcome"), took: $0.readIfPresent("took"), subjects: $0.read("subjects"))
+        }
+    }
+}

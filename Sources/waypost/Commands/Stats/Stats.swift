@@ -1,0 +1,137 @@
+import Contacts
+import Geocodes
+import Geocoding
+import Operations
+import Queue
+import Sentences
+import Terminal
+
+/// The cluster at one moment.
+struct Stats: Sendable {
+    let contacts: ContactCounts
+    let addresses: AddressProgress
+    /// Nil where nobody counted which are distinct.
+    let geocodes: GeocodeCounts?
+    let lanes: [LaneState]
+    let throughput: Throughput
+    let workers: [WorkerState]
+
+    func write(to screen: Screen) {
+        let distinct = geocodes.map { ", of which \(Readable.count($0.total)) are distinct" } ?? ""
+        screen.writeLine(
+            "\(Words.count(contacts.friends, "friend")) with \(Words.count(contacts.addresses, "address", "addresses"))"
+                + distinct)
+        screen.writeLine()
+        writeAddresses(to: screen)
+        screen.writeLine()
+        writeLanes(to: screen)
+        screen.writeLine()
+        writeThroughput(to: screen)
+        screen.writeLine()
+        writeWorkers(to: screen)
+    }
+
+    private func writeAddresses(to screen: Screen) {
+        var table =
+            geocodes == nil
+            ? Table(.left("ANSWER"), .right("ADDRESSES"), .right("SHARE"))
+            : Table(.left("ANSWER"), .right("ADDRESSES"), .right("SHARE"), .right("DISTINCT"))
+        for status in GeocodeStatus.allCases {
+            let count = addresses.byStatus[status, default: 0]
+            let (text, share) = (Readable.count(count), Readable.percent(count, of: addresses.total))
+            if let geocodes {
+                table.add(status.words, text, share, Readable.count(geocodes.byStatus[status, default: 0]))
+            } else {
+                table.add(status.words, text, share)
+            }
+        }
+        table.write(to: screen)
+    }
+
+    private func writeLanes(to screen: Screen) {
+        var jobs = Table(
+            .left("LANE"), .left("STATE", style: conditionStyle), .right("READY"), .right("LATER"), .right("HELD"),
+            .right("DEAD"), .right("OLDEST"), .left("DONE IN"))
+        for lane in lanes {
+            jobs.add(
+                lane.lane, lane.condition.word, Readable.count(lane.ready), Readable.count(lane.later),
+                Readable.count(lane.held), Readable.count(lane.dead),
+                lane.oldestWaited.map(Readable.duration) ?? "-", lane.estimate.text)
+        }
+        jobs.write(to: screen)
+        for lane in lanes {
+            guard case .recent(_, let rate) = lane.estimate else { continue }
+            screen.writeLine(
+                "* \(lane.lane) has no limits: at the \(Readable.rate(rate)) of the last full minutes.")
+        }
+    }
+
+    private func writeThroughput(to screen: Screen) {
+        var calls = Table(
+            .left("CALLS"), .left("LIMITS"), .right("10 S"), .right("MINUTE"), .right("HOUR"), .right("DAY"),
+            .right("USED"), .right("UNDER WAY"))
+        var outcomes = Table(
+            .left("LAST HOUR"), .right("CALLS"), .right("ANSWERED"), .right("RETRIED"), .right("LIMITED"),
+            .right("FAILED"), .right("LOST"), .right("ADDRESSES"))
+        for lane in throughput.lanes {
+            let rates = ThroughputSpan.allCases.map { lane.spans[$0].map { Readable.rate($0.callsPerSecond) } ?? "-" }
+            calls.add(
+                lane.name, lane.limits.isEmpty ? "none" : lane.limits.map(\.limit.text).joined(separator: ", "),
+                rates[0], rates[1], rates[2], rates[3], lane.usedText,
+                Readable.count(lane.spans[.day]?.counts.underWay ?? 0))
+            guard let hour = lane.spans[.hour]?.counts, hour.calls > 0 else { continue }
+            outcomes.add(
+                lane.name, Readable.count(hour.calls), Readable.count(hour.answered), Readable.count(hour.retried),
+                Readable.count(hour.limited), Readable.count(hour.failed), Readable.count(hour.lost),
+                Readable.count(hour.subjects))
+        }
+        calls.write(to: screen)
+        guard throughput.lanes.contains(where: { $0.spans[.hour]?.counts.calls ?? 0 > 0 }) else { return }
+        screen.writeLine()
+        outcomes.write(to: screen)
+    }
+
+    private func writeWorkers(to screen: Screen) {
+        if workers.isEmpty { return screen.writeLine("No worker is running. Start one with 'waypost worker'.") }
+        var crew = Table(
+            .left("WORKER"), .left("HOST"), .right("PROCESS"), .right("JOBS"), .right("10 S"), .right("MINUTE"),
+            .right("HOUR"), .right("MEMORY"), .right("HEARD OF"))
+        for worker in workers {
+            let spans = throughput.workers.first { $0.id == worker.id }?.spans ?? [:]
+            func rate(_ span: ThroughputSpan) -> String {
+                spans[span].map { Readable.rate($0.callsPerSecond) } ?? "-"
+            }
+            crew.add(
+                worker.name, worker.host, "\(worker.pid)", Readable.count(worker.held), rate(.tenSeconds),
+                rate(.minute), rate(.hour), worker.memory.map(Readable.bytes) ?? "-",
+                "\(Readable.duration(worker.silence)) ago")
+        }
+        crew.write(to: screen)
+    }
+}
+
+extension Throughput.Lane {
+    /// The share of the permitted calls that the last 60 seconds used.
+    var usedShare: Double? {
+        guard let count = spans[.minute], let permitted = permitted(.minute) else { return nil }
+        return Double(count.counts.calls) / permitted
+    }
+
+    var usedText: String { usedShare.map(percent) ?? "-" }
+}
+
+/// A share as a person reads it; unlike a part of a whole, it may be more than all.
+func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))%" }
+
+extension GeocodeStatus {
+    var words: String {
+        switch self {
+        case .waiting: "waiting"
+        case .located: "located"
+        case .needsReview: "needs review"
+        case .notFound: "not found"
+        case .failed: "failed"
+        case .forgotten: "forgotten"
+        }
+    }
+}

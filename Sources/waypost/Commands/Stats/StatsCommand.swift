@@ -1,0 +1,44 @@
+import Contacts
+import Geocodes
+import Operations
+import Queue
+import Terminal
+
+struct StatsCommand: Command {
+    static let name = "stats"
+    static let summary = "Show addresses, lanes, throughput, backlog and workers of the cluster."
+    static let discussion = """
+        A call counts at the moment at which it left, also while it is under way. USED is the share of the permitted calls that \
+        the last 60 seconds used; a burst after a rest can bring it above 100%.
+
+          waypost stats --watch
+          waypost stats --history 1d
+        """
+
+    let look = WatchOptions()
+    @Option("--history", "Show the calls of this time instead, step by step.") var history: HistorySpan?
+
+    func run() async throws {
+        if let history {
+            return try await look.show(
+                { app, db in try app.queue.history(history, on: db) }, as: ThroughputHistoryJSON.init
+            ) {
+                $0.write(to: $1)
+            }
+        }
+        try await look.show(
+            { [isWatched = look.watch] app, db in
+                Stats(
+                    contacts: try app.contacts.counts(on: db), addresses: try app.contacts.talliedProgress(on: db),
+                    // Which addresses are distinct is counted one by one: once is enough.
+                    geocodes: isWatched ? nil : try app.geocodes.counts(on: db),
+                    lanes: try app.queue.lanes(on: db), throughput: try app.queue.throughput(on: db),
+                    workers: try app.registry.workers(on: db))
+            }, as: StatsJSON.init
+        ) { $0.write(to: $1) }
+    }
+}
+
+extension HistorySpan: OptionValue {
+    static var placeholder: String { "TIME" }
+}

@@ -1,0 +1,36 @@
+import Postgres
+import Queue
+
+/// What `waypost top` shows of one moment.
+struct TopSnapshot: Sendable {
+    var asOf: Duration
+    var lanes: [LaneState] = []
+    var throughput: Throughput
+    var workers: [WorkerState] = []
+    var troubles: [CallTrouble] = []
+    /// The jobs that were given up last.
+    var dead: [JobState] = []
+
+    /// All calls that were ever made, by which the rate from look to look is known.
+    var calls: Int {
+        lanes.map(\.calls).reduce(0, +) + throughput.lanes.compactMap { $0.spans[.day]?.counts.underWay }.reduce(0, +)
+    }
+
+    func throughput(of lane: LaneState) -> Throughput.Lane? { throughput.lanes.first { $0.name == lane.lane } }
+
+    func spans(of worker: WorkerState) -> [ThroughputSpan: Throughput.Count] {
+        throughput.workers.first { $0.id == worker.id }?.spans ?? [:]
+    }
+}
+
+extension TopSnapshot {
+    /// Reads it in one transaction, whose snapshot is of one moment.
+    init(_ app: Application, _ database: isolated Connection) throws {
+        try database.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        let throughput = try app.queue.throughput(on: database)
+        self.init(
+            asOf: throughput.asOf, lanes: try app.queue.lanes(on: database), throughput: throughput,
+            workers: try app.registry.workers(on: database), troubles: try app.queue.troubles(50, on: database),
+            dead: try app.queue.list([.dead], limit: 20, on: database))
+    }
+}

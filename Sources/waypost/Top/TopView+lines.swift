@@ -1,0 +1,182 @@
+import Operations
+import Queue
+import Sentences
+import Terminal
+
+extension TopView {
+    /// All lines of the window, which has room for so many.
+    func lines(on screen: Screen, height: Int) -> [String] {
+        guard let snapshot else { return ["Looking …"] }
+        var lines = head(snapshot, on: screen)
+        let room = max(height - lines.count - 1, 3)
+        lines += page.map { pageLines($0, on: screen) } ?? panes(snapshot, on: screen, room: room)
+        if lines.count > height - 1 { lines = Array(lines.prefix(height - 1)) }
+        lines += Array(repeating: "", count: max(0, height - 1 - lines.count))
+        return lines + [foot(on: screen)]
+    }
+
+    private func head(_ snapshot: TopSnapshot, on screen: Screen) -> [String] {
+        let rate = snapshot.throughput.lanes.compactMap { $0.spans[.tenSeconds]?.callsPerSecond }.reduce(0, +)
+        let waiting = snapshot.lanes.map { $0.ready + $0.later }.reduce(0, +)
+        let title =
+            "\(screen.styled("waypost top", .bold))  \(Words.time(snapshot.asOf, asOf: snapshot.asOf))  "
+            + "\(Words.count(snapshot.lanes.count, "lane")), \(Words.count(snapshot.workers.count, "worker")), "
+            + "\(Readable.rate(rate)) calls, \(Readable.count(waiting)) jobs wait"
+        let room = max(screen.width - 24, 10)
+        let shown = Array(rates.suffix(room))
+        let most = shown.max() ?? 0
+        let line = shown.isEmpty ? "" : Sparkline.text(shown)
+        return [title, "\(screen.styled(line, .cyan))  most \(Readable.rate(most))", ""]
+    }
+
+    private func panes(_ snapshot: TopSnapshot, on screen: Screen, room: Int) -> [String] {
+        let (lanes, workers) = (lanes, workers)
+        // Each pane has a heading and a blank line; the selected lane has a sentence.
+        let rows = max(room - 7, 3)
+        let laneRows = min(lanes.count, max(rows / 2, rows - workers.count - max(troubles.count, 1)))
+        let workerRows = min(workers.count, max((rows - laneRows) / 2, rows - laneRows - max(troubles.count, 1)))
+        var lines = window(laneTable(lanes, snapshot).lines(on: screen), laneRows, around: laneIndex)
+        if lanes.isEmpty {
+            lines.append(filter.isEmpty ? "There is no lane." : "No lane has \"\(filter)\" in its name.")
+        }
+        lines.append(lane.map { screen.styled(sentence(of: $0), .dim) } ?? "")
+        lines.append("")
+        if workers.isEmpty {
+            lines.append(
+                filter.isEmpty ? "No worker is running. Start one with 'waypost worker'." : "No worker matches.")
+        } else {
+            lines += window(workerTable(workers, snapshot).lines(on: screen), workerRows, around: workerIndex)
+        }
+        lines.append("")
+        lines.append(screen.styled(troubles.isEmpty ? "No errors in the last minute." : "ERRORS", .bold))
+        let left = max(room - lines.count, 0)
+        lines += troubles.prefix(left).map { trouble in
+            let time = Words.time(trouble.at, asOf: snapshot.asOf)
+            return "\(time)  \(screen.styled(trouble.lane, .yellow))  \(trouble.text.onOneLine)"
+        }
+        return lines
+    }
+
+    /// The heading and as many rows as there is room for, with the selected one among them.
+    private func window(_ lines: [String], _ rows: Int, around index: Int) -> [String] {
+        let body = lines.dropFirst()
+        guard body.count > rows, rows > 0 else { return lines }
+        let first = min(max(index - rows / 2, 0), body.count - rows)
+        return [lines[0]] + body.dropFirst(first).prefix(rows)
+    }
+
+    private func laneTable(_ lanes: [LaneState], _ snapshot: TopSnapshot) -> Table {
+        var table = Table(
+            .left(" "), .left("LANE"), .left("STATE", style: conditionStyle),
+            .right("WAITING"), .left("USED"), .right("CALLS"), .right("OUT"), .right("OLDEST"), .left("DONE IN"))
+        for (number, lane) in lanes.enumerated() {
+            let throughput = snapshot.throughput(of: lane)
+            let rate = throughput?.spans[.tenSeconds]?.callsPerSecond ?? 0
+            table.add(
+                mark(number == laneIndex, in: .lanes), lane.lane, lane.condition.word,
+                Readable.count(lane.ready + lane.later), throughput?.usedShare.map(Self.bar) ?? "no limit",
+                Readable.rate(rate), Readable.count(throughput?.spans[.day]?.counts.underWay ?? 0),
+                lane.oldestWaited.map(Readable.duration) ?? "-", lane.estimate.text)
+        }
+        return table
+    }
+
+    /// `████▌     45%`
+    private static func bar(_ share: Double) -> String {
+        let width = 6
+        let halves = Int((min(share, 1) * Double(width * 2)).rounded())
+        let bar = String(repeating: "█", count: halves / 2) + (halves % 2 == 1 ? "▌" : "")
+        return bar + String(repeating: "░", count: width - bar.count) + " " + percent(share)
+    }
+
+    /// The selected row of the pane that keys go to, and of the other.
+    private func mark(_ isSelected: Bool, in pane: Pane) -> String {
+        isSelected ? (pane == self.pane ? "▶" : "·") : " "
+    }
+
+    private func workerTable(_ workers: [WorkerState], _ snapshot: TopSnapshot) -> Table {
+        var table = Table(
+            .left(" "), .left("WORKER"), .left("HOST"), .right("JOBS"), .right("CALLS"),
+            .right("MINUTE"), .right("MEMORY"), .left("HEARD OF"), .left("") { $0 == "quiet" ? .yellow : nil })
+        for (number, worker) in workers.enumerated() {
+            let spans = snapshot.spans(of: worker)
+            func rate(_ span: ThroughputSpan) -> String {
+                Readable.rate(spans[span]?.callsPerSecond ?? 0)
+            }
+            table.add(
+                mark(number == workerIndex, in: .workers), worker.name, worker.host, Readable.count(worker.held),
+                rate(.tenSeconds), rate(.minute), worker.memory.map(Readable.bytes) ?? "-",
+                "\(Readable.duration(worker.silence)) ago", worker.isQuiet ? "quiet" : "")
+        }
+        return table
+    }
+
+    private func sentence(of lane: LaneState) -> String {
+        var parts = ["\(lane.lane) is \(lane.conditionText)"]
+        parts.append(lane.limits.isEmpty ? "no limits" : "limits \(lane.limitsText)")
+        if lane.pace < 1 { parts.append("slowed to \(percent(lane.pace))") }
+        if lane.dead > 0 { parts.append("\(Readable.count(lane.dead)) dead") }
+        parts.append(lane.workers == 0 ? "no worker serves it" : Words.count(lane.workers, "worker"))
+        return parts.joined(separator: "; ")
+    }
+
+    private func pageLines(_ page: Page, on screen: Screen) -> [String] {
+        switch page {
+        case .help: Self.help
+        case .job(let text): text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        case .jobs(let lane, let jobs, let selected): jobLines(of: lane, jobs, selected, on: screen)
+        }
+    }
+
+    private func jobLines(of lane: String, _ jobs: [JobState], _ selected: Int, on screen: Screen) -> [String] {
+        if jobs.isEmpty { return ["No job of \(lane) waits, is held, or is dead."] }
+        var table = Table(
+            .left(" "), .right("JOB"), .left("STATE"), .right("SUBJECTS"), .left("PRIORITY"), .right("FAILED"),
+            .left("WHEN"), .left("WORKER"), .left("REASON"))
+        for (number, job) in jobs.enumerated() {
+            table.add(
+                number == selected ? "▶" : " ", "\(job.id)", job.kind.rawValue, Readable.count(job.subjects.count),
+                job.priorityText, Readable.count(job.failures), job.when, job.worker?.name ?? "", job.reason ?? "")
+        }
+        return ["Jobs of \(lane)", ""] + window(table.lines(on: screen), max(screen.height - 7, 3), around: selected)
+    }
+
+    private func foot(on screen: Screen) -> String {
+        switch question {
+        case .filter: return "Show lanes and workers with: \(typed)█   Enter keeps it, Escape ends"
+        case .limit(let lane): return "Limits of \(lane): \(typed)█   such as 20/s 300/min, or none; Escape leaves it"
+        case .sure(let question, _): return screen.styled(question, .yellow, .bold) + " [y/N]"
+        case nil: break
+        }
+        if !message.isEmpty { return screen.styled(message.onOneLine, .yellow) }
+        let keys =
+            switch page {
+            case nil: "↑↓ Tab  Enter jobs  p pause  l limit  w quiet  s sort  / filter  ? help  q quit"
+            case .jobs: "↑↓ select  Enter open  Escape back  q quit"
+            case .help, .job: "Escape back  q quit"
+            }
+        return screen.styled(keys, .dim)
+    }
+
+    private static let help = [
+        "Lanes: the queue of each provider. USED is the share of the permitted calls of the last",
+        "minute, CALLS the rate of the last ten seconds, OUT the calls under way, OLDEST how long the",
+        "job waits that became due first.",
+        "",
+        "↑ ↓ j k      select a row        Tab    lanes or workers",
+        "Enter        the lane's jobs; Enter again opens one",
+        "p            pause the lane, or resume it",
+        "l            change the limits of the lane",
+        "w            make the worker quiet, or let it claim again",
+        "s            sort lanes by name, waiting, rate, used, oldest",
+        "/            show only what has this in its name",
+        "q Ctrl-C     quit",
+        "",
+        "What changes something is asked first.",
+    ]
+}
+
+extension String {
+    /// Without line breaks.
+    fileprivate var onOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
+}

@@ -1,0 +1,74 @@
+import DatabaseTesting
+import JSON
+import Postgres
+import Queue
+import Testing
+
+@testable import API
+
+@Suite(.database)
+struct OverviewTests {
+    /// A lane with calls of all kinds, a worker, and a job under way.
+    private func fill() async throws {
+        try await Database.test.run { db throws in
+            let queue = JobQueue()
+            try queue.setLimits([#require(RateLimit(text: "2/s"))], of: "gazetteer", on: db)
+            _ = try queue.enqueue([1, 2], in: "gazetteer", on: db)
+            let worker = try ProcessRegistry().register(
+                .worker, name: "ada", host: "here", pid: 7, lanes: ["gazetteer"], on: db)
+            _ = try ProcessRegistry().beat(.worker, worker, memory: 12_345, on: db)
+            try db.query(
+                """
+                INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
+                SELECT now() - interval '3 seconds', 0.1, 1, \(worker)::integer, 4, outcome
+                FROM unnest('{done,retry,rate,failed,lost}'::call_outcome[]) AS outcome
+                """)
+            try db.query(
+                """
+                INSERT INTO throughput (minute, lane, worker, calls, subjects, retries, retried, limited, failed, lost)
+                VALUES (date_trunc('minute', now()), 1, \(worker)::integer, 5, 8, 2, 1, 1, 1, 1)
+                """)
+        }
+    }
+
+    @Test func `the overview has each lane's and worker's throughput beside what is permitted`() async throws {
+        var client = try await APIClient.test()
+        try await fill()
+        let answer = try await client.get("/v1/overview")
+        #expect(answer.status == 200)
+        #expect(try answer.at("lanes", "0", "done_basis") == .text("limits"))
+        func lane(_ span: String, _ member: String) throws -> JSONValue? {
+            try answer.at("lanes", "0", "throughput", span, member)
+        }
+        #expect(try lane("10s", "calls") == .number(5))
+        #expect(try lane("10s", "permitted") == .number(20))
+        for member in ["answered", "retried", "limited", "failed", "lost"] {
+            #expect(try lane("10s", member) == .number(1))
+            #expect(try lane("1d", member) == .number(1))
+        }
+        #expect(try lane("10s", "subjects") == .number(8))
+        #expect(try answer.at("workers", "0", "name") == .text("ada"))
+        #expect(try answer.at("workers", "0", "memory_bytes") == .number(12_345))
+        #expect(try answer.at("workers", "0", "throughput", "1h", "lost") == .number(1))
+        client.token = "reader"
+        #expect(try await client.get("/v1/overview").status == 403)
+    }
+
+    @Test func `a history has the steps of its span, and an unknown span is refused`() async throws {
+        let client = try await APIClient.test()
+        try await fill()
+        for (span, steps) in [("", 60), ("?span=1d", 48), ("?span=7d", 56), ("?span=30d", 60)] {
+            let answer = try await client.get("/v1/throughput/history\(span)")
+            let found = try answer.at("lanes", "0", "steps")?.list
+            #expect(found?.count == steps)
+            #expect(found?.last?.object?["calls"] == .number(5))
+        }
+        let refusal = try await client.get("/v1/throughput/history?span=2h")
+        #expect(refusal.status == 400)
+        #expect(refusal.text.contains("30d"))
+    }
+
+    @Test func `the overview comes as events without an end`() async throws {
+        #expect(try await APIClient.test().get("/v1/overview/events").isEndless)
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Operations
+import Testing
+
+/// A real terminal of a given size, with a shell in it: tmux draws it, and says what a person sees.
+///
+/// https://man.openbsd.org/tmux
+final class TestTerminal: Sendable {
+    private let name: String
+    private let folder: String
+
+    init(columns: Int, rows: Int, in program: Program, environment: [String: String]) async throws {
+        name = "waypost-\(UUID().uuidString.prefix(8))"
+        folder = program.folder
+        try program.write("set -g history-limit 100\nset -g escape-time 0\nset -g status off\n", to: "tmux.conf")
+        let variables = Program.environment(environment).filter { $0.key != "TMUX" && $0.key != "NO_COLOR" }
+        let outcome = try await ChildProcess.output(
+            of: "tmux",
+            [
+                "-L", name, "-f", "\(folder)/tmux.conf", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)",
+                "env PS1='$ ' sh",
+            ], environment: variables.merging(["LANG": "C.UTF-8", "TERM": "screen"]) { _, new in new },
+            directory: folder)
+        try #require(outcome.exit.isSuccess, "\(String(decoding: outcome.error, as: UTF8.self))")
+    }
+
+    func close() async { _ = try? await tmux("kill-server") }
+
+    /// Types text, or presses keys by their names in tmux, such as `Enter`.
+    func type(_ keys: String...) async throws {
+        for key in keys { _ = try await tmux("send-keys", key) }
+    }
+
+    func resize(columns: Int, rows: Int) async throws {
+        _ = try await tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+    }
+
+    /// All lines of the window.
+    func text() async throws -> String { try await tmux("capture-pane", "-p") }
+
+    /// Looks until the window is as it should be, and returns what it shows then.
+    @discardableResult
+    func wait(until isRight: (String) throws -> Bool) async throws -> String {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            let text = try await text()
+            if try isRight(text) { return text }
+            try #require(ContinuousClock.now < deadline, "the window never was as expected, but:\n\(text)")
+            await Task.yield()
+        }
+    }
+
+    @discardableResult
+    func wait(for part: String) async throws -> String { try await wait { $0.contains(part) } }
+
+    /// The process of the shell.
+    func shell() async throws -> Int32 {
+        let text = try await tmux("display-message", "-p", "#{pane_pid}")
+        return try #require(Int32(text.filter(\.isNumber)))
+    }
+
+    private func tmux(_ words: String...) async throws -> String {
+        let outcome = try await ChildProcess.output(
+            of: "tmux", ["-L", name] + words, environment: ProcessEnvironment.current, directory: folder)
+        return String(decoding: outcome.output, as: UTF8.self)
+    }
+}
