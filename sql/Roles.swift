@@ -1,7 +1,7 @@
 package import Postgres
 
 extension Schema {
-    private static let roles = ["waypost_worker", "waypost_api", "waypost_report"]
+    private static let roles = ["waypost_worker", "waypost_api", "waypost_admin", "waypost_report"]
 
     /// Brings tables, roles and rights up to date in one transaction, so that nobody finds the ones without the others.
     /// Any number of processes may call this at once, on as many databases of a server. Returns what

@@ -14,6 +14,7 @@ package enum Schema {
             Migration(5, "changes", PackageResources._005_changes_sql),
             Migration(6, "least_privilege", PackageResources._006_least_privilege_sql),
             Migration(7, "throughput", PackageResources._007_throughput_sql),
+            Migration(8, "audit_log", PackageResources._008_audit_log_sql),
             Migration(9, "sessions", PackageResources._009_sessions_sql),
         ],
         functions: functions)
@@ -36,6 +37,9 @@ package enum Schema {
         FunctionFile("row_security", PackageResources.row_security_sql),
         FunctionFile("ask_again", PackageResources.ask_again_sql),
         FunctionFile("tokens", PackageResources.tokens_sql),
+        FunctionFile("forget_decisions", PackageResources.forget_decisions_sql),
+        FunctionFile("forget_acts", PackageResources.forget_acts_sql),
+        FunctionFile("purge_answers", PackageResources.purge_answers_sql),
         FunctionFile("sessions", PackageResources.sessions_sql),
         FunctionFile("keep_call_partitions", PackageResources.keep_call_partitions_sql),
         FunctionFile("queue_jobs", PackageResources.queue_jobs_sql),

@@ -8,17 +8,19 @@
 --   waypost_worker   workers and coordinators: the queue, the questions and the answers. It sees the addresses of all
 --                    accounts, and never a name.
 --   waypost_api      the HTTP server: the contacts of one account at a time, the one that the session has set.
+--   waypost_admin    the HTTP server, for a token with the scope admin: lanes, jobs, workers, chains, answers. Of contacts it sees the
+--                    addresses of one account, and no name.
 --   waypost_report   reads what holds no secret and nobody's name or address: for dashboards and reports.
 --
 -- The owner's rights are those of whoever runs the migrations. A login that may not create roles can run this file if
--- somebody else has created the three, by the three lines in the loop below.
+-- somebody else has created the four, by the lines in the loop below.
 
 -- Roles belong to the whole server, and several databases may be prepared at the same moment.
 DO $$
 DECLARE
     role text;
 BEGIN
-    FOREACH role IN ARRAY '{waypost_worker,waypost_api,waypost_report}'::text[] LOOP
+    FOREACH role IN ARRAY '{waypost_worker,waypost_api,waypost_admin,waypost_report}'::text[] LOOP
         CONTINUE WHEN EXISTS (SELECT FROM pg_roles WHERE rolname = role);
         BEGIN
             EXECUTE format('CREATE ROLE %I NOLOGIN', role);
@@ -28,7 +30,7 @@ BEGIN
     END LOOP;
 
     -- So that a process which logs in as the owner may step down.
-    FOREACH role IN ARRAY '{waypost_worker,waypost_api}'::text[] LOOP
+    FOREACH role IN ARRAY '{waypost_worker,waypost_api,waypost_admin}'::text[] LOOP
         CONTINUE WHEN pg_has_role(role, 'MEMBER');
         BEGIN
             EXECUTE format('GRANT %I TO CURRENT_USER', role);
@@ -42,7 +44,7 @@ $$;
 -- What an older version granted and this one doesn't is taken back.
 DO $$
 DECLARE
-    roles CONSTANT text := 'waypost_worker, waypost_api, waypost_report';
+    roles CONSTANT text := 'waypost_worker, waypost_api, waypost_admin, waypost_report';
 BEGIN
     EXECUTE format('REVOKE ALL ON ALL TABLES IN SCHEMA %I FROM %s', current_schema(), roles);
     EXECUTE format('REVOKE ALL ON ALL SEQUENCES IN SCHEMA %I FROM %s', current_schema(), roles);
@@ -52,7 +54,7 @@ END
 $$;
 
 -- Each process checks that it fits the schema.
-GRANT SELECT ON schema_migrations, schema_functions TO waypost_worker, waypost_api, waypost_report;
+GRANT SELECT ON schema_migrations, schema_functions TO waypost_worker, waypost_api, waypost_admin, waypost_report;
 
 ---- Workers and coordinators
 
@@ -90,6 +92,10 @@ BEGIN
     IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'geocodes'::regclass AND polname = 'every_account') THEN
         CREATE POLICY every_account ON geocodes TO waypost_worker, waypost_report USING (true);
     END IF;
+    -- Answers are nobody's. Whose addresses they answer, is for the policies of addresses.
+    IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'geocodes'::regclass AND polname = 'every_answer') THEN
+        CREATE POLICY every_answer ON geocodes TO waypost_admin USING (true);
+    END IF;
     -- Of locations, a worker deletes those of which the sink was told that they are gone.
     IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'pending_locations'::regclass AND polname = 'only_removed_ones') THEN
         CREATE POLICY only_removed_ones ON pending_locations AS RESTRICTIVE FOR DELETE TO waypost_worker USING (removed);
@@ -109,6 +115,10 @@ GRANT SELECT, UPDATE ON sign_ins TO waypost_worker;
 GRANT SELECT (id, account, user_id, is_on, sink, newest_first, job, uploaded_at, piece), UPDATE (job, uploaded_at, piece)
     ON trackers TO waypost_worker;
 GRANT SELECT, DELETE, UPDATE (uploaded, refusal) ON pending_locations TO waypost_worker;
+
+-- What was done to the cluster goes when it is old, and what was decided as well.
+GRANT EXECUTE ON FUNCTION forget_acts(interval, integer) TO waypost_worker;
+GRANT SELECT, DELETE ON decisions TO waypost_worker;
 
 ---- The HTTP server
 
@@ -151,7 +161,48 @@ GRANT EXECUTE ON FUNCTION bearer_of_token(integer, bytea), note_use_of_token(int
 GRANT EXECUTE ON FUNCTION begin_session(integer, bytea, bytea, interval), bearer_of_session(bytea), end_session(bytea)
     TO waypost_api;
 
+-- What is erased over the API is in the log as well.
+GRANT INSERT ON audit_log TO waypost_api;
+
+---- The HTTP server, for who may steer the cluster
+
+-- Lanes, jobs and workers.
+GRANT SELECT, INSERT, UPDATE ON lanes TO waypost_admin;
+GRANT SELECT, INSERT, UPDATE, DELETE ON token_buckets, jobs, dead_jobs TO waypost_admin;
+GRANT USAGE ON SEQUENCE jobs_id_seq TO waypost_admin;
+GRANT SELECT, UPDATE (quiet) ON workers TO waypost_admin;
+GRANT SELECT ON coordinators, leadership, throughput, backlogs, calls, server_clock, clock_steps, sleepers TO waypost_admin;
+
+-- Answers: how they stand, and what a person decides of them. What was asked is read in the addresses of the account, and nowhere else.
+GRANT SELECT (id, hash, status, job, latitude, longitude, precision, placemark, provider, reason, geocoded_at, expires_at, chain, link,
+              step, candidates, trail, confidence, shared_from, is_lent, pinned_at, account, is_weak, loose_key, follows)
+    ON geocodes TO waypost_admin;
+GRANT UPDATE (status, job, latitude, longitude, precision, placemark, provider, reason, geocoded_at, expires_at, chain, link, step, candidates,
+              trail, confidence, shared_from, is_lent, pinned_at, is_weak, follows)
+    ON geocodes TO waypost_admin;
+GRANT INSERT ON unqueued_geocodes TO waypost_admin;
+GRANT SELECT, INSERT, DELETE ON decisions TO waypost_admin;
+GRANT EXECUTE ON FUNCTION count_purgeable_answers(text, geocode_status, interval),
+    purge_answers(text, geocode_status, interval, integer) TO waypost_admin;
+
+-- Chains, and which of them the account's addresses go along.
+GRANT SELECT, INSERT, UPDATE (is_current) ON chains TO waypost_admin;
+GRANT SELECT, UPDATE (chain) ON accounts TO waypost_admin;
+
+-- The account's addresses, under row-level security; of its friends, whether they are there.
+GRANT SELECT ON addresses TO waypost_admin;
+GRANT SELECT (id, account, deleted_at) ON friends TO waypost_admin;
+
+-- Sinks have their findings.
+GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause) ON sinks TO waypost_admin;
+
+-- The log is written and read, and never changed.
+GRANT SELECT, INSERT ON audit_log TO waypost_admin;
+GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO waypost_admin;
+
 ---- Reports
+
+GRANT SELECT ON audit_log TO waypost_report;
 
 GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause, changed_at) ON sinks TO waypost_report;
 GRANT SELECT ON lanes, token_buckets, jobs, dead_jobs, workers, coordinators, leadership, calls, throughput, backlogs,

@@ -180,25 +180,11 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.bearer_of_session(session_hash bytea) RETURNS TABLE(token integer, account integer, account_name text, scopes text[])
+CREATE FUNCTION public.bearer_of_token(token integer, secret_hash bytea) RETURNS TABLE(account integer, account_name text, token_name text, scopes text[], good_for interval, was_used_lately boolean)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
-    SELECT tokens.id, accounts.id, accounts.name, tokens.scopes
-    FROM sessions
-    JOIN tokens ON tokens.id = sessions.token
-    JOIN accounts ON accounts.id = tokens.account
-    WHERE sessions.hash = bearer_of_session.session_hash
-      AND sessions.expires_at > now()
-      AND tokens.revoked_at IS NULL
-      AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
-$$;
-
-CREATE FUNCTION public.bearer_of_token(token integer, secret_hash bytea) RETURNS TABLE(account integer, account_name text, scopes text[], good_for interval, was_used_lately boolean)
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-    SELECT accounts.id, accounts.name, tokens.scopes, tokens.expires_at - now(),
+    SELECT accounts.id, accounts.name, tokens.name, tokens.scopes, tokens.expires_at - now(),
            coalesce(tokens.last_used_at > now() - interval '1 hour', false)
     FROM tokens
     JOIN accounts ON accounts.id = tokens.account
@@ -206,23 +192,6 @@ CREATE FUNCTION public.bearer_of_token(token integer, secret_hash bytea) RETURNS
       AND tokens.hash = bearer_of_token.secret_hash
       AND tokens.revoked_at IS NULL
       AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
-$$;
-
-CREATE FUNCTION public.begin_session(token integer, secret_hash bytea, session_hash bytea, lasts interval) RETURNS boolean
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-BEGIN
-    DELETE FROM sessions WHERE expires_at <= now();
-    INSERT INTO sessions (hash, token, expires_at)
-    SELECT session_hash, tokens.id, least(now() + lasts, tokens.expires_at)
-    FROM tokens
-    WHERE tokens.id = begin_session.token
-      AND tokens.hash = begin_session.secret_hash
-      AND tokens.revoked_at IS NULL
-      AND (tokens.expires_at IS NULL OR tokens.expires_at > now());
-    RETURN FOUND;
-END
 $$;
 
 CREATE FUNCTION public.breaker_wait(trips integer) RETURNS interval
@@ -403,6 +372,19 @@ CREATE FUNCTION public.count_backlog(lane_id smallint) RETURNS TABLE(ready bigin
     WHERE lane = lane_id AND worker IS NULL
 $$;
 
+CREATE FUNCTION public.count_purgeable_answers(its_provider text, its_status public.geocode_status, age interval) RETURNS bigint
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT count(*)
+    FROM geocodes
+    WHERE status <> 'waiting' AND pinned_at IS NULL
+      AND (its_provider IS NULL OR provider = its_provider)
+      AND (its_status IS NULL OR status = its_status)
+      AND geocoded_at <= now() - age
+      AND NOT EXISTS (SELECT FROM addresses WHERE addresses.hash = geocodes.hash)
+$$;
+
 CREATE FUNCTION public.current_account() RETURNS integer
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('waypost.account'::text, true), ''::text))::integer;
@@ -456,13 +438,6 @@ BEGIN
     ) AS location
     ORDER BY given.place, location.number;
 END
-$$;
-
-CREATE FUNCTION public.end_session(session_hash bytea) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'public', 'pg_temp'
-    AS $$
-    DELETE FROM sessions WHERE hash = end_session.session_hash
 $$;
 
 CREATE FUNCTION public.enqueue_lock() RETURNS integer
@@ -656,6 +631,33 @@ BEGIN
     )
     SELECT array_agg(id) INTO free FROM freed;
     PERFORM queue_uploads(free);
+END
+$$;
+
+CREATE FUNCTION public.forget_acts(kept interval, most integer) RETURNS bigint
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+DECLARE
+    number bigint;
+BEGIN
+    IF kept < interval '30 days' THEN
+        RAISE EXCEPTION 'acts are kept for at least 30 days' USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    DELETE FROM audit_log
+    WHERE id = ANY (ARRAY(SELECT id FROM audit_log WHERE at < now() - kept ORDER BY at LIMIT most));
+    GET DIAGNOSTICS number = ROW_COUNT;
+    RETURN number;
+END
+$$;
+
+CREATE FUNCTION public.forget_decisions() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+BEGIN
+    DELETE FROM decisions USING gone WHERE decisions.geocode = gone.id;
+    RETURN NULL;
 END
 $$;
 
@@ -1678,6 +1680,29 @@ CREATE FUNCTION public.probe_reach() RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN 1000;
 
+CREATE FUNCTION public.purge_answers(its_provider text, its_status public.geocode_status, age interval, most integer) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    WITH purged AS (
+        DELETE FROM geocodes
+        WHERE id = ANY (ARRAY(
+            SELECT id
+            FROM geocodes
+            WHERE status <> 'waiting' AND pinned_at IS NULL
+              AND (its_provider IS NULL OR provider = its_provider)
+              AND (its_status IS NULL OR status = its_status)
+              AND geocoded_at <= now() - age
+              AND NOT EXISTS (SELECT FROM addresses WHERE addresses.hash = geocodes.hash)
+            ORDER BY id
+            LIMIT most
+            FOR UPDATE SKIP LOCKED
+        ))
+        RETURNING 1
+    )
+    SELECT count(*) FROM purged
+$$;
+
 CREATE FUNCTION public.queue_jobs(lane_name text, new_subjects bigint[], new_priority smallint DEFAULT 1, not_before timestamp with time zone DEFAULT now()) RETURNS TABLE(job bigint, subjects bigint[])
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
@@ -2341,6 +2366,31 @@ ALTER TABLE public.addresses ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.audit_log (
+    id bigint NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    verb text NOT NULL,
+    target text NOT NULL,
+    token integer,
+    author text NOT NULL,
+    of_account text,
+    host text,
+    before jsonb,
+    after jsonb,
+    CONSTRAINT a_verb_has_a_group CHECK ((verb ~ '^[a-z]+\.[a-z-]+$'::text)),
+    CONSTRAINT only_an_account_has_tokens CHECK (((token IS NULL) OR (of_account IS NOT NULL))),
+    CONSTRAINT who_acts_is_a_user_of_a_host_or_works_for_an_account CHECK (((host IS NULL) <> (of_account IS NULL)))
+);
+
+ALTER TABLE public.audit_log ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.audit_log_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.backlogs (
     lane smallint NOT NULL,
     counted_at timestamp with time zone NOT NULL,
@@ -2434,6 +2484,23 @@ CREATE TABLE public.dead_jobs (
     history jsonb,
     reason text NOT NULL,
     died_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.decisions (
+    id bigint NOT NULL,
+    geocode bigint NOT NULL,
+    decided_at timestamp with time zone DEFAULT now() NOT NULL,
+    before jsonb NOT NULL,
+    after jsonb NOT NULL
+);
+
+ALTER TABLE public.decisions ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.decisions_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE public.fixes (
@@ -2718,14 +2785,6 @@ CREATE TABLE public.server_clock (
     CONSTRAINT there_is_one_clock CHECK (only_row)
 );
 
-CREATE TABLE public.sessions (
-    hash bytea NOT NULL,
-    token integer NOT NULL,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT a_hash_has_256_bits CHECK ((octet_length(hash) = 32))
-);
-
 ALTER TABLE public.sign_ins ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.sign_ins_id_seq
     START WITH 1
@@ -2918,6 +2977,9 @@ ALTER TABLE ONLY public.accounts
 ALTER TABLE ONLY public.addresses
     ADD CONSTRAINT addresses_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.audit_log
+    ADD CONSTRAINT audit_log_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.backlogs
     ADD CONSTRAINT backlogs_pkey PRIMARY KEY (lane);
 
@@ -2941,6 +3003,9 @@ ALTER TABLE ONLY public.countries
 
 ALTER TABLE ONLY public.dead_jobs
     ADD CONSTRAINT dead_jobs_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.decisions
+    ADD CONSTRAINT decisions_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.fixes_default
     ADD CONSTRAINT fixes_default_pkey PRIMARY KEY (tracker, at, id);
@@ -2986,9 +3051,6 @@ ALTER TABLE ONLY public.schema_migrations
 
 ALTER TABLE ONLY public.server_clock
     ADD CONSTRAINT server_clock_pkey PRIMARY KEY (only_row);
-
-ALTER TABLE ONLY public.sessions
-    ADD CONSTRAINT sessions_pkey PRIMARY KEY (hash);
 
 ALTER TABLE ONLY public.sign_ins
     ADD CONSTRAINT sign_ins_pkey PRIMARY KEY (id);
@@ -3039,6 +3101,8 @@ CREATE INDEX addresses_unhashed ON public.addresses USING btree (id) WHERE (hash
 
 CREATE UNIQUE INDEX an_account_has_one_default_sink ON public.sinks USING btree (account) WHERE is_default;
 
+CREATE INDEX audit_log_by_time ON public.audit_log USING btree (at);
+
 CREATE INDEX calls_by_time ON ONLY public.calls USING brin (started_at) WITH (pages_per_range='16', autosummarize='on');
 
 CREATE INDEX calls_default_started_at_idx ON public.calls_default USING brin (started_at) WITH (pages_per_range='16', autosummarize='on');
@@ -3048,6 +3112,10 @@ CREATE UNIQUE INDEX chains_current ON public.chains USING btree (name) WHERE is_
 CREATE INDEX dead_jobs_by_lane ON public.dead_jobs USING btree (lane);
 
 CREATE INDEX dead_jobs_by_time ON public.dead_jobs USING btree (died_at);
+
+CREATE INDEX decisions_by_geocode ON public.decisions USING btree (geocode, id);
+
+CREATE INDEX decisions_by_time ON public.decisions USING btree (decided_at);
 
 CREATE INDEX friend_tallies_of_an_account ON public.friend_tallies USING btree (account);
 
@@ -3088,10 +3156,6 @@ CREATE INDEX pending_locations_default_tracker_at_id_idx ON public.pending_locat
 CREATE INDEX pending_locations_refused ON ONLY public.pending_locations USING btree (tracker, at, id) WHERE (refusal IS NOT NULL);
 
 CREATE INDEX pending_locations_default_tracker_at_id_idx1 ON public.pending_locations_default USING btree (tracker, at, id) WHERE (refusal IS NOT NULL);
-
-CREATE INDEX sessions_by_end ON public.sessions USING btree (expires_at);
-
-CREATE INDEX sessions_by_token ON public.sessions USING btree (token);
 
 CREATE INDEX sleepers_by_lane ON public.sleepers USING btree (lane, until);
 
@@ -3141,6 +3205,8 @@ CREATE TRIGGER addresses_were_removed AFTER DELETE ON public.addresses REFERENCI
 
 CREATE CONSTRAINT TRIGGER an_enqueue_wakes_who_sleeps AFTER INSERT ON public.jobs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.wakes) EXECUTE FUNCTION public.wake_sleepers();
 
+CREATE TRIGGER decisions_go_with_their_question AFTER DELETE ON public.geocodes REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION public.forget_decisions();
+
 CREATE TRIGGER friends_lost_addresses AFTER DELETE ON public.addresses REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION public.note_friends_of_removed_addresses();
 
 CREATE TRIGGER friends_were_added AFTER INSERT ON public.friends REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.friends_were_added();
@@ -3173,9 +3239,6 @@ ALTER TABLE ONLY public.import_batches
 
 ALTER TABLE ONLY public.imports
     ADD CONSTRAINT imports_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
-
-ALTER TABLE ONLY public.sessions
-    ADD CONSTRAINT sessions_token_fkey FOREIGN KEY (token) REFERENCES public.tokens(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.sign_ins
     ADD CONSTRAINT sign_ins_sink_fkey FOREIGN KEY (sink) REFERENCES public.sinks(id) ON DELETE CASCADE;
@@ -3224,6 +3287,8 @@ CREATE POLICY every_account ON public.sign_ins TO waypost_worker USING (true);
 CREATE POLICY every_account ON public.sinks TO waypost_worker USING (true);
 
 CREATE POLICY every_account ON public.trackers TO waypost_worker USING (true);
+
+CREATE POLICY every_answer ON public.geocodes TO waypost_admin USING (true);
 
 ALTER TABLE public.fixes ENABLE ROW LEVEL SECURITY;
 

@@ -29,6 +29,12 @@ struct APIRequest: Sendable {
         return form == .monica ? fields.asInForms : fields
     }
 
+    /// The body's members, for a route that needs none: an empty body has none.
+    func optionalFields() async throws -> FieldReader {
+        let body = try await body.collect(upTo: Self.longestBody)
+        return try FieldReader(body.isEmpty ? Array("{}".utf8) : body)
+    }
+
     /// For a route that knows no parameters: one that is there all the same may be misspelt, or meant for another route.
     func refuseParameters() throws {
         var query = QueryReader(http)

@@ -2,6 +2,7 @@ import HTTP
 import Locations
 import Operations
 import Postgres
+import Queue
 
 extension APIServer {
     /// Answers a request, or says why not. It throws if the client is gone.
@@ -82,6 +83,10 @@ extension APIServer {
         case BodyError.notGzip: return .notGzip
         case BodyError.brokenOff, is CancellationError: throw error
         case is FixWriter.Overload: return .tooManyFixes
+        case let error as QueueError: return RequestError(error)
+        case let error as DatabaseError where error.isOfMissingRole:
+            backend.log.error("can't steer the cluster: run 'waypost migrate' as the owner", ["error": error.message])
+            return .onlyShows
         case let error as DatabaseError where error.isOverTime: return .tookTooLong(limit: backend.requestLimit)
         case let error as DatabaseError where error.isConnectionLost || error.isWorthRetrying:
             backend.log.warning("database away", ["route": pattern, "error": error.message])

@@ -10,8 +10,22 @@ extension APIServer {
     func write(
         _ request: APIRequest, _ body: @Sendable (isolated Connection) throws -> ServerResponse
     ) async throws -> ServerResponse {
+        try await write(request, in: backend.database(of: request.caller.account), body)
+    }
+
+    /// The same, of the cluster, as somebody who may steer it.
+    func act(
+        _ request: APIRequest, _ body: @Sendable (isolated Connection) throws -> ServerResponse
+    ) async throws -> ServerResponse {
+        try await write(request, in: backend.adminDatabase(of: request.caller.account), body)
+    }
+
+    private func write(
+        _ request: APIRequest, in database: AccountDatabase,
+        _ body: @Sendable (isolated Connection) throws -> ServerResponse
+    ) async throws -> ServerResponse {
         let account = request.caller.account
-        return try await backend.database(of: account).transaction { database in
+        return try await database.transaction { database in
             guard let key = request.key else { return try body(database) }
             let answers = IdempotencyStore(account: account)
             switch try answers.begin(key.text, requestHash: key.hash, on: database) {

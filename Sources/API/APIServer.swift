@@ -45,7 +45,7 @@ package struct APIServer: Sendable {
     }
 
     private var routes: [APIRoute] {
-        contactRoutes + contactRoutes.map { $0.under("/monica") } + otherRoutes
+        contactRoutes + contactRoutes.map { $0.under("/monica") } + otherRoutes + adminRoutes
     }
 
     private var otherRoutes: [APIRoute] {

@@ -36,7 +36,7 @@ package struct AccountDatabase: ImportDatabase {
     package func run<Value: Sendable>(
         within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {
-        guard let share else { return try await enter(within: limit, body) }
+        guard let share else { return try await enter(within: limit ?? self.limit, body) }
         return try await share.turn(of: account, isPatient: self.limit == nil) {
             try await enter(within: limit ?? self.limit, body)
         }

@@ -6,6 +6,9 @@ package import Queue
 package struct Backend: Sendable {
     /// Its sessions have the role `waypost_api`, and see no rows but those of the account that they have entered.
     package var database: Database { didSet { beginAnew() } }
+    /// For who may steer the cluster: its sessions have the role `waypost_admin`, and see the addresses of the account that they have entered.
+    /// Nil where this server only shows the cluster.
+    package var admin: Database?
     package var tokens: TokenStore
     /// The account that any client on this machine may use before the first token is created. Nil where the server
     /// can be reached from elsewhere.
@@ -15,6 +18,8 @@ package struct Backend: Sendable {
     package var standing: @Sendable (isolated Connection) throws -> CoordinatorStanding { didSet { beginAnew() } }
     /// Seals a text, for the place that is given with it; nil where this process has no key.
     package var seal: @Sendable (_ text: String, _ context: String) throws -> [UInt8]? = { _, _ in nil }
+    /// What slows or stops the cluster, for `/v1/doctor`.
+    package var examine: @Sendable () async throws -> [Finding] = { [] }
     /// How long `/health` waits for the database where nobody watches it: who asks gives up soon, and requests may wait longer.
     var healthLimit: Duration = .seconds(3)
     /// How long the database may work for one request.
@@ -45,6 +50,12 @@ package struct Backend: Sendable {
     /// The database as this account sees it.
     func database(of account: Int) -> AccountDatabase {
         AccountDatabase(database, account: account, share: share, watch: watch, limit: requestLimit)
+    }
+
+    /// The cluster for somebody who may steer it, and the addresses of this account. Its connections are few, and not shared by account.
+    func adminDatabase(of account: Int) throws -> AccountDatabase {
+        guard let admin else { throw RequestError.onlyShows }
+        return AccountDatabase(admin, account: account, share: nil, watch: watch, limit: requestLimit)
     }
 
     /// For what is asked before an account is known: those who have none share one account's part of the connections.

@@ -4,12 +4,17 @@ package struct Caller: Sendable, Hashable {
     package let accountName: String
     /// The number of their token; nil where none is asked for.
     package let token: Int?
+    /// What the token is called.
+    package let tokenName: String?
     package let scopes: Set<AccessScope>
 
-    package init(account: Int, accountName: String, token: Int?, scopes: Set<AccessScope>) {
+    package init(
+        account: Int, accountName: String, token: Int?, tokenName: String? = nil, scopes: Set<AccessScope>
+    ) {
         self.account = account
         self.accountName = accountName
         self.token = token
+        self.tokenName = tokenName
         self.scopes = scopes
     }
 }

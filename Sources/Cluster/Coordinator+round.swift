@@ -1,4 +1,5 @@
 import Contacts
+import Geocodes
 import Locations
 import Operations
 import Postgres
@@ -87,6 +88,7 @@ extension Coordinator {
             case .partitions: try await keepPartitions(under: term) ? step : 0
             case .rollUp: try await database.act(under: term) { [queue] in try queue.rollUpThroughput(step, on: $0) }
             case .sleepers: try await forgetSleepers(under: term)
+            case .acts: try await forgetActs(step, under: term)
             }
         if count > 0, let message = act.message { log.info(message, ["count": count]) }
         return count == step
@@ -117,6 +119,15 @@ extension Coordinator {
         return 0
     }
 
+    /// What people did, and the decisions that can't be taken back any more.
+    private func forgetActs(_ step: Int, under term: Leadership.Term) async throws -> Int {
+        try await database.act(under: term) { [auditRetention] database in
+            try max(
+                AuditLog().forget(olderThan: auditRetention, limit: step, on: database),
+                DecisionStore().forget(limit: step, on: database))
+        }
+    }
+
     /// Returns whether there is more to do.
     private func keepPartitions(under term: Leadership.Term) async throws -> Bool {
         let calls = try await database.act(under: term) { [queue, retention] in
@@ -142,7 +153,7 @@ extension CoordinatorAct {
     /// The log message of a step that did something; nil for acts that log more than a count.
     fileprivate var message: String? {
         switch self {
-        case .rescue, .partitions, .sleepers, .settle, .tallies, .backlogs: nil
+        case .rescue, .partitions, .sleepers, .settle, .tallies, .backlogs, .acts: nil
         case .hash: "hashed addresses of another program"
         case .enqueue: "queued waiting addresses"
         case .expire: "expired answers"

@@ -23,14 +23,16 @@ package struct Coordinator: Service {
     let host: ProcessIdentity
     let retention: Duration
     let locationRetention: Duration
+    let auditRetention: Duration
     let interval: Duration
     let log: Log
 
-    /// Calls are kept for `retention`, and locations that are uploaded for `locationRetention`. Rounds come `interval` apart.
+    /// Calls are kept for `retention`, locations that are uploaded for `locationRetention`, and what people did for `auditRetention`. Rounds
+    /// come `interval` apart.
     package init(
         name: String, database: Database, registry: ProcessRegistry, host: ProcessIdentity = .current,
         retention: Duration = .seconds(7 * 86_400), locationRetention: Duration = .seconds(30 * 86_400),
-        interval: Duration = .seconds(1), log: Log
+        auditRetention: Duration = AuditLog.usualRetention, interval: Duration = .seconds(1), log: Log
     ) {
         self.name = name
         self.database = database
@@ -38,6 +40,7 @@ package struct Coordinator: Service {
         self.host = host
         self.retention = retention
         self.locationRetention = locationRetention
+        self.auditRetention = auditRetention
         self.interval = interval
         self.log = log
     }

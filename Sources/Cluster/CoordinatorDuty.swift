@@ -15,6 +15,7 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
     case sleepers
     case tallies
     case backlogs
+    case acts
 
     /// How long it can wait to be done again. What a person may be waiting for is done in each round.
     var pause: Duration {
@@ -23,7 +24,7 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
         case .tallies, .backlogs: .seconds(2)
         case .raisePaces: .seconds(2)
         case .expire, .divert, .upload: .seconds(10)
-        case .partitions, .rollUp, .sleepers: .seconds(600)
+        case .partitions, .rollUp, .sleepers, .acts: .seconds(600)
         }
     }
 }

@@ -2,6 +2,8 @@ import Formats
 import Geocodes
 import Geocoding
 package import Postgres
+package import Questions
+package import Queue
 
 /// Batches that the leading coordinator and `purge` run: hash the addresses that another program wrote, and delete friends
 /// for good. Each call handles up to `limit` rows.
@@ -42,6 +44,29 @@ package struct AddressSweep: Sendable {
         try database.query(
             "SELECT count(*) AS count FROM friends WHERE deleted_at <= now() - \(age)::interval"
         )[0].read("count")
+    }
+
+    /// Deletes for good all friends who were soft-deleted `age` ago, in pieces: no lock is held for long, and what was done stays done. The log has it
+    /// as one act, with the number that was meant. Returns how many.
+    package func purgeDeleted(
+        olderThan age: Duration, by author: Author, on database: some Transacting
+    ) async throws -> Int {
+        let size = 1_000
+        var purged = 0
+        while true {
+            let piece = try await database.transaction(within: nil) { [purged] db in
+                if purged == 0 {
+                    let count = try countDeleted(olderThan: age, on: db)
+                    guard count > 0 else { return 0 }
+                    try AuditLog().keep(
+                        .purgeFriends, after: ["friends": "\(count)", "older": "\(age / .seconds(1)) s"], by: author,
+                        on: db)
+                }
+                return try purgeDeleted(olderThan: age, limit: size, on: db)
+            }
+            purged += piece
+            if piece < size { return purged }
+        }
     }
 
     /// Deletes for good up to `limit` friends who were soft-deleted `age` ago, with their addresses and pins. Returns how

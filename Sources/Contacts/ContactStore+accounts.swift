@@ -1,6 +1,7 @@
 import Geocodes
 package import Postgres
 import Questions
+package import Queue
 
 extension ContactStore {
     /// The number of the account with this name, which is opened if there is none.
@@ -19,6 +20,22 @@ extension ContactStore {
     /// Sets the chain for new addresses of an account. False when there is no such account.
     package func use(chain: String, for account: String, on database: isolated Connection) throws -> Bool {
         try database.query("UPDATE accounts SET chain = \(chain) WHERE name = \(account)").affected > 0
+    }
+
+    /// The same, and the word of it in the log.
+    package func use(
+        chain: String, for account: String, by author: Author, on database: isolated Connection
+    ) throws -> Bool {
+        let former = try database.query("SELECT chain FROM accounts WHERE name = \(account) FOR NO KEY UPDATE").first
+        guard let former: String = try former?.read("chain"), try use(chain: chain, for: account, on: database) else {
+            return false
+        }
+        if former != chain {
+            try AuditLog().keep(
+                .useChain, chain, before: ["chain": former], after: ["chain": chain, "account": account], by: author,
+                on: database)
+        }
+        return true
     }
 
     /// The lanes in which an account's addresses are asked for.

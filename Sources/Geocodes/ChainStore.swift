@@ -13,6 +13,13 @@ package struct ChainStore: Sendable {
         ).first.map(StoredChain.init)
     }
 
+    /// The same, locked until the transaction ends: who else sets it waits.
+    package func lock(_ name: String, on database: isolated Connection) throws -> StoredChain? {
+        try database.query(
+            "SELECT id, name, plan::text, is_spared(plan) FROM chains WHERE name = \(name) AND is_current FOR UPDATE"
+        ).first.map(StoredChain.init)
+    }
+
     /// All that names stand for now.
     package func all(on database: isolated Connection) throws -> [StoredChain] {
         try database.query("SELECT id, name, plan::text, is_spared(plan) FROM chains WHERE is_current ORDER BY name")

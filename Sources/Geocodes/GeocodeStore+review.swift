@@ -133,7 +133,7 @@ package struct KnownGeocode: Identifiable, Sendable {
     package let isShared: Bool
     package let isPinned: Bool
 
-    init(_ row: Row) throws {
+    package init(_ row: Row) throws {
         id = try row.read("id")
         subject = try Inquiry.Subject(row)
         status = try GeocodeStatus(rawValue: row.read("status")) ?? .waiting

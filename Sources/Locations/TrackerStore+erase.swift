@@ -1,4 +1,5 @@
 package import Postgres
+package import Queue
 
 /// What was deleted of a user.
 package struct ErasedTracker: Hashable, Sendable {
@@ -31,6 +32,18 @@ extension TrackerStore {
         try database.query("DELETE FROM trackers WHERE id = \(tracker)::integer")
         return erased
     }
+
+    /// The same, and the word of it in the log: who the user was is gone, and only the tracker's number stays.
+    package func erase(
+        _ user: String, account: Int, by author: Author, on database: isolated Connection
+    ) throws -> ErasedTracker? {
+        guard let erased = try erase(user, account: account, on: database) else { return nil }
+        try AuditLog().keep(
+            .eraseTracker, "\(erased.tracker)",
+            after: ["fixes": "\(erased.fixes)", "locations": "\(erased.locations)"], by: author, on: database)
+        return erased
+    }
+
     /// Counts the rows that are left of an erased tracker: none, unless something is wrong.
     package func countLeft(of erased: ErasedTracker, on database: isolated Connection) throws -> Int {
         try database.query(

@@ -1,39 +1,69 @@
 package import Geocodes
+import Geocoding
 package import Postgres
+package import Queue
 
+/// What a person does to stored answers.
 extension QuestionQueue {
-    /// How many answers ``purge(_:limit:on:)`` would delete in the end.
+    /// How many answers ``purge(_:by:on:)`` would delete.
     package func countPurgeable(_ selection: GeocodeSelection, on database: isolated Connection) throws -> Int {
-        // crosses rooms: only the addresses know whether an answer is still needed.
         try database.query(
             """
-            SELECT count(*) AS count
-            FROM geocodes
-            WHERE status <> 'waiting' AND pinned_at IS NULL
-              AND \(part: selection.condition)
-              AND NOT EXISTS (SELECT FROM addresses WHERE addresses.hash = geocodes.hash)
-            """)[0].read("count")
+            SELECT count_purgeable_answers(
+                \(selection.provider), \(selection.status?.rawValue)::geocode_status, \(selection.age)::interval) AS number
+            """)[0].read("number")
     }
 
     /// Deletes up to `limit` answers that no address uses any more, except what a person decided. Returns how many.
     package func purge(
         _ selection: GeocodeSelection, limit: Int, on database: isolated Connection
     ) throws -> Int {
-        // crosses rooms: only the addresses know whether an answer is still needed.
         try database.query(
             """
-            DELETE FROM geocodes
-            WHERE id = ANY (ARRAY(
-                SELECT id
-                FROM geocodes
-                WHERE status <> 'waiting' AND pinned_at IS NULL
-                  AND \(part: selection.condition)
-                  AND NOT EXISTS (SELECT FROM addresses WHERE addresses.hash = geocodes.hash)
-                ORDER BY id
-                LIMIT \(limit)
-                FOR UPDATE SKIP LOCKED
-            ))
-            """
-        ).affected
+            SELECT purge_answers(
+                \(selection.provider), \(selection.status?.rawValue)::geocode_status, \(selection.age)::interval,
+                \(limit)::integer) AS number
+            """)[0].read("number")
+    }
+
+    /// All of them, in pieces. The log has it as one act, with the number that was meant, from the first piece on.
+    package func purge(
+        _ selection: GeocodeSelection, by author: Author, on database: some Transacting
+    ) async throws -> Int {
+        let size = 1_000
+        var purged = 0
+        while true {
+            let piece = try await database.transaction(within: nil) { [purged] db in
+                if purged == 0 {
+                    let count = try countPurgeable(selection, on: db)
+                    guard count > 0 else { return 0 }
+                    try AuditLog().keep(.purgeAnswers, after: selection.words(of: count), by: author, on: db)
+                }
+                return try purge(selection, limit: size, on: db)
+            }
+            purged += piece
+            if piece < size { return purged }
+        }
+    }
+
+    /// ``GeocodeStore/expire(_:on:)``, and the word of it in the log.
+    package func expire(
+        _ selection: GeocodeSelection, by author: Author, on database: isolated Connection
+    ) throws -> Int {
+        let expired = try geocodes.expire(selection, on: database)
+        if expired > 0 {
+            try AuditLog().keep(.expireAnswers, after: selection.words(of: expired), by: author, on: database)
+        }
+        return expired
+    }
+}
+
+extension GeocodeSelection {
+    /// As the log has it: which answers were meant, and how many they were.
+    fileprivate func words(of count: Int) -> [String: String] {
+        [
+            "answers": "\(count)", "provider": provider, "status": status?.rawValue,
+            "older": age > .zero ? "\(age / .seconds(1)) s" : nil,
+        ].compactMapValues(\.self)
     }
 }

@@ -2,8 +2,8 @@ import Geocodes
 package import Postgres
 package import Queue
 
-/// What a person does to jobs, and so to the questions in them. Large numbers are done in pieces, so that no lock is held
-/// for long, and what was done stays done.
+/// What a person does to jobs, and so to the questions in them. Large numbers are done in pieces; the log has them as one act, with the number that
+/// was meant, from the first piece on.
 extension QuestionQueue {
     package struct Retried: Sendable {
         package var revived = 0
@@ -15,11 +15,17 @@ extension QuestionQueue {
     private static let piece = 1_000
 
     /// Queues dead jobs again, and makes waiting ones ready now.
-    package func retry(_ selection: JobSelection, on database: Database) async throws -> Retried {
+    package func retry(
+        _ selection: JobSelection, by author: Author, on database: some Transacting
+    ) async throws -> Retried {
         var retried = Retried()
-        retried.hastened = try await database.transaction { [jobs] in try jobs.hasten(selection, on: $0) }
+        retried.hastened = try await database.transaction(within: nil) { [jobs] db in
+            let count = try jobs.count(selection, on: db)
+            try keep(.retryJobs, selection, count.dead + count.delayed, by: author, on: db)
+            return try jobs.hasten(selection, on: db)
+        }
         while true {
-            let (taken, revived) = try await database.transaction { [jobs, geocodes] db in
+            let (taken, revived) = try await database.transaction(within: nil) { [jobs, geocodes] db in
                 let dead = try jobs.takeDead(selection, limit: Self.piece, on: db)
                 let open = try geocodes.reopen(dead.map { ($0.id, $0.subjects) }, on: db)
                 return (dead.count, try jobs.revive(dead, carrying: open, on: db))
@@ -31,10 +37,15 @@ extension QuestionQueue {
     }
 
     /// Cancels waiting jobs: their questions become failed. Returns how many.
-    package func cancel(_ selection: JobSelection, on database: Database) async throws -> Int {
+    package func cancel(
+        _ selection: JobSelection, by author: Author, on database: some Transacting
+    ) async throws -> Int {
         var cancelled = 0
         while true {
-            let removed = try await database.transaction { [jobs, geocodes] db in
+            let removed = try await database.transaction(within: nil) { [jobs, geocodes, cancelled] db in
+                if cancelled == 0 {
+                    try keep(.cancelJobs, selection, jobs.count(selection, on: db).waiting, by: author, on: db)
+                }
                 let removed = try jobs.cancel(selection, limit: Self.piece, on: db)
                 try geocodes.cancel(removed.map { ($0.id, $0.subjects) }, on: db)
                 return removed.count
@@ -42,5 +53,23 @@ extension QuestionQueue {
             if removed == 0 { return cancelled }
             cancelled += removed
         }
+    }
+
+    /// ``hurry(subject:of:on:)``, and the word of it in the log.
+    package func hurry(
+        subject: Int, of job: Int, by author: Author, on database: isolated Connection
+    ) throws -> QueuedJob? {
+        guard let own = try hurry(subject: subject, of: job, on: database) else { return nil }
+        try AuditLog().keep(.hurryJob, "\(job)", after: ["subject": "\(subject)"], by: author, on: database)
+        return own
+    }
+
+    private func keep(
+        _ verb: Act.Verb, _ selection: JobSelection, _ count: Int, by author: Author,
+        on database: isolated Connection
+    ) throws {
+        // A single one that waits already is made due all the same, and changes nothing that anybody would look for.
+        guard count > 0 else { return }
+        try AuditLog().keep(verb, selection.target, after: selection.words(of: count), by: author, on: database)
     }
 }

@@ -22,5 +22,9 @@ package struct QuestionQueue: Sendable {
 package struct NoSuchChain: Error, CustomStringConvertible {
     package let name: String
 
+    package init(name: String) {
+        self.name = name
+    }
+
     package var description: String { "there is no chain called \"\(name)\"" }
 }

@@ -1,7 +1,7 @@
 /// Why the queue can't do what a person asked for.
 package struct QueueError: Error, Equatable, CustomStringConvertible {
     package enum Cause: Sendable {
-        case noSuchLane, noSuchWorker, other
+        case noSuchLane, noSuchWorker, laneExists, contradiction, other
     }
 
     package let description: String

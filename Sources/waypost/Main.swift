@@ -113,6 +113,7 @@ enum Waypost {
                     .command(ReviewAcceptCommand.self),
                     .command(ReviewRejectCommand.self),
                     .command(ReviewPinCommand.self),
+                    .command(ReviewUndoCommand.self),
                 ]),
             .group(
                 "cache", "See stored answers, expire or delete some.",
@@ -128,6 +129,7 @@ enum Waypost {
                     .command(TokensListCommand.self),
                     .command(TokensRevokeCommand.self),
                 ]),
+            .command(LogCommand.self),
             .command(DoctorCommand.self),
             .command(WorkerCommand.self),
             .command(CoordinatorCommand.self),

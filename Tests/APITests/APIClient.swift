@@ -136,6 +136,7 @@ extension APIClient {
                 try db.query("SELECT 1")
                 return CoordinatorStanding(isHeard: true, isLed: true)
             })
+        backend.admin = try Database.test(as: "waypost_admin")
         backend.seal = { text, _ in text.utf8.map { $0 ^ 1 } }
         change(&backend)
         return APIClient(server: APIServer(backend), tokens: texts)

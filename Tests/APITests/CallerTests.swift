@@ -156,6 +156,19 @@ struct CallerTests {
         "GET /v1/osmand": .track, "POST /v1/osmand": .track,
         "GET /v1/lanes": .admin, "GET /v1/lanes/{name}": .admin, "GET /v1/queue": .admin,
         "GET /v1/overview": .admin, "GET /v1/overview/events": .admin, "GET /v1/throughput/history": .admin,
+        "POST /v1/lanes": .admin, "PATCH /v1/lanes/{name}": .admin, "PUT /v1/lanes/{name}/limits": .admin,
+        "POST /v1/lanes/{name}/pause": .admin, "POST /v1/lanes/{name}/resume": .admin,
+        "GET /v1/lanes/{name}/audit": .admin, "GET /v1/workers": .admin, "POST /v1/workers/{id}/quiet": .admin,
+        "POST /v1/workers/{id}/resume": .admin, "GET /v1/log": .admin,
+        "GET /v1/jobs": .admin, "GET /v1/jobs/{id}": .admin, "POST /v1/jobs/{id}/hurry": .admin,
+        "POST /v1/jobs/{id}/retry": .admin, "POST /v1/jobs/{id}/cancel": .admin, "POST /v1/jobs/{id}/discard": .admin,
+        "POST /v1/jobs/retry": .admin, "POST /v1/jobs/cancel": .admin, "POST /v1/jobs/discard": .admin,
+        "GET /v1/chains": .admin, "GET /v1/chains/{name}": .admin, "PUT /v1/chains/{name}": .admin,
+        "POST /v1/chains/{name}/use": .admin, "GET /v1/cache": .admin, "POST /v1/cache/expire": .admin,
+        "POST /v1/cache/purge": .admin, "GET /v1/doctor": .admin,
+        "GET /v1/review": .admin, "GET /v1/review/{id}": .admin, "POST /v1/review/{id}/accept": .admin,
+        "POST /v1/review/{id}/reject": .admin, "POST /v1/review/{id}/pin": .admin,
+        "POST /v1/review/{id}/undo": .admin,
     ]
 
     @Test func `each route takes the one scope that is its own`() async throws {

@@ -254,10 +254,12 @@ struct Things: Sendable {
     func request(of route: Router.Route) -> (target: String, body: String?, type: String) {
         let number = route.pattern.contains("/api/addresses") ? address : contact
         let target = route.pattern.replacing("{id}", with: "\(number)").replacing("{user}", with: "ada")
-            .replacing("{feed}", with: "crm").replacing("{key}", with: "a")
+            .replacing("{feed}", with: "crm").replacing("{key}", with: "a").replacing("{name}", with: "gazetteer")
         let json = "application/json"
         let name = #"{"first_name":"Ada","last_name":"Lovelace""#
         switch (route.method, route.pattern) {
+        case (.put, "/v1/chains/{name}"):
+            return (target.replacing("gazetteer", with: "default"), #"{"links":[{"lane":"gazetteer"}]}"#, json)
         case (.post, "/v1/friends/batch"): return (target, #"{"ids":[1]}"#, json)
         case (.put, "/v1/feeds/{feed}/friends/{key}"): return (target, #"{"name":"Ada"}"#, json)
         case (.put, "/v1/friends"): return (target + "?feed=a", #"{"key":"1","name":"Eve"}"#, "application/x-ndjson")

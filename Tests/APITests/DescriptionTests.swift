@@ -3,6 +3,7 @@ import Formats
 import HTTP
 import JSON
 import Postgres
+import Queue
 import Testing
 
 @testable import API
@@ -35,6 +36,24 @@ struct DescriptionTests {
         let other = try await client.send(.post, "/api/addresses", place).at("data", "id")?.number ?? 0
         try await Database.test.run { try $0.locateAll() }
 
+        let doubts = (1...3).map { #"{"street":"\#($0) Elm St","city":"Reno","country":"US"}"# }.joined(separator: ",")
+        _ = try await client.send(.put, "/v1/feeds/crm/friends/doubt", #"{"name":"Eve","addresses":[\#(doubts)]}"#)
+        let questions = try await Database.test.run { db in try (1...3).map { try db.doubt(street: "\($0) Elm St") } }
+        let worker = try await Database.test.run { db in
+            try ProcessRegistry().register(.worker, name: "eve", host: "here", pid: 1, on: db)
+        }
+        // The second is dead.
+        let jobs = try await Database.test.transaction { db in
+            _ = try JobQueue().change("gazetteer", on: db) { $0.batch = 1 }
+            let jobs = try JobQueue().enqueue([9_001, 9_002, 9_003], in: "gazetteer", on: db).map(\.id)
+            try db.query(
+                """
+                WITH gone AS (DELETE FROM jobs WHERE id = \(jobs[1]) RETURNING *)
+                INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason)
+                SELECT id, lane, priority, 5, 0, subjects, 'no such place' FROM gone
+                """)
+            return jobs
+        }
         try await addSink()
         _ = try await client.send(.post, "/v1/trackers/ada/start", #"{"since":"2023-11-14T00:00:00Z"}"#)
 
@@ -45,10 +64,20 @@ struct DescriptionTests {
                 switch route.pattern {
                 case "/api/addresses/{id}": address
                 case "/monica/api/addresses/{id}": other
+                case "/v1/jobs/{id}/cancel": Double(jobs[0])
+                case "/v1/jobs/{id}/discard": Double(jobs[1])
+                case let pattern where pattern.hasPrefix("/v1/jobs/"): Double(jobs[2])
+                case "/v1/review/{id}/reject": Double(questions[1])
+                case "/v1/review/{id}/pin": Double(questions[2])
+                case let pattern where pattern.hasPrefix("/v1/review/"): Double(questions[0])
+                case let pattern where pattern.hasPrefix("/v1/workers/"): Double(worker)
                 default: id
                 }
-            var target = route.pattern.replacing("{id}", with: "\(Int(number))").replacing("{name}", with: "gazetteer")
-                .replacing("{user}", with: "ada").replacing("{feed}", with: "crm").replacing("{key}", with: "a")
+            var target = route.pattern.replacing("{id}", with: "\(Int(number))").replacing(
+                "chains/{name}", with: "chains/default"
+            )
+            .replacing("{name}", with: "gazetteer")
+            .replacing("{user}", with: "ada").replacing("{feed}", with: "crm").replacing("{key}", with: "a")
             var (body, type) = (nil as String?, "application/json")
             switch (route.method, route.pattern) {
             case (.get, "/v1/places"): target += "?bbox=-180,-90,180,90"
@@ -61,6 +90,14 @@ struct DescriptionTests {
             case (.put, "/v1/trackers/{user}/sign-in"): body = signIn
             case (.post, "/v1/owntracks"):
                 (target, body) = (target + "?u=ada", #"{"_type":"location","lat":60,"lon":24,"tst":1700000100}"#)
+            case (.post, "/v1/review/{id}/pin"): body = #"{"latitude":39.5,"longitude":-119.8}"#
+            case (.post, "/v1/jobs/retry"), (.post, "/v1/jobs/cancel"), (.post, "/v1/jobs/discard"),
+                (.post, "/v1/cache/expire"), (.post, "/v1/cache/purge"):
+                body = #"{"all":true,"dry_run":true}"#
+            case (.put, "/v1/chains/{name}"): body = #"{"links":[{"lane":"gazetteer"}]}"#
+            case (.post, "/v1/lanes"): body = #"{"name":"spare"}"#
+            case (.patch, "/v1/lanes/{name}"): body = #"{"batch":3}"#
+            case (.put, "/v1/lanes/{name}/limits"): body = #"{"limits":[{"calls":20,"per_seconds":1}]}"#
             case (.post, "/v1/overland"): body = #"{"locations":[]}"#
             case (.get, "/v1/osmand"), (.post, "/v1/osmand"): target += "?id=ada&lat=60&lon=24&timestamp=1700000200"
             case (.post, "/api/contacts"), (.put, "/api/contacts/{id}"), (.post, "/monica/api/contacts"),

@@ -15,4 +15,29 @@ extension Connection {
             from: "gazetteer", on: self)
         try query("DELETE FROM jobs")
     }
+
+    /// Lets the question of this street wait for a person, who may choose between two places. Returns it.
+    func doubt(street: String) throws -> Int {
+        func place(_ latitude: Double, _ number: String) -> GradedCandidate? {
+            guard let coordinate = Coordinate(latitude: latitude, longitude: -119.8) else { return nil }
+            var place = Placemark(coordinate: coordinate)
+            place.thoroughfare = "Main Street"
+            place.subThoroughfare = number
+            place.locality = "Reno"
+            place.countryCode = "US"
+            return GradedCandidate(
+                placemark: place, precision: .rooftop, confidence: 0.6, provider: "nominatim", step: .structured)
+        }
+        let id: Int = try query("SELECT id FROM geocodes WHERE street = \(street)")[0].read("id")
+        let candidates = [place(39.5, "1"), place(39.6, "12")].compactMap(\.self)
+        try GeocodeStore().record(
+            [
+                (
+                    Inquiry(id: id, subject: .address(Address(city: "Reno")), chain: Chain([Chain.Link("gazetteer")])),
+                    .needsReview(candidates)
+                )
+            ], from: "gazetteer", on: self)
+        try query("DELETE FROM jobs")
+        return id
+    }
 }

@@ -54,7 +54,7 @@ struct CoordinatorTests {
         try await database.run { db throws in
             try [
                 "jobs", "geocodes", "unqueued_geocodes", "addresses", "workers", "coordinators", "lanes", "throughput",
-                "dead_jobs", "sleepers", "unsettled_geocodes", "address_tallies", "backlogs",
+                "dead_jobs", "sleepers", "unsettled_geocodes", "address_tallies", "backlogs", "audit_log", "decisions",
             ].map { table in
                 try db.query(
                     """
@@ -104,6 +104,11 @@ struct CoordinatorTests {
                     SELECT 7, max(lanes.id), ARRAY[max(geocodes.id)] FROM lanes, geocodes;
                     INSERT INTO throughput (minute, lane, worker, calls, subjects)
                     VALUES (date_trunc('minute', now() - interval '3 days'), 1, 1, 1, 1);
+                    INSERT INTO audit_log (at, verb, target, author, host)
+                    VALUES (now() - interval '10 years', 'lanes.pause', 'halted', 'ada', 'here'),
+                           (now() - interval '10 days', 'lanes.pause', 'halted', 'ada', 'here');
+                    INSERT INTO decisions (geocode, decided_at, before, after)
+                    VALUES (1, now() - interval '31 days', '{}', '{}'), (1, now() - interval '29 days', '{}', '{}');
                     INSERT INTO sleepers VALUES (1, now() - interval '1 hour');
                     INSERT INTO backlogs (lane, counted_at, took, ready, later, dead) VALUES (1, now(), '0', 9000, 0, 0);
                     INSERT INTO lanes (name, kind) VALUES ('upload:app', 'upload');

@@ -85,6 +85,32 @@ struct RolesTests {
         ("waypost_api", "DROP POLICY own_friends ON friends"),
         ("waypost_api", "CREATE FUNCTION mine() RETURNS integer LANGUAGE sql RETURN 1"),
         ("waypost_api", "TRUNCATE friends"),
+        ("waypost_worker", "SELECT FROM audit_log"),
+        ("waypost_worker", "DELETE FROM audit_log"),
+        ("waypost_worker", "SELECT forget_acts('29 days', 1)"),
+        ("waypost_api", "SELECT FROM audit_log"),
+        ("waypost_api", "UPDATE audit_log SET author = 'x'"),
+        ("waypost_api", "SELECT forget_acts('400 days', 1)"),
+        ("waypost_api", "SELECT FROM decisions"),
+        ("waypost_api", "SELECT purge_answers(NULL, NULL, '1 day', 1)"),
+        ("waypost_admin", "UPDATE audit_log SET author = 'x'"),
+        ("waypost_admin", "DELETE FROM audit_log"),
+        ("waypost_admin", "TRUNCATE audit_log"),
+        ("waypost_admin", "SELECT forget_acts('400 days', 1)"),
+        ("waypost_admin", "SELECT name FROM friends"),
+        ("waypost_admin", "DELETE FROM friends"),
+        ("waypost_admin", "UPDATE addresses SET street = 'x'"),
+        ("waypost_admin", "SELECT street FROM geocodes"),
+        ("waypost_admin", "DELETE FROM geocodes"),
+        ("waypost_admin", "SELECT FROM tokens"),
+        ("waypost_admin", "UPDATE accounts SET name = 'mine'"),
+        ("waypost_admin", "UPDATE chains SET plan = '{}'"),
+        ("waypost_admin", "DELETE FROM lanes"),
+        ("waypost_admin", "SELECT sealed FROM sinks"),
+        ("waypost_admin", "SELECT FROM fixes"),
+        ("waypost_admin", "SELECT FROM pending_locations"),
+        ("waypost_admin", "CREATE TABLE mine (id integer)"),
+        ("waypost_report", "INSERT INTO audit_log (verb, target, author, host) VALUES ('a.b', '', 'x', 'y')"),
         ("waypost_report", "SELECT FROM friends"),
         ("waypost_report", "SELECT FROM addresses"),
         ("waypost_report", "SELECT FROM accounts"),
@@ -106,6 +132,13 @@ struct RolesTests {
     @Test(arguments: [
         ("waypost_report", "SELECT count(*) FROM jobs, lanes, calls, throughput, workers, dead_jobs"),
         ("waypost_report", "SELECT status, provider, precision, confidence FROM geocodes"),
+        ("waypost_report", "SELECT FROM audit_log"),
+        ("waypost_worker", "SELECT forget_acts('30 days', 1)"),
+        ("waypost_api", "INSERT INTO audit_log (verb, target, author, host) VALUES ('a.b', '', 'x', 'y')"),
+        ("waypost_admin", "INSERT INTO audit_log (verb, target, author, host) VALUES ('a.b', '', 'x', 'y')"),
+        ("waypost_admin", "SELECT FROM audit_log"),
+        ("waypost_admin", "SELECT purge_answers(NULL, NULL, '1 day', 1), count_purgeable_answers('a', 'failed', '0')"),
+        ("waypost_admin", "SELECT candidates, latitude FROM geocodes"),
         ("waypost_api", "SELECT status, latitude, placemark, provider FROM geocodes"),
         ("waypost_api", "SELECT bearer_of_token(1, ''), note_use_of_token(1, ''), any_token_is_good()"),
         ("waypost_api", "SELECT ask_again('{1}', 1, '{0}')"),
@@ -182,7 +215,7 @@ extension RolesTests {
         #expect(try await prepare.value.missingRoles == nil)
     }
 
-    @Test(arguments: ["waypost_worker", "waypost_api"])
+    @Test(arguments: ["waypost_worker", "waypost_api", "waypost_admin"])
     func `whoever may enqueue may wake who sleeps`(role: String) async throws {
         try await Database.test.run { try $0.run(script: "INSERT INTO sleepers VALUES (1, 'infinity')") }
         let refusal = try await refusal(
@@ -216,7 +249,7 @@ struct NewServerRolesTests {
         let plain = Database(url: server.url(of: "one"), options: options)
         try await plain.migrate(Schema.scripts)
         let missing = await #expect(throws: MissingRoles.self) { try await Schema.prepareRoles(in: plain) }
-        #expect(missing?.names == ["waypost_worker", "waypost_api", "waypost_report"])
+        #expect(missing?.names == ["waypost_worker", "waypost_api", "waypost_admin", "waypost_report"])
 
         try await withThrowingTaskGroup(of: Void.self) { group in
             for name in ["two", "two", "three", "three"] {

@@ -86,6 +86,22 @@ struct ReviewCommandTests: CommandSuite {
         #expect(try await statuses() == ["needs_review nominatim", "not_found nominatim", "located gazetteer"])
     }
 
+    @Test func `a decision is taken back once`() async throws {
+        defer { program.remove() }
+        try await askSome()
+        #expect(try await waypost("review", "undo", "1").error.contains("has no decision of the last 30 days"))
+        _ = try await waypost("review", "accept", "1", "2")
+        #expect(
+            try await waypost("review", "undo", "1").output == "Question 1 stands as it did before: needs review.\n")
+        #expect(try await statuses()[0] == "needs_review nominatim")
+        _ = try await waypost("review", "pin", "3", "1,2")
+        try await Database.test.run { try $0.query("UPDATE geocodes SET latitude = 3 WHERE id = 3") }
+        let late = try await waypost("review", "undo", "3")
+        #expect(late.code == 1)
+        #expect(late.error.contains("has another answer since the decision"))
+        #expect(try await waypost("review", "undo", "99").error.contains("there is no question 99"))
+    }
+
     @Test func `a chain is shown as the command that makes it again`() async throws {
         defer { program.remove() }
         let link = "gazetteer:countries=DE,AT:below=0.6:stop=rooftop:steps=structured,free form"

@@ -48,6 +48,33 @@ struct SteerCommandTests: CommandSuite {
         }
     }
 
+    @Test func `the log says which user of which machine did what`() async throws {
+        defer { program.remove() }
+        #expect(try await waypost("log").output == "No act is kept.\n")
+        _ = try await waypost("lanes", "limit", "gazetteer", "20/s")
+        _ = try await waypost("lanes", "pause", "gazetteer", "--reason", "it moves")
+        _ = try await waypost("lanes", "pause", "gazetteer")
+        _ = try await waypost("chains", "set", "default", "--located", "0.8")
+        let token = try await waypost("tokens", "create", "pages", "--account", "ada", "--scope", "admin")
+        let lines = try await waypost("log").output.split(separator: "\n").dropFirst()
+        #expect(lines.count == 4, "\(lines)")
+        let user = try #require(ProcessInfo.processInfo.environment["USER"] ?? NSUserName() as String?)
+        for (line, text) in zip(lines, ["lanes.limit", "it moves", "located 0.75 → 0.8", "scopes admin"]) {
+            #expect(line.contains(text), "\(line)")
+            #expect(line.contains("\(user) on "), "\(line)")
+        }
+        #expect(!lines.joined().contains(token.output.dropLast()), "no secret")
+        let found = try #require(
+            try await json(
+                "log", "--verb", "lanes", "--target", "gazetteer", "--who", user, "--since", "1h", "--limit", "1")
+                as? [[String: Any]])
+        #expect(found.map { $0["verb"] as? String } == ["lanes.pause"])
+        #expect((found[0]["after"] as? [String: String]) == ["reason": "it moves"])
+        let unknown = try await waypost("log", "--verb", "lane")
+        #expect(unknown.code == 2)
+        #expect(unknown.error.contains("lanes.pause"))
+    }
+
     @Test func `what isn't there is named, and exits with 1`() async throws {
         defer { program.remove() }
         for (words, reason) in [

@@ -1,10 +1,11 @@
 -- The account of the token with this number and this hash of its secret, if it is good now. Who doesn't know the secret learns nothing:
 -- neither whose token it is, nor whether there is one.
 CREATE OR REPLACE FUNCTION bearer_of_token(token integer, secret_hash bytea)
-RETURNS TABLE (account integer, account_name text, scopes text[], good_for interval, was_used_lately boolean)
+RETURNS TABLE (
+    account integer, account_name text, token_name text, scopes text[], good_for interval, was_used_lately boolean)
 LANGUAGE sql STABLE
 AS $$
-    SELECT accounts.id, accounts.name, tokens.scopes, tokens.expires_at - now(),
+    SELECT accounts.id, accounts.name, tokens.name, tokens.scopes, tokens.expires_at - now(),
            coalesce(tokens.last_used_at > now() - interval '1 hour', false)
     FROM tokens
     JOIN accounts ON accounts.id = tokens.account

@@ -96,6 +96,18 @@ struct FieldReader {
         }
     }
 
+    /// A whole number within `range`; nil where it is missing or null.
+    mutating func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
+        switch members[name] {
+        case nil, .null: return nil
+        case .number(let number):
+            if let whole = Int(exactly: number), range.contains(whole) { return whole }
+        default: break
+        }
+        mistake(name, "is no whole number from \(range.lowerBound) to \(range.upperBound)")
+        return nil
+    }
+
     /// Null and nothing are mistakes.
     mutating func requiredNumber(_ name: String, in range: ClosedRange<Double>) -> Double {
         let number = number(name, in: range)

@@ -110,7 +110,10 @@ extension APIServer {
         }
         try await waitForUploads(of: user, account: account)
         return try await write(request) { database in
-            guard let erased = try TrackerStore().erase(user, account: account, on: database) else {
+            guard
+                let erased = try TrackerStore().erase(
+                    user, account: account, by: request.caller.author, on: database)
+            else {
                 throw RequestError.noTracker
             }
             return .json { json in

@@ -48,8 +48,11 @@ extension APIServer {
 }
 
 extension JSONWriter {
-    fileprivate mutating func lane(_ lane: LaneState) {
-        object { $0.laneMembers(lane) }
+    mutating func lane(_ lane: LaneState) {
+        object { json in
+            json.laneMembers(lane)
+            json.object("settings") { $0.settings(lane.settings) }
+        }
     }
 
     mutating func laneMembers(_ lane: LaneState) {

@@ -37,6 +37,9 @@ package struct LimitAudit: Sendable {
     /// The most calls in any window of the limit's own length, both ends included.
     package private(set) var mostInPeriod = 0
 
+    /// The most that the limit permits there.
+    package var permittedInPeriod: Int { Int((limit.permitted(in: limit.per) + 1e-6).rounded(.down)) }
+
     /// By how many calls the worst window of any length exceeded the limit; below zero if none did.
     package var excess: Double { highest - limit.burst }
 

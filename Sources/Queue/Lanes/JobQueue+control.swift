@@ -6,7 +6,7 @@ extension JobQueue {
     package func addLane(_ name: String, batch: Int = 1, on database: isolated Connection) throws {
         let made = try database.query(
             "INSERT INTO lanes (name, batch) VALUES (\(name), \(batch)) ON CONFLICT (name) DO NOTHING RETURNING id")
-        if made.isEmpty { throw QueueError("there is already a lane called \"\(name)\"") }
+        if made.isEmpty { throw QueueError("there is already a lane called \"\(name)\"", cause: .laneExists) }
     }
 
     /// Makes a lane for a provider, with the limits that its terms ask for. One that is there keeps what people set;
@@ -68,7 +68,8 @@ extension JobQueue {
         try change(&settings)
         guard settings.longestRetry >= settings.firstRetry else {
             throw QueueError(
-                "the longest wait before a retry can't be shorter than the first; set both at once")
+                "the longest wait before a retry can't be shorter than the first; set both at once",
+                cause: .contradiction)
         }
         try database.query(
             """
@@ -130,7 +131,7 @@ extension JobQueue {
     }
 
     /// Locks the lane's row until the transaction ends, as each claim does.
-    private func lock(_ lane: String, on database: isolated Connection) throws -> Int {
+    func lock(_ lane: String, on database: isolated Connection) throws -> Int {
         let row = try database.query("SELECT id FROM lanes WHERE name = \(lane) FOR NO KEY UPDATE").first
         guard let row else { throw QueueError.noLane(lane) }
         return try row.read("id")

@@ -66,6 +66,19 @@ extension JobQueue {
         return state
     }
 
+    /// Throws where there is no lane of one of these names.
+    package func require(_ names: Set<String>, on database: isolated Connection) throws {
+        let missing = try database.query(
+            """
+            SELECT name
+            FROM unnest(\(names.sorted())) AS wanted (name)
+            WHERE NOT EXISTS (SELECT FROM lanes WHERE lanes.name = wanted.name)
+            LIMIT 1
+            """
+        ).first
+        if let missing { throw QueueError.noLane(try missing.read("name")) }
+    }
+
     /// The limits of all lanes, by the lane's number, the shortest time first.
     func limitRows(on database: isolated Connection) throws -> [Int: [LimitState]] {
         var limits: [Int: [LimitState]] = [:]

@@ -58,12 +58,33 @@ extension ProcessRegistry {
     package func setQuiet(
         _ isQuiet: Bool, _ worker: String, on database: isolated Connection
     ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
+        let meant = try setQuiet(isQuiet, where: "name = \(worker) OR id::text = \(worker)", on: database)
+        guard !meant.isEmpty else {
+            throw QueueError("no worker is called \"\(worker)\"", cause: .noSuchWorker)
+        }
+        return meant
+    }
+
+    /// The same for the one worker with this number.
+    func setQuiet(
+        _ isQuiet: Bool, number: WorkerID, on database: isolated Connection
+    ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
+        let meant = try setQuiet(isQuiet, where: "id::bigint = \(number)", on: database)
+        guard !meant.isEmpty else {
+            throw QueueError("there is no worker \(number)", cause: .noSuchWorker)
+        }
+        return meant
+    }
+
+    private func setQuiet(
+        _ isQuiet: Bool, where condition: SQL, on database: isolated Connection
+    ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
         let meant = try database.query(
             """
             WITH meant AS (
                 SELECT id, name, quiet, lanes
                 FROM workers
-                WHERE name = \(worker) OR id::text = \(worker)
+                WHERE \(part: condition)
                 ORDER BY id
                 FOR UPDATE
             ), changed AS (
@@ -74,9 +95,6 @@ extension ProcessRegistry {
             )
             SELECT * FROM meant
             """)
-        guard !meant.isEmpty else {
-            throw QueueError("no worker is called \"\(worker)\"", cause: .noSuchWorker)
-        }
         // A worker that was quiet looks again only when it is notified.
         let lanes = isQuiet ? [] : try meant.flatMap { try $0.read("lanes", as: [String].self) }
         for lane in Set(lanes) { try database.query("SELECT pg_notify(\(JobQueue.readyChannel), \(lane))") }

@@ -2,15 +2,19 @@ package import Postgres
 
 extension JobQueue {
     /// Up to `limit` jobs: those that are held, then those that wait, in the order in which a lane gives them out, then
-    /// the dead, the latest first.
+    /// the dead, the latest first; with `after`, those behind it.
     package func list(
-        _ kinds: [JobState.Kind] = JobState.Kind.allCases, in lane: String? = nil, limit: Int,
+        _ kinds: [JobState.Kind] = JobState.Kind.allCases, in lane: String? = nil, after: JobCursor? = nil, limit: Int,
         on database: isolated Connection
     ) throws -> [JobState] {
         if let lane { _ = try self.lane(lane, on: database) }
         var jobs: [JobState] = []
-        for kind in JobState.Kind.allCases where kinds.contains(kind) && jobs.count < limit {
-            jobs += try rows(of: kind, in: lane, limit: limit - jobs.count, on: database).map { try JobState($0) }
+        let order = JobState.Kind.allCases
+        let rest = order.drop { kind in after.map { kind != $0.kind } ?? false }
+        for kind in rest where kinds.contains(kind) && jobs.count < limit {
+            let after = after.flatMap { $0.kind == kind ? $0 : nil }
+            jobs += try rows(of: kind, in: lane, after: after, limit: limit - jobs.count, on: database)
+                .map { try JobState($0) }
         }
         return jobs
     }
@@ -59,16 +63,18 @@ extension JobQueue {
     }
 
     private func rows(
-        of kind: JobState.Kind, in lane: String?, limit: Int, on database: isolated Connection
+        of kind: JobState.Kind, in lane: String?, after: JobCursor?, limit: Int, on database: isolated Connection
     ) throws -> Rows {
         switch kind {
-        case .held: try heldRows(in: lane, limit: limit, on: database)
-        case .ready, .later: try waitingRows(of: kind, in: lane, limit: limit, on: database)
-        case .dead: try deadRows(in: lane, limit: limit, on: database)
+        case .held: try heldRows(in: lane, after: after, limit: limit, on: database)
+        case .ready, .later: try waitingRows(of: kind, in: lane, after: after, limit: limit, on: database)
+        case .dead: try deadRows(in: lane, after: after, limit: limit, on: database)
         }
     }
 
-    private func heldRows(in lane: String?, limit: Int, on database: isolated Connection) throws -> Rows {
+    private func heldRows(
+        in lane: String?, after: JobCursor?, limit: Int, on database: isolated Connection
+    ) throws -> Rows {
         try database.query(
             """
             SELECT 'held' AS kind, jobs.id, lanes.name AS lane, priority, failures, losses, subjects,
@@ -78,6 +84,7 @@ extension JobQueue {
             JOIN lanes ON lanes.id = lane
             LEFT JOIN workers ON workers.id = worker
             WHERE worker IS NOT NULL AND (\(lane)::text IS NULL OR lanes.name = \(lane))
+              AND (\(after?.id)::bigint IS NULL OR (starts_at, jobs.id) > (\(part: Self.moment(after)), \(after?.id)))
             ORDER BY starts_at, jobs.id
             LIMIT \(limit)
             """)
@@ -85,30 +92,40 @@ extension JobQueue {
 
     /// A lane and a priority at a time: so the index has the order, and millions of jobs are not sorted for ten.
     private func waitingRows(
-        of kind: JobState.Kind, in lane: String?, limit: Int, on database: isolated Connection
+        of kind: JobState.Kind, in lane: String?, after: JobCursor?, limit: Int, on database: isolated Connection
     ) throws -> Rows {
         try database.query(
             """
             SELECT \(kind.rawValue)::text AS kind, job.*, lanes.name AS lane, NULL AS worker, NULL AS name, NULL AS host,
                    extract(epoch FROM statement_timestamp()) AS as_of
             FROM lanes, generate_series(3, 0, -1) AS urgency,
+            (
+                SELECT (SELECT id FROM lanes WHERE name = \(after?.lane)) AS lane, \(after?.priority)::integer AS priority,
+                       \(part: Self.moment(after)) AS moment, \(after?.id)::bigint AS id
+            ) AS place,
+            LATERAL (SELECT (lanes.id, urgency) = (place.lane, place.priority) AS is_here) AS here,
             LATERAL (
                 SELECT id, priority, failures, losses, subjects, history->-1->>'reason' AS reason,
                        extract(epoch FROM run_at) AS moment
                 FROM jobs
                 WHERE lane = lanes.id AND priority = urgency AND worker IS NULL
+                  AND (run_at, id) > (CASE WHEN is_here THEN place.moment ELSE '-infinity' END,
+                                      CASE WHEN is_here THEN place.id ELSE 0 END)
                   AND run_at >= CASE WHEN \(kind == .later) THEN statement_timestamp() + interval '1 microsecond' ELSE '-infinity' END
                   AND run_at <= CASE WHEN \(kind == .ready) THEN statement_timestamp() ELSE 'infinity' END
                 ORDER BY run_at, id
                 LIMIT \(limit)
             ) AS job
-            WHERE \(lane)::text IS NULL OR lanes.name = \(lane)
-            ORDER BY lanes.id, urgency DESC, moment, job.id
+            WHERE (\(lane)::text IS NULL OR lanes.name = \(lane))
+              AND (place.id IS NULL OR (lanes.id, -urgency) >= (place.lane, -place.priority))
+            ORDER BY lanes.id, urgency DESC, job.moment, job.id
             LIMIT \(limit)
             """)
     }
 
-    private func deadRows(in lane: String?, limit: Int, on database: isolated Connection) throws -> Rows {
+    private func deadRows(
+        in lane: String?, after: JobCursor?, limit: Int, on database: isolated Connection
+    ) throws -> Rows {
         try database.query(
             """
             SELECT 'dead' AS kind, dead_jobs.id, lanes.name AS lane, priority, failures, losses, subjects, reason,
@@ -116,10 +133,16 @@ extension JobQueue {
                    extract(epoch FROM statement_timestamp()) AS as_of
             FROM dead_jobs
             JOIN lanes ON lanes.id = lane
-            WHERE \(lane)::text IS NULL OR lanes.name = \(lane)
+            WHERE (\(lane)::text IS NULL OR lanes.name = \(lane))
+              AND (\(after?.id)::bigint IS NULL
+                   OR (died_at, dead_jobs.id) < (\(part: Self.moment(after)), \(after?.id)))
             ORDER BY died_at DESC, dead_jobs.id DESC
             LIMIT \(limit)
             """)
+    }
+
+    private static func moment(_ cursor: JobCursor?) -> SQL {
+        "('epoch'::timestamptz + \(cursor?.moment)::float8 * interval '1 microsecond')"
     }
 }
 

@@ -36,7 +36,13 @@ struct APIService: Service {
             standing: { [registry = app.registry, me = ProcessIdentity.current] in
                 try registry.standing(ofCoordinatorAt: me.host, pid: me.pid, on: $0)
             })
+        options.role = "waypost_admin"
+        options.size = min(options.size, 4)
+        options.plansOnce = false
+        let admin = Database(url: app.database.url, options: options)
+        backend.admin = admin
         backend.seal = { [app] text, context in try app.sealingKeys()?.seal(text, for: context) }
+        backend.examine = { [app] in try await app.examine() }
         let api = APIServer(backend)
         // Before the files are read: a change while that happens is one more to see.
         let version = settings.tls?.version ?? []
@@ -65,6 +71,7 @@ struct APIService: Service {
             throw UsageError("can't listen on WAYPOST_LISTEN=\(address): \(error)")
         }
         await database.close()
+        await admin.close()
     }
 
     private func certificate() throws -> ServerCertificate? {

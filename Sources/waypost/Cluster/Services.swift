@@ -26,7 +26,8 @@ extension Application {
         let me = ProcessIdentity.current
         return Coordinator(
             name: "\(me.host)-\(me.pid)", database: database, registry: registry,
-            retention: settings.callsKept, locationRetention: settings.locationsKept, log: log)
+            retention: settings.callsKept, locationRetention: settings.locationsKept,
+            auditRetention: settings.auditLogKept, log: log)
     }
 
     /// Runs services until a signal comes, or until whoever started this process is gone.

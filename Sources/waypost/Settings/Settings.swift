@@ -1,6 +1,7 @@
 import Cluster
 import Glibc
 import Operations
+import Queue
 import Sinks
 import Terminal
 
@@ -17,6 +18,7 @@ struct Settings: Sendable {
     var stopLimit: Duration
     var callsKept: Duration
     var locationsKept: Duration
+    var auditLogKept: Duration
     var providers: ProviderSettings
     var server: ServerSettings
     var monicaToken: String?
@@ -44,6 +46,9 @@ struct Settings: Sendable {
         locationsKept = reader.duration(
             "WAYPOST_KEEP_LOCATIONS", default: .seconds(30 * 86_400),
             in: .seconds(86_400)...(.seconds(36_500 * 86_400)))
+        auditLogKept = reader.duration(
+            "WAYPOST_KEEP_AUDIT_LOG", default: AuditLog.usualRetention,
+            in: .seconds(30 * 86_400)...(.seconds(36_500 * 86_400)))
         providers = ProviderSettings(&reader)
         server = ServerSettings(&reader)
         monicaToken = reader.optionalText("WAYPOST_MONICA_TOKEN")

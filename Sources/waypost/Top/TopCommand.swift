@@ -121,20 +121,20 @@ private struct TopSession: Sendable {
         switch action {
         case .quit: break
         case .pause(let lane):
-            let changed = try await app.database.transaction { try queue.pause(lane, on: $0) }
+            let changed = try await app.database.transaction { try queue.pause(lane, by: .current, on: $0) }
             view.message = changed ? "\(lane) is paused." : "\(lane) was paused already."
         case .resume(let lane):
-            let changed = try await app.database.transaction { try queue.resume(lane, on: $0) }
+            let changed = try await app.database.transaction { try queue.resume(lane, by: .current, on: $0) }
             view.message = changed ? "\(lane) is open." : "\(lane) was open already."
         case .limit(let lane, let limits):
-            try await app.database.transaction { try queue.setLimits(limits, of: lane, on: $0) }
+            try await app.database.transaction { try queue.setLimits(limits, of: lane, by: .current, on: $0) }
             let text = limits.map(\.text).joined(separator: ", ")
             view.message = limits.isEmpty ? "\(lane) has no limits now." : "\(lane) is limited to \(text) now."
         case .quiet(let worker):
-            _ = try await app.database.transaction { try registry.setQuiet(true, "\(worker)", on: $0) }
+            _ = try await app.database.transaction { try registry.setQuiet(true, "\(worker)", by: .current, on: $0) }
             view.message = "Worker \(worker) is quiet."
         case .wake(let worker):
-            _ = try await app.database.transaction { try registry.setQuiet(false, "\(worker)", on: $0) }
+            _ = try await app.database.transaction { try registry.setQuiet(false, "\(worker)", by: .current, on: $0) }
             view.message = "Worker \(worker) takes jobs again."
         case .showJobs(let lane):
             let jobs = try await app.database.transaction { try queue.list(in: lane, limit: 200, on: $0) }

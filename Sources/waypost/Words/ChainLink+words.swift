@@ -1,5 +1,6 @@
 import Geocodes
 import Geocoding
+import Queue
 import Terminal
 
 extension Chain.Link {
@@ -61,16 +62,6 @@ extension Chain.Link {
             values.append(value)
         }
         return values
-    }
-
-    /// What ``init(words:)`` reads back.
-    var words: String {
-        var parts = [lane]
-        if let countries { parts.append("countries=" + countries.joined(separator: ",")) }
-        if let below { parts.append("below=\(below)") }
-        if let stopAt { parts.append("stop=\(stopAt.rawValue)") }
-        if let steps { parts.append("steps=" + steps.map(\.rawValue).joined(separator: ",")) }
-        return parts.joined(separator: ":")
     }
 }
 

@@ -2,17 +2,6 @@ import Operations
 import Queue
 import Terminal
 
-extension String {
-    /// Fit for a lane or a chain: one plain word.
-    var isName: Bool {
-        (1...60).contains(utf8.count)
-            && utf8.allSatisfy { byte in
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || "-_".utf8.contains(byte)
-            }
-    }
-}
-
 extension LaneState {
     /// `20/s, 300/min`
     var limitsText: String { limits.isEmpty ? "none" : limits.map(\.limit.text).joined(separator: ", ") }

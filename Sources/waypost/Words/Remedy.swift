@@ -12,7 +12,7 @@ enum Remedy {
             switch error.cause {
             case .noSuchLane: "'waypost lanes list' shows all"
             case .noSuchWorker: "'waypost workers list' shows all"
-            case .other: nil
+            case .laneExists, .contradiction, .other: nil
             }
         case let error as SchemaError: sentence(for: error)
         case is MissingRoles:

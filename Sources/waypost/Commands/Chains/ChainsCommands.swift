@@ -2,6 +2,7 @@ import Contacts
 import Geocodes
 import Geocoding
 import Questions
+import Queue
 import Terminal
 
 struct ChainsListCommand: Command {
@@ -50,7 +51,9 @@ struct ChainsUseCommand: Command {
     func run() async throws {
         try await Application.asking { [chain, account] app, db in
             _ = try app.questions.chain(chain, on: db)
-            guard try app.contacts.use(chain: chain, for: account, on: db) else { throw NoSuchAccount(name: account) }
+            guard try app.contacts.use(chain: chain, for: account, by: .current, on: db) else {
+                throw NoSuchAccount(name: account)
+            }
         }
         Screen.output.writeLine("New addresses of \(account) go along chain \(chain) now.")
     }

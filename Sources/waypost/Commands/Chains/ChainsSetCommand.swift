@@ -33,13 +33,13 @@ struct ChainsSetCommand: Command {
     func run() async throws {
         let links = try readLinks()
         let stored = try await Application.asking { [self] app, db in
-            // This throws where there is no such lane.
-            for link in links { _ = try app.queue.lane(link.lane, on: db) }
-            // A chain needs a link, so one that is new must be given some.
-            let known = links.isEmpty ? try app.questions.chain(chain, on: db) : try ChainStore().current(chain, on: db)
-            var plan = known?.plan ?? Chain(links)
-            try apply(links, to: &plan)
-            return try ChainStore().set(chain, to: plan, on: db)
+            try app.questions.setChain(chain, by: .current, on: db) { known in
+                // A chain needs a link, so one that is new must be given some.
+                if known == nil, links.isEmpty { throw NoSuchChain(name: chain) }
+                var plan = known?.plan ?? Chain(links)
+                try apply(links, to: &plan)
+                return plan
+            }
         }
         Screen.output.writeLine(stored.command)
     }

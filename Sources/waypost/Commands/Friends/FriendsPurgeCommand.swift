@@ -16,22 +16,12 @@ struct FriendsPurgeCommand: Command {
     @Option("--older-than", "Only friends soft-deleted at least so long ago.", in: Duration.zero...) var age: Duration
     @Flag("--yes", "Don't ask for confirmation.") var yes
 
-    /// Large numbers are done in pieces: no lock is held for long, and what was done stays done.
-    private static let piece = 1_000
-
     func run() async throws {
         let app = try await Application.forCommand()
         let count = try await app.database.run { [age] in try AddressSweep().countDeleted(olderThan: age, on: $0) }
         if count == 0 { return Screen.output.writeLine("No friend was soft-deleted so long ago.") }
         try confirm("Delete \(Words.count(count, "friend")) for good?", isSure: yes)
-        var purged = 0
-        while true {
-            let piece = try await app.database.run { [age] in
-                try AddressSweep().purgeDeleted(olderThan: age, limit: Self.piece, on: $0)
-            }
-            purged += piece
-            if piece < Self.piece { break }
-        }
+        let purged = try await AddressSweep().purgeDeleted(olderThan: age, by: .current, on: app.database)
         await app.database.close()
         Screen.output.writeLine("Deleted \(Words.count(purged, "friend")).")
     }

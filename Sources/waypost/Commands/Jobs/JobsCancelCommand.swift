@@ -26,7 +26,7 @@ struct JobsCancelCommand: Command {
             if count == 0 { return Screen.output.writeLine("No job matches.") }
             try confirm("Cancel \(Words.count(count, "waiting job"))?", isSure: jobs.yes)
         }
-        let cancelled = try await app.questions.cancel(selection, on: app.database)
+        let cancelled = try await app.questions.cancel(selection, by: .current, on: app.database)
         await app.database.close()
         Screen.output.writeLine("Cancelled \(Words.count(cancelled, "job")).")
     }

@@ -25,7 +25,8 @@ struct JobsDiscardCommand: Command {
             if count == 0 { return Screen.output.writeLine("No job matches.") }
             try confirm("Discard \(Words.count(count, "dead job"))?", isSure: jobs.yes)
         }
-        let discarded = try await app.database.transaction { [queue = app.queue] in try queue.discard(selection, on: $0)
+        let discarded = try await app.database.transaction { [queue = app.queue] in
+            try queue.discard(selection, by: .current, on: $0)
         }
         await app.database.close()
         Screen.output.writeLine("Discarded \(Words.count(discarded, "job")).")

@@ -15,10 +15,12 @@ struct JobsHurryCommand: Command {
         let hurried: Int?
         if let subject {
             hurried = try await app.database.transaction { [questions = app.questions] in
-                try questions.hurry(subject: subject, of: id, on: $0)?.id
+                try questions.hurry(subject: subject, of: id, by: .current, on: $0)?.id
             }
         } else {
-            let found = try await app.database.transaction { [queue = app.queue, id] in try queue.hurry(id, on: $0) }
+            let found = try await app.database.transaction { [queue = app.queue, id] in
+                try queue.hurry(id, by: .current, on: $0)
+            }
             hurried = found ? id : nil
         }
         guard let hurried else { throw try await app.refusal(id, "hurried", subject: subject) }

@@ -27,7 +27,7 @@ struct JobsRetryCommand: Command {
             if count.dead + count.delayed == 0 { return Screen.output.writeLine("No job matches.") }
             try confirm("Retry \(text)?", isSure: jobs.yes)
         }
-        let retried = try await app.questions.retry(selection, on: app.database)
+        let retried = try await app.questions.retry(selection, by: .current, on: app.database)
         await app.database.close()
         if let id = jobs.id { return Screen.output.writeLine(retried.sentence(for: id)) }
         Screen.output.writeLine(

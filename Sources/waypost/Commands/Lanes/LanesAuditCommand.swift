@@ -85,8 +85,6 @@ extension LimitAudit {
         return text.hasPrefix("1 ") || limit.per < .seconds(60) ? text : "window of \(text)"
     }
 
-    fileprivate var permittedInPeriod: Int { Int((limit.permitted(in: limit.per) + 1e-6).rounded(.down)) }
-
     private static func hundredths(_ value: Double) -> String { "\((value * 100).rounded(.up) / 100)" }
 }
 

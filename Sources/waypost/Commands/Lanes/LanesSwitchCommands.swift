@@ -13,7 +13,9 @@ struct LanesAddCommand: Command {
         guard lane.isName else {
             throw UsageError("a lane's name has small letters, digits, - and _, 60 at most")
         }
-        try await Application.asking { [lane, batch] app, db in try app.queue.addLane(lane, batch: batch, on: db) }
+        try await Application.asking { [lane, batch] app, db in
+            try app.queue.addLane(lane, batch: batch, by: .current, on: db)
+        }
         Screen.output.writeLine("Lane \(lane) was created. Limit it with 'waypost lanes limit \(lane) 1/s'.")
     }
 }
@@ -23,9 +25,12 @@ struct LanesPauseCommand: Command {
     static let summary = "Stop a lane until it is resumed. Calls under way finish; no call starts."
 
     @Argument("LANE", "The lane.") var lane: String
+    @Option("--reason", "TEXT", "Why, for whoever reads 'waypost log'.") var reason: String?
 
     func run() async throws {
-        let changed = try await Application.asking { [lane] app, db in try app.queue.pause(lane, on: db) }
+        let changed = try await Application.asking { [lane, reason] app, db in
+            try app.queue.pause(lane, because: reason, by: .current, on: db)
+        }
         Screen.output.writeLine(changed ? "\(lane) is paused." : "\(lane) was paused already.")
     }
 }
@@ -37,7 +42,8 @@ struct LanesResumeCommand: Command {
     @Argument("LANE", "The lane.") var lane: String
 
     func run() async throws {
-        let changed = try await Application.asking { [lane] app, db in try app.queue.resume(lane, on: db) }
+        let changed = try await Application.asking { [lane] app, db in try app.queue.resume(lane, by: .current, on: db)
+        }
         Screen.output.writeLine(changed ? "\(lane) is open." : "\(lane) was open already.")
     }
 }

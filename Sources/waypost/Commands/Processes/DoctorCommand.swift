@@ -27,11 +27,10 @@ struct DoctorCommand: Command {
     /// With an old schema there is nothing else to look at.
     private func examine() async throws -> [Finding] {
         do {
-            let findings = try await Application.asking { app, db in
-                try [roles(on: db)] + Doctor(queue: app.queue, registry: app.registry).examine(on: db)
-                    + app.examineSinks(on: db)
-            }
-            return [.ok("schema", "has all migrations and functions of this program")] + findings
+            let app = try await Application.forCommand()
+            let findings = try await app.examine()
+            await app.database.close()
+            return findings
         } catch let error as SchemaError {
             let remedies = [Remedy.sentence(for: error), "then run 'waypost doctor' again"].compactMap(\.self)
             return [.problem("schema", "\(error)", remedies.joined(separator: "; "))]
@@ -39,10 +38,20 @@ struct DoctorCommand: Command {
     }
 }
 
+extension Application {
+    /// What slows or stops the cluster, whose schema is this program's.
+    func examine() async throws -> [Finding] {
+        let findings = try await database.transaction { [self] db in
+            try [roles(on: db)] + Doctor(queue: queue, registry: registry).examine(on: db) + examineSinks(on: db)
+        }
+        return [.ok("schema", "has all migrations and functions of this program")] + findings
+    }
+}
+
 /// The API can't be served without its role; the others are optional.
 private func roles(on database: isolated Connection) throws -> Finding {
     let idle = try Schema.idleRoles(on: database)
-    if idle.isEmpty { return .ok("roles", "all three exist and have their rights") }
+    if idle.isEmpty { return .ok("roles", "all four exist and have their rights") }
     return .warning(
         "roles", "missing, or without rights here: \(idle.joined(separator: ", "))",
         "run 'waypost migrate' as the owner of the tables, or let an administrator create the roles first")

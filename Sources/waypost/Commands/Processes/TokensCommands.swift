@@ -32,8 +32,7 @@ struct TokensCreateCommand: Command {
         let made = try await Application.asking { [token, account, scopes, expires] app, db in
             try TokenStore().create(
                 account: app.contacts.openAccount(named: account, on: db), name: token, scopes: Set(scopes),
-                expires: expires,
-                on: db)
+                expires: expires, by: .current, on: db)
         }
         if json { return try Screen.output.writeJSON(TokenJSON(made.token, text: made.text)) }
         Screen.output.writeLine(made.text)
@@ -76,7 +75,7 @@ struct TokensRevokeCommand: Command {
 
     func run() async throws {
         let token = try await Application.asking { [id] _, db in
-            guard let token = try TokenStore().revoke(id, on: db) else { throw NoSuchToken(id: id) }
+            guard let token = try TokenStore().revoke(id, by: .current, on: db) else { throw NoSuchToken(id: id) }
             return token
         }
         Screen.output.writeLine(

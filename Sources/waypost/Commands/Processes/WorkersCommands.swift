@@ -42,7 +42,9 @@ struct WorkersQuietCommand: Command {
     fileprivate static func set(
         _ isQuiet: Bool, _ worker: String, _ words: (_ wasQuiet: Bool) -> String
     ) async throws {
-        let meant = try await Application.asking { app, db in try app.registry.setQuiet(isQuiet, worker, on: db) }
+        let meant = try await Application.asking { app, db in
+            try app.registry.setQuiet(isQuiet, worker, by: .current, on: db)
+        }
         for (id, name, wasQuiet) in meant {
             Screen.output.writeLine("\(name) (\(id)) \(words(wasQuiet)).")
         }

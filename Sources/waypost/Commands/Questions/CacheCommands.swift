@@ -54,7 +54,9 @@ struct CacheExpireCommand: Command {
         let count = try await app.database.run { [app] in try app.geocodes.countExpirable(selection, on: $0) }
         if count == 0 { return Screen.output.writeLine("No answer matches.") }
         try confirm("Expire \(Words.count(count, "answer"))?", isSure: yes)
-        let expired = try await app.database.transaction { [app] in try app.geocodes.expire(selection, on: $0) }
+        let expired = try await app.database.transaction { [app] in
+            try app.questions.expire(selection, by: .current, on: $0)
+        }
         await app.database.close()
         Screen.output.writeLine("\(Words.count(expired, "answer")) expired.")
     }
@@ -75,23 +77,13 @@ struct CachePurgeCommand: Command {
     @Flag("--all", "All answers.") var all
     @Flag("--yes", "Don't ask for confirmation.") var yes
 
-    /// Large numbers are done in pieces: no lock is held for long, and what was done stays done.
-    private static let piece = 1_000
-
     func run() async throws {
         let selection = try GeocodeSelection(provider: provider, status: status, older: older, all: all)
         let app = try await Application.forCommand()
         let count = try await app.database.run { [app] in try app.questions.countPurgeable(selection, on: $0) }
         if count == 0 { return Screen.output.writeLine("No unused answer matches.") }
         try confirm("Delete \(Words.count(count, "unused answer"))?", isSure: yes)
-        var purged = 0
-        while true {
-            let piece = try await app.database.transaction { [app] in
-                try app.questions.purge(selection, limit: Self.piece, on: $0)
-            }
-            purged += piece
-            if piece < Self.piece { break }
-        }
+        let purged = try await app.questions.purge(selection, by: .current, on: app.database)
         await app.database.close()
         Screen.output.writeLine("Deleted \(Words.count(purged, "answer")).")
     }

@@ -2,6 +2,7 @@ import Geocodes
 import Geocoding
 import Operations
 import Postgres
+import Questions
 import Sentences
 import Terminal
 
@@ -60,8 +61,8 @@ struct ReviewAcceptCommand: Command {
         let chosen = try await Application.asking { [id, candidate] app, db in
             let question = try app.question(id, on: db)
             let chosen = question.candidates.dropFirst(candidate - 1).first
-            guard let chosen, try app.geocodes.accept(id, candidate: candidate, on: db) else {
-                throw question.refusal(ofCandidate: candidate)
+            guard let chosen, try app.questions.accept(id, candidate: candidate, by: .current, on: db) else {
+                throw question.refusal(ofCandidate: candidate, status: question.status.words)
             }
             return chosen
         }
@@ -81,7 +82,9 @@ struct ReviewRejectCommand: Command {
     func run() async throws {
         try await Application.asking { [id] app, db in
             let question = try app.question(id, on: db)
-            guard try app.geocodes.reject(id, on: db) else { throw question.refusal("needs no review") }
+            guard try app.questions.reject(id, by: .current, on: db) else {
+                throw question.refusal("needs no review", status: question.status.words)
+            }
         }
         Screen.output.writeLine("Question \(id) is not found now, and is not asked again.")
     }
@@ -96,9 +99,33 @@ struct ReviewPinCommand: Command {
 
     func run() async throws {
         try await Application.asking { [id, coordinate] app, db in
-            guard try app.geocodes.pin(id, at: coordinate, on: db) else { throw NoSuchQuestion(id: id) }
+            guard try app.questions.pin(id, at: coordinate, by: .current, on: db) else { throw NoSuchQuestion(id: id) }
         }
         Screen.output.writeLine("Question \(id) is pinned to \(coordinate.word) now, and no provider overrides it.")
+    }
+}
+
+struct ReviewUndoCommand: Command {
+    static let name = "undo"
+    static let summary = "Take the last decision of a question back: it stands as it did before."
+    static let discussion = """
+        Within 30 days, unless its answer was changed since. Run it again to take the decision before that back.
+        """
+
+    @Argument("ID", "The question.", in: 1...) var id: Int
+
+    func run() async throws {
+        let question = try await Application.asking { [id] app, db in
+            let question = try app.question(id, on: db)
+            switch try app.questions.undo(id, by: .current, on: db) {
+            case .undone: return try app.question(id, on: db)
+            case .nothingDecided:
+                throw question.refusal("has no decision of the last 30 days", status: question.status.words)
+            case .changedSince:
+                throw question.refusal("has another answer since the decision", status: question.status.words)
+            }
+        }
+        Screen.output.writeLine("Question \(id) stands as it did before: \(question.status.words).")
     }
 }
 
@@ -112,24 +139,4 @@ extension Application {
 private struct NoSuchQuestion: Error, CustomStringConvertible {
     let id: Int
     var description: String { "there is no question \(id); 'waypost review list' shows those that need review" }
-}
-
-/// Why a person can't decide so.
-private struct UnsuitableQuestion: Error, CustomStringConvertible {
-    let description: String
-}
-
-extension KnownGeocode {
-    fileprivate func refusal(_ reason: String) -> UnsuitableQuestion {
-        UnsuitableQuestion(description: "question \(id) \(reason): it is \(status.words)")
-    }
-
-    fileprivate func refusal(ofCandidate number: Int) -> UnsuitableQuestion {
-        if candidates.isEmpty { return refusal("has no candidates") }
-        if number > candidates.count {
-            return UnsuitableQuestion(
-                description: "there is no candidate \(number): question \(id) has \(Readable.count(candidates.count))")
-        }
-        return refusal("is under way, and its candidates may change")
-    }
 }

@@ -1,5 +1,6 @@
 import Contacts
 import Locations
+import Queue
 import Sinks
 import Terminal
 
@@ -63,6 +64,8 @@ struct SinksAddCommand: Command {
             if let secret, let keys {
                 try sinks.keep(keys.seal(secret, for: SinkStore.context(of: id)), of: sink, on: db)
             }
+            try AuditLog().keep(
+                .addSink, sink, after: ["kind": kind.rawValue, "account": account], by: .current, on: db)
             return SinkDescription(kind: kind, settings: settings)
         }
         Screen.output.writeLine("Added the sink \(sink): \(added). Its lane is \(SinkStore.lane(of: sink)).")

@@ -91,6 +91,11 @@ struct SinksSetCommand: Command {
             }
             try sinks.change(
                 sink, SinkStore.Changes(isDefault: isDefault ? true : isNoDefault ? false : nil, pause: pause), on: db)
+            let after = [
+                "secret": secret == nil ? nil : "another", "pause": pause.map { "\($0 / .seconds(1)) s" },
+                "default": isDefault ? "true" : isNoDefault ? "false" : nil,
+            ]
+            try AuditLog().keep(.setSink, sink, after: after.compactMapValues(\.self), by: .current, on: db)
         }
         Screen.output.writeLine("Changed the sink \(sink).")
     }
@@ -115,7 +120,11 @@ struct SinksRemoveCommand: Command {
         try confirm(
             "Remove the sink \(sink)? \(Words.count(load.trackers, "tracker")) will upload nowhere; \(Words.count(load.due, "location")) "
                 + "that it doesn't have will not get there.", isSure: yes)
-        let isRemoved = try await app.database.transaction { [sink] in try SinkStore().remove(sink, on: $0) }
+        let isRemoved = try await app.database.transaction { [sink] db in
+            guard try SinkStore().remove(sink, on: db) else { return false }
+            try AuditLog().keep(.removeSink, sink, by: .current, on: db)
+            return true
+        }
         await app.database.close()
         guard isRemoved else { throw NoSinkOfThisName(name: sink) }
         Screen.output.writeLine(
@@ -150,6 +159,7 @@ struct SinksSignInCommand: Command {
                 app.makeSealingKeys().seal(json, for: SignInStore.context(sink: known.id, user: nil)),
                 endsAt: auth.expiresAt, sink: known.id, user: nil, account: known.account, on: db)
             try app.queue.change(known.lane, on: db) { $0.batch = SinkKind.sharedBatch }
+            try AuditLog().keep(.signInSink, sink, by: .current, on: db)
         }
         Screen.output.writeLine("Signed in. Calls to \(sink) carry up to \(SinkKind.sharedBatch) trackers each.")
     }

@@ -28,7 +28,8 @@ struct TrackersEraseCommand: Command {
         // A worker that has them in hand would upload them afterwards.
         try await app.stopTracking(of: user, account: account)
         let erased = try await app.database.transaction { [app, user, account] db in
-            try TrackerStore().erase(user, account: app.account(withTrackers: account, on: db), on: db)
+            try TrackerStore().erase(
+                user, account: app.account(withTrackers: account, on: db), by: .current, on: db)
         }
         // Somebody else was faster.
         guard let erased else { throw NoSuchTracker(account: account) }

@@ -1,0 +1,161 @@
+import Contacts
+import Geocodes
+import Geocoding
+import HTTP
+import JSON
+import Postgres
+import Questions
+import Queue
+
+extension APIServer {
+    /// `GET /v1/chains`
+    func chains(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let chains = try await backend.database(of: request.caller.account).run { try ChainStore().all(on: $0) }
+        return .json { json in
+            json.object { json in json.list("data", chains) { $0.chain($1) } }
+        }
+    }
+
+    /// `GET /v1/chains/{name}`
+    func chain(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let name = request.http.parameters["name"] ?? ""
+        let chain = try await backend.database(of: request.caller.account).run { database in
+            try ChainStore().current(name, on: database)
+        }
+        guard let chain else { throw RequestError.notFound }
+        return .json { $0.chain(chain) }
+    }
+
+    /// `PUT /v1/chains/{name}`: creates or replaces, for new questions. What is left out has its usual value.
+    func setChain(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let name = request.http.parameters["name"] ?? ""
+        guard name.isName else { throw RequestError.notFound }
+        var fields = try await request.fields()
+        let plan = fields.chain()
+        try fields.finish()
+        return try await act(request) { database in
+            var isNew = false
+            do {
+                let stored = try QuestionQueue().setChain(name, by: request.caller.author, on: database) { known in
+                    isNew = known == nil
+                    try request.require { known.map { known in .json { $0.chain(known) } } }
+                    return plan
+                }
+                return ServerResponse.json(isNew ? 201 : 200) { $0.chain(stored) }.showing("/v1/chains/\(name)")
+            } catch let error as QueueError where error.cause == .noSuchLane {
+                throw RequestError.invalid(fields: [.init(field: "links", detail: error.description)])
+            }
+        }
+    }
+
+    /// `POST /v1/chains/{name}/use`: new addresses of the token's account go along it.
+    func useChain(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let name = request.http.parameters["name"] ?? ""
+        return try await act(request) { database in
+            guard let chain = try ChainStore().current(name, on: database) else { throw RequestError.notFound }
+            let account = request.caller.accountName
+            _ = try ContactStore().use(chain: name, for: account, by: request.caller.author, on: database)
+            return .json { json in
+                json.object { json in
+                    json.member("account", account)
+                    json.member("chain", chain.name)
+                }
+            }
+        }
+    }
+}
+
+extension FieldReader {
+    fileprivate mutating func chain() -> Chain {
+        var plan = Chain(links())
+        plan.located = share("located") ?? plan.located
+        plan.review = share("review") ?? plan.review
+        plan.keepNotFound = integer("keep_not_found_days", in: 1...36_500) ?? plan.keepNotFound
+        plan.keepFailed = integer("keep_failed_days", in: 1...36_500) ?? plan.keepFailed
+        plan.sharesHouses = flag("shares_houses") ?? plan.sharesHouses
+        if plan.review > plan.located, !isMistaken("review"), !isMistaken("located") {
+            mistake("review", "is above located, so nothing would be reviewed")
+        }
+        for name in names.subtracting(Self.members).sorted() {
+            mistake(name, "is no member of a chain; there are \(Self.members.joined(separator: ", "))")
+        }
+        return plan
+    }
+
+    private static let members = [
+        "name", "links", "located", "review", "keep_not_found_days", "keep_failed_days", "shares_houses",
+    ]
+
+    private mutating func share(_ name: String) -> Double? { number(name, in: 0...1) }
+
+    private mutating func links() -> [Chain.Link] {
+        guard let list = value("links")?.list, (1...50).contains(list.count) else {
+            mistake("links", "is no list of 1 to 50 links")
+            return []
+        }
+        let links = list.compactMap(Chain.Link.init(json:))
+        if links.count < list.count { mistake("links", "has one that is none: see the description") }
+        return links
+    }
+}
+
+extension Chain.Link {
+    /// Nil unless all of it can be read.
+    fileprivate init?(json: JSONValue) {
+        guard let members = json.object, let lane = members["lane"]?.text, lane.isName,
+            Set(members.keys).isSubset(of: ["lane", "countries", "below", "stop", "steps"])
+        else { return nil }
+        self.init(lane)
+        func given(_ name: String) -> JSONValue? { members[name].flatMap { $0 == .null ? nil : $0 } }
+        if let list = given("countries") {
+            let codes = list.list?.compactMap { $0.text.flatMap { Country($0)?.code } }
+            guard let codes, !codes.isEmpty, codes.count == list.list?.count else { return nil }
+            countries = codes
+        }
+        if let share = given("below") {
+            guard let share = share.plainNumber, (0...1).contains(share) else { return nil }
+            below = share
+        }
+        if let word = given("stop") {
+            guard let precision = word.text.flatMap(Precision.init(rawValue:)) else { return nil }
+            stopAt = precision
+        }
+        if let list = given("steps") {
+            let read = list.list?.compactMap { $0.text.flatMap(LadderStep.init(rawValue:)) }
+            guard let read, !read.isEmpty, read.count == list.list?.count else { return nil }
+            steps = read
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func chain(_ chain: StoredChain) {
+        let plan = chain.plan
+        object { json in
+            json.member("name", chain.name)
+            json.list("links", plan.links) { json, link in
+                json.object { json in
+                    json.member("lane", link.lane)
+                    json.texts("countries", link.countries)
+                    json.member("below", link.below)
+                    json.member("stop", link.stopAt?.rawValue)
+                    json.texts("steps", link.steps?.map(\.rawValue))
+                }
+            }
+            json.member("located", plan.located)
+            json.member("review", plan.review)
+            json.member("keep_not_found_days", plan.keepNotFound)
+            json.member("keep_failed_days", plan.keepFailed)
+            json.member("shares_houses", plan.sharesHouses)
+        }
+    }
+
+    private mutating func texts(_ name: String, _ texts: [String]?) {
+        guard let texts else { return null(name) }
+        list(name, texts) { $0.value($1) }
+    }
+}

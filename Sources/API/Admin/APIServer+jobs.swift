@@ -1,0 +1,258 @@
+import HTTP
+import JSON
+import Locations
+import Postgres
+import Questions
+import Queue
+import Sentences
+
+extension APIServer {
+    /// `GET /v1/jobs`: those that are held, those that wait in the order in which a lane gives them out, and the dead, the latest first.
+    func jobs(_ request: APIRequest) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        let limit = query.integer("limit", in: 1...1_000) ?? 50
+        let lane = query.text("lane")
+        let kind = query.choice("state", of: JobState.Kind.allCases.map(\.rawValue)).flatMap(JobState.Kind.init)
+        let after = query.jobCursor("after")
+        try query.finish()
+        let jobs = try await backend.database(of: request.caller.account).run { database in
+            // One more than asked for tells whether there are more.
+            try JobQueue().list(
+                kind.map { [$0] } ?? JobState.Kind.allCases, in: lane, after: after, limit: limit + 1, on: database)
+        }
+        let shown = jobs.prefix(limit)
+        return .json { json in
+            json.object { json in
+                json.list("data", shown) { json, job in json.object { $0.job(job) } }
+                json.member("next_after", jobs.count > limit ? shown.last.map { JobCursor(after: $0).text } : nil)
+            }
+        }
+    }
+
+    /// `GET /v1/jobs/{id}`: with what it carries, its failures, and why it waits.
+    func job(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let id = try request.id()
+        let found = try await backend.database(of: request.caller.account).run { database in
+            try JobQueue().circumstances(of: id, on: database)
+        }
+        guard let found else { throw RequestError.notFound }
+        return .json { json in
+            json.object { json in
+                json.job(found.job)
+                json.list("subjects", found.job.subjects) { $0.value($1) }
+                json.list("history", found.job.history) { json, failure in
+                    json.object { json in
+                        json.member("at", Timestamp.text(failure.at / .seconds(1)))
+                        json.member("worker", failure.worker)
+                        json.member("reason", failure.reason)
+                    }
+                }
+                let why = WhyJobWaits(found)
+                json.object("why") { json in
+                    json.member("word", why.word)
+                    json.member("sentence", why.sentence(job: id, lane: found.lane))
+                }
+            }
+        }
+    }
+
+    /// `POST /v1/jobs/{id}/hurry`
+    func hurryJob(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let id = try request.id()
+        var fields = try await request.optionalFields()
+        let subject = fields.integer("subject", in: 1...Int(Int32.max))
+        try fields.finish()
+        return try await act(request) { database in
+            let author = request.caller.author
+            let hurried: Int?
+            if let subject {
+                hurried = try QuestionQueue().hurry(subject: subject, of: id, by: author, on: database)?.id
+            } else {
+                hurried = try JobQueue().hurry(id, by: author, on: database) ? id : nil
+            }
+            guard let hurried else { throw try refusal(id, "hurried", subject: subject, on: database) }
+            return .json { json in json.object { $0.member("job", hurried) } }
+        }
+    }
+
+    /// `POST /v1/jobs/{id}/retry`
+    func retryJob(_ request: APIRequest) async throws -> ServerResponse {
+        try await steer(request, "retried", { $0.waiting + $0.dead }) { try await retry(.job($0), $1, by: $2) }
+    }
+
+    /// `POST /v1/jobs/{id}/cancel`
+    func cancelJob(_ request: APIRequest) async throws -> ServerResponse {
+        try await steer(request, "cancelled", { $0.waiting }) { try await cancel(.job($0), $1, by: $2) }
+    }
+
+    /// `POST /v1/jobs/{id}/discard`
+    func discardJob(_ request: APIRequest) async throws -> ServerResponse {
+        try await steer(request, "discarded", { $0.dead }) { try await discard(.job($0), $1, by: $2) }
+    }
+
+    /// `POST /v1/jobs/retry`: dead jobs are enqueued again, and delayed ones are due now.
+    func retryJobs(_ request: APIRequest) async throws -> ServerResponse {
+        try await steer(request) { selection, count, isDry in
+            try await retry(selection, count, by: isDry ? nil : request.caller)
+        }
+    }
+
+    /// `POST /v1/jobs/cancel`
+    func cancelJobs(_ request: APIRequest) async throws -> ServerResponse {
+        try await steer(request) { selection, count, isDry in
+            try await cancel(selection, count, by: isDry ? nil : request.caller)
+        }
+    }
+
+    /// `POST /v1/jobs/discard`
+    func discardJobs(_ request: APIRequest) async throws -> ServerResponse {
+        try await steer(request) { selection, count, isDry in
+            try await discard(selection, count, by: isDry ? nil : request.caller)
+        }
+    }
+}
+
+/// How many jobs match, as ``JobQueue/count(_:on:)`` counts them.
+private typealias JobCount = (waiting: Int, delayed: Int, dead: Int)
+
+extension APIServer {
+    /// Does something to the job in the path, where at least one of what it may be done to is there.
+    private func steer(
+        _ request: APIRequest, _ participle: String, _ fitting: @Sendable (JobCount) -> Int,
+        _ body: (Int, JobCount, Caller) async throws -> ServerResponse
+    ) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let id = try request.id()
+        let count = try await backend.adminDatabase(of: request.caller.account).run { database in
+            let count = try JobQueue().count(.job(id), on: database)
+            guard fitting(count) > 0 else { throw try refusal(id, participle, on: database) }
+            return count
+        }
+        return try await body(id, count, request.caller)
+    }
+
+    /// Does something to all jobs that the body means, or says only how many they are.
+    private func steer(
+        _ request: APIRequest, _ body: (JobSelection, JobCount, _ isDry: Bool) async throws -> ServerResponse
+    ) async throws -> ServerResponse {
+        try request.refuseParameters()
+        var fields = try await request.fields()
+        let (lane, reason) = (fields.text("lane"), fields.text("reason"))
+        let isAll = fields.flag("all") ?? false
+        let isDry = fields.flag("dry_run") ?? false
+        if isAll == !(lane.isEmpty && reason.isEmpty), !["lane", "reason", "all"].contains(where: fields.isMistaken) {
+            fields.mistake("all", "is to be true where neither lane nor reason is given, and only there")
+        }
+        try fields.finish()
+        let selection = JobSelection.all(
+            lane: lane.isEmpty ? nil : lane, reason: reason.isEmpty ? nil : reason)
+        let count: JobCount
+        do {
+            count = try await backend.adminDatabase(of: request.caller.account).run { database in
+                try JobQueue().count(selection, on: database)
+            }
+        } catch let error as QueueError where error.cause == .noSuchLane {
+            throw RequestError.invalid(fields: [.init(field: "lane", detail: "is no lane that there is")])
+        }
+        return try await body(selection, count, isDry)
+    }
+
+    /// Nobody does nothing.
+    private func retry(
+        _ selection: JobSelection, _ count: JobCount, by caller: Caller?
+    ) async throws -> ServerResponse {
+        var retried: QuestionQueue.Retried?
+        if let caller {
+            retried = try await QuestionQueue().retry(
+                selection, by: caller.author, on: backend.adminDatabase(of: caller.account))
+        }
+        return .json { json in
+            json.object { json in
+                json.member("dry_run", caller == nil)
+                json.member("dead", count.dead)
+                json.member("delayed", count.delayed)
+                json.member("revived", retried?.revived ?? 0)
+                json.member("obsolete", retried?.obsolete ?? 0)
+                json.member("hastened", retried?.hastened ?? 0)
+            }
+        }
+    }
+
+    private func cancel(
+        _ selection: JobSelection, _ count: JobCount, by caller: Caller?
+    ) async throws -> ServerResponse {
+        var cancelled = 0
+        if let caller {
+            cancelled = try await QuestionQueue().cancel(
+                selection, by: caller.author, on: backend.adminDatabase(of: caller.account))
+        }
+        return .json { json in
+            json.object { json in
+                json.member("dry_run", caller == nil)
+                json.member("waiting", count.waiting)
+                json.member("cancelled", cancelled)
+            }
+        }
+    }
+
+    private func discard(
+        _ selection: JobSelection, _ count: JobCount, by caller: Caller?
+    ) async throws -> ServerResponse {
+        var discarded = 0
+        if let caller {
+            discarded = try await backend.adminDatabase(of: caller.account).transaction { database in
+                try JobQueue().discard(selection, by: caller.author, on: database)
+            }
+        }
+        return .json { json in
+            json.object { json in
+                json.member("dry_run", caller == nil)
+                json.member("dead", count.dead)
+                json.member("discarded", discarded)
+            }
+        }
+    }
+
+    /// Why something can't be done to a job.
+    private func refusal(
+        _ id: Int, _ participle: String, subject: Int? = nil, on database: isolated Connection
+    ) throws -> RequestError {
+        guard let job = try JobQueue().job(id, on: database) else { return .notFound }
+        return .conflict(job.refusal(participle, subject: subject).description)
+    }
+}
+
+extension AccountDatabase: Transacting {}
+
+extension QueryReader {
+    fileprivate mutating func jobCursor(_ name: String) -> JobCursor? {
+        guard let text = text(name) else { return nil }
+        return JobCursor(text: text) ?? mistake(name, "is no next_after of an earlier answer")
+    }
+}
+
+extension JSONWriter {
+    /// The members of a job.
+    fileprivate mutating func job(_ job: JobState) {
+        member("id", job.id)
+        member("lane", job.lane)
+        member("state", job.kind.rawValue)
+        member("priority", Priority(rawValue: job.priority).map { "\($0)" } ?? "\(job.priority)")
+        member("subject_count", job.subjects.count)
+        member("failures", job.failures)
+        member("losses", job.losses)
+        member("at", Timestamp.text(job.moment / .seconds(1)))
+        if let worker = job.worker {
+            object("worker") { json in
+                json.member("id", worker.id)
+                json.member("name", worker.name)
+                json.member("host", worker.host)
+            }
+        } else {
+            null("worker")
+        }
+        member("reason", job.reason)
+    }
+}

@@ -1,0 +1,56 @@
+import JSON
+import Queue
+
+extension JSONWriter {
+    /// The members of a lane's settings, as a PATCH takes them.
+    mutating func settings(_ settings: LaneSettings) {
+        member("batch", settings.batch)
+        member("calls_at_once", settings.callsAtOnce)
+        member("calls_per_worker", settings.callsPerWorker)
+        member("grace_seconds", settings.grace / .seconds(1))
+        member("call_limit_seconds", settings.callLimit / .seconds(1))
+        member("most_failures", settings.mostFailures)
+        member("first_retry_seconds", settings.firstRetry / .seconds(1))
+        member("longest_retry_seconds", settings.longestRetry / .seconds(1))
+        member("breaker_after", settings.breakerAfter)
+        guard let price = settings.price else { return null("price") }
+        object("price") { json in
+            json.member("per_1000_calls", price.per1000Calls)
+            json.member("currency", price.currency)
+        }
+    }
+
+    mutating func audit(_ audit: LaneAudit) {
+        object { json in
+            json.member("lane", audit.lane)
+            json.member("seconds", audit.time / .seconds(1))
+            json.member("calls", audit.calls.calls)
+            json.member("span_seconds", audit.calls.span)
+            json.member("is_exceeded", audit.calls.isExceeded)
+            json.member("slipped", audit.slipped)
+            json.member("unclear", audit.unclear)
+            json.list("limits", audit.calls.limits) { $0.audit($1) }
+            json.list("outcomes", audit.outcomes) { json, outcome in
+                json.object { json in
+                    json.member("outcome", outcome.outcome)
+                    json.member("calls", outcome.calls)
+                    json.member("subjects", outcome.subjects)
+                    json.member("average_seconds", outcome.averageTook.map { $0 / .seconds(1) })
+                }
+            }
+        }
+    }
+
+    private mutating func audit(_ audit: LimitAudit) {
+        object { json in
+            json.member("calls", audit.limit.calls)
+            json.member("per_seconds", audit.limit.per / .seconds(1))
+            json.member("burst", audit.limit.burst)
+            json.member("most_in_period", audit.mostInPeriod)
+            json.member("permitted_in_period", audit.permittedInPeriod)
+            json.member("excess", audit.excess)
+            json.member("used_share", audit.usedShare)
+            json.member("is_exceeded", audit.isExceeded)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package import Postgres
+package import Queue
+
+/// What people do to tokens, and the word of it in the log.
+extension TokenStore {
+    package func create(
+        account: Int, name: String, scopes: Set<AccessScope>, expires: Duration?, by author: Author,
+        on database: isolated Connection
+    ) throws -> (token: Token, text: String) {
+        let made = try create(account: account, name: name, scopes: scopes, expires: expires, on: database)
+        let words = AccessScope.allCases.filter(scopes.contains).map(\.rawValue).joined(separator: ", ")
+        try AuditLog().keep(
+            .createToken, "\(made.token.id)",
+            after: ["name": name, "account": made.token.account, "scopes": words], by: author, on: database)
+        return made
+    }
+
+    /// See ``revoke(_:on:)``.
+    package func revoke(_ id: Int, by author: Author, on database: isolated Connection) throws -> Token? {
+        guard let token = try revoke(id, on: database) else { return nil }
+        if token.state != .revoked { try AuditLog().keep(.revokeToken, "\(id)", by: author, on: database) }
+        return token
+    }
+}

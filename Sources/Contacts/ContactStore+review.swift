@@ -1,0 +1,47 @@
+package import Geocodes
+package import Postgres
+
+/// The review as one account has it: the questions of its addresses, as it spells them.
+extension ContactStore {
+    /// Questions that wait for a person: up to `limit` after `id`.
+    package func toReview(
+        of account: Int, after id: Int, limit: Int, on database: isolated Connection
+    ) throws -> [KnownGeocode] {
+        try questions(
+            of: account,
+            where: "candidates IS NOT NULL AND geocodes.status = 'needs_review' AND geocodes.id > \(id)", limit: limit,
+            on: database)
+    }
+
+    /// What is known of one question; nil where none of the account's addresses asks it.
+    package func question(
+        _ id: Int, of account: Int, on database: isolated Connection
+    ) throws -> KnownGeocode? {
+        try questions(of: account, where: "geocodes.id = \(id)", limit: 1, on: database).first
+    }
+
+    // crosses rooms: whose question it is, and how they spell it, only the addresses know.
+    private func questions(
+        of account: Int, where condition: SQL, limit: Int, on database: isolated Connection
+    ) throws -> [KnownGeocode] {
+        try database.query(
+            """
+            SELECT geocodes.id, asked.*, NULL AS at_latitude, NULL AS at_longitude, geocodes.status, job, latitude,
+                   longitude, precision, provider, reason, step, confidence, shared_from, pinned_at, is_weak,
+                   candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text
+            FROM geocodes,
+            LATERAL (
+                SELECT street, city, region, postcode, country
+                FROM addresses
+                WHERE addresses.hash = geocodes.hash AND owner = \(account)
+                  AND EXISTS (SELECT FROM friends WHERE friends.id = addresses.friend AND deleted_at IS NULL)
+                ORDER BY addresses.id
+                LIMIT 1
+            ) AS asked
+            WHERE \(part: condition)
+            ORDER BY geocodes.id
+            LIMIT \(limit)
+            """
+        ).map(KnownGeocode.init)
+    }
+}

@@ -1,0 +1,76 @@
+package import Postgres
+
+/// The table `audit_log`: who did what, and when. Rooms that let people change something write it in the transaction of the change.
+package struct AuditLog: Sendable {
+    /// How long acts are kept if no setting says otherwise.
+    package static let usualRetention: Duration = .seconds(366 * 86_400)
+
+    package init() {}
+
+    /// Keeps an act. Only the transaction that carries it out may do so. Nothing of a contact may be in it.
+    package func keep(
+        _ verb: Act.Verb, _ target: String = "", before: [String: String] = [:], after: [String: String] = [:],
+        by author: Author, on database: isolated Connection
+    ) throws {
+        let (before, after) = (before.sorted { $0.key < $1.key }, after.sorted { $0.key < $1.key })
+        try database.query(
+            """
+            INSERT INTO audit_log (verb, target, token, author, of_account, host, before, after)
+            VALUES (\(verb.rawValue), \(target), \(author.token), \(author.name), \(author.account), \(author.host),
+                    CASE WHEN \(!before.isEmpty) THEN jsonb_object(\(before.map(\.key)), \(before.map(\.value))) END,
+                    CASE WHEN \(!after.isEmpty) THEN jsonb_object(\(after.map(\.key)), \(after.map(\.value))) END)
+            """)
+    }
+
+    /// Up to `limit` acts, the latest first; with `last`, those before it.
+    package func acts(
+        _ filter: ActFilter = ActFilter(), before last: Int? = nil, limit: Int, on database: isolated Connection
+    ) throws -> [Act] {
+        try database.query(
+            """
+            SELECT id, extract(epoch FROM at) AS moment, verb, target, token, author, of_account, host,
+                   ARRAY(SELECT key FROM jsonb_each_text(before) ORDER BY key) AS before_names,
+                   ARRAY(SELECT value FROM jsonb_each_text(before) ORDER BY key) AS before_values,
+                   ARRAY(SELECT key FROM jsonb_each_text(after) ORDER BY key) AS after_names,
+                   ARRAY(SELECT value FROM jsonb_each_text(after) ORDER BY key) AS after_values
+            FROM audit_log
+            WHERE (\(last)::bigint IS NULL OR id < \(last))
+              AND (\(filter.verb)::text IS NULL OR verb = \(filter.verb) OR split_part(verb, '.', 1) = \(filter.verb))
+              AND (\(filter.target)::text IS NULL OR target = \(filter.target))
+              AND (\(filter.who)::text IS NULL OR \(filter.who) IN (author, token::text, of_account, host))
+              AND (\(filter.age)::interval IS NULL OR at >= now() - \(filter.age)::interval)
+            ORDER BY id DESC
+            LIMIT \(limit)
+            """
+        ).map(Act.init)
+    }
+
+    /// Deletes up to `limit` acts that are older than `retention`, as the leading coordinator does. Returns how many.
+    package func forget(
+        olderThan retention: Duration, limit: Int, on database: isolated Connection
+    ) throws -> Int {
+        try database.query("SELECT forget_acts(\(retention)::interval, \(limit)::integer) AS number")[0].read("number")
+    }
+}
+
+extension Act {
+    fileprivate init(_ row: Row) throws {
+        id = try row.read("id")
+        at = try row.read("moment")
+        verb = try row.read("verb")
+        target = try row.read("target")
+        author = Author(
+            token: try row.readIfPresent("token"), name: try row.read("author"),
+            account: try row.readIfPresent("of_account"), host: try row.readIfPresent("host"))
+        before = try row.texts("before")
+        after = try row.texts("after")
+    }
+}
+
+extension Row {
+    /// What stands by name in two columns.
+    fileprivate func texts(_ column: String) throws -> [String: String] {
+        let (names, values): ([String], [String]) = try (read("\(column)_names"), read("\(column)_values"))
+        return Dictionary(zip(names, values)) { $1 }
+    }
+}

@@ -1,0 +1,143 @@
+package import Postgres
+
+/// What people do to lanes, workers and jobs: the act, and the word of it in the log. Run each in a transaction.
+extension JobQueue {
+    package func addLane(
+        _ name: String, batch: Int, by author: Author, on database: isolated Connection
+    ) throws {
+        try addLane(name, batch: batch, on: database)
+        try AuditLog().keep(.addLane, name, after: ["batch": "\(batch)"], by: author, on: database)
+    }
+
+    /// See ``setLimits(_:of:on:)``.
+    package func setLimits(
+        _ limits: [RateLimit], of lane: String, by author: Author, on database: isolated Connection
+    ) throws {
+        let id = try lock(lane, on: database)
+        let before = try limitRows(on: database)[id] ?? []
+        try setLimits(limits, of: lane, on: database)
+        try AuditLog().keep(
+            .limitLane, lane, before: ["limits": before.map(\.limit).words],
+            after: ["limits": limits.sorted { $0.per < $1.per }.words], by: author, on: database)
+    }
+
+    /// See ``change(_:on:_:)``.
+    @discardableResult
+    package func change(
+        _ lane: String, by author: Author, on database: isolated Connection,
+        _ change: (inout LaneSettings) throws -> Void
+    ) throws -> LaneSettings {
+        var former: LaneSettings?
+        let settings = try self.change(lane, on: database) { settings in
+            former = settings
+            try change(&settings)
+        }
+        let (before, after) = (former?.words ?? [:], settings.words)
+        let names = after.keys.filter { before[$0] != after[$0] }
+        if !names.isEmpty {
+            try AuditLog().keep(
+                .setLane, lane, before: before.filter { names.contains($0.key) },
+                after: after.filter { names.contains($0.key) }, by: author, on: database)
+        }
+        return settings
+    }
+
+    /// See ``pause(_:on:)``. The reason is for whoever reads the log.
+    @discardableResult
+    package func pause(
+        _ lane: String, because reason: String? = nil, by author: Author, on database: isolated Connection
+    ) throws -> Bool {
+        guard try pause(lane, on: database) else { return false }
+        try AuditLog().keep(
+            .pauseLane, lane, after: reason.map { ["reason": $0] } ?? [:], by: author, on: database)
+        return true
+    }
+
+    /// See ``resume(_:on:)``.
+    @discardableResult
+    package func resume(_ lane: String, by author: Author, on database: isolated Connection) throws -> Bool {
+        guard try resume(lane, on: database) else { return false }
+        try AuditLog().keep(.resumeLane, lane, by: author, on: database)
+        return true
+    }
+
+    /// See ``hurry(_:on:)``.
+    package func hurry(_ job: Int, by author: Author, on database: isolated Connection) throws -> Bool {
+        guard try hurry(job, on: database) else { return false }
+        try AuditLog().keep(.hurryJob, "\(job)", by: author, on: database)
+        return true
+    }
+
+    /// See ``discard(_:on:)``.
+    package func discard(
+        _ selection: JobSelection, by author: Author, on database: isolated Connection
+    ) throws -> Int {
+        let discarded = try discard(selection, on: database)
+        if discarded > 0 {
+            try AuditLog().keep(
+                .discardJobs, selection.target, after: selection.words(of: discarded), by: author, on: database)
+        }
+        return discarded
+    }
+}
+
+extension ProcessRegistry {
+    /// See ``setQuiet(_:_:on:)``.
+    package func setQuiet(
+        _ isQuiet: Bool, _ worker: String, by author: Author, on database: isolated Connection
+    ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
+        let meant = try setQuiet(isQuiet, worker, on: database)
+        try keep(isQuiet, meant, by: author, on: database)
+        return meant
+    }
+
+    /// The same for the one worker with this number.
+    package func setQuiet(
+        _ isQuiet: Bool, number: WorkerID, by author: Author, on database: isolated Connection
+    ) throws {
+        try keep(isQuiet, setQuiet(isQuiet, number: number, on: database), by: author, on: database)
+    }
+
+    private func keep(
+        _ isQuiet: Bool, _ meant: [(id: WorkerID, name: String, wasQuiet: Bool)], by author: Author,
+        on database: isolated Connection
+    ) throws {
+        for worker in meant where worker.wasQuiet != isQuiet {
+            try AuditLog().keep(
+                isQuiet ? .quietWorker : .resumeWorker, "\(worker.id)", after: ["name": worker.name], by: author,
+                on: database)
+        }
+    }
+}
+
+extension JobSelection {
+    /// As the log has it: the number of one job; empty for many.
+    package var target: String { id.map { "\($0)" } ?? "" }
+
+    /// As the log has it: which jobs were meant, and how many they were.
+    package func words(of count: Int) -> [String: String] {
+        switch self {
+        case .job: [:]
+        case .all(let lane, let reason):
+            ["jobs": "\(count)", "lane": lane, "reason": reason].compactMapValues(\.self)
+        }
+    }
+}
+
+extension [RateLimit] {
+    fileprivate var words: String { isEmpty ? "none" : map(\.text).joined(separator: ", ") }
+}
+
+extension LaneSettings {
+    /// By name, in words, as the log has them.
+    fileprivate var words: [String: String] {
+        func number(_ value: Int?) -> String { value.map(String.init) ?? "none" }
+        func seconds(_ value: Duration) -> String { "\(value / .seconds(1)) s" }
+        return [
+            "batch": "\(batch)", "calls_at_once": number(callsAtOnce), "calls_per_worker": number(callsPerWorker),
+            "grace": seconds(grace), "call_limit": seconds(callLimit), "most_failures": "\(mostFailures)",
+            "first_retry": seconds(firstRetry), "longest_retry": seconds(longestRetry),
+            "breaker_after": "\(breakerAfter)", "price": price?.text ?? "none",
+        ]
+    }
+}

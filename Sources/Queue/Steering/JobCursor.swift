@@ -1,0 +1,30 @@
+/// Where a page of jobs ended. Its text is for the one who asks for the next.
+package struct JobCursor: Sendable, Hashable {
+    let kind: JobState.Kind
+    let lane: String
+    let priority: Int
+    /// In microseconds since 1970.
+    let moment: Int
+    let id: Int
+
+    package init(after job: JobState) {
+        kind = job.kind
+        lane = job.lane
+        priority = job.priority
+        let (seconds, attoseconds) = job.moment.components
+        moment = Int(seconds) * 1_000_000 + Int(attoseconds / 1_000_000_000_000)
+        id = job.id
+    }
+
+    /// Reads what ``text`` writes.
+    package init?(text: String) {
+        let parts = text.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false)
+        guard parts.count == 5, let kind = JobState.Kind(rawValue: String(parts[0])), let priority = Int(parts[1]),
+            let moment = Int(parts[2]), let id = Int(parts[3]), (0...3).contains(priority),
+            (0...9_000_000_000_000_000).contains(moment), id > 0
+        else { return nil }
+        (self.kind, self.priority, self.moment, self.id, lane) = (kind, priority, moment, id, String(parts[4]))
+    }
+
+    package var text: String { "\(kind.rawValue).\(priority).\(moment).\(id).\(lane)" }
+}

@@ -1,0 +1,16 @@
+import Cluster
+import Glibc
+import Queue
+
+extension Author {
+    /// Who runs this command, as this machine knows them.
+    static let current: Author = {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var texts = [CChar](repeating: 0, count: 16_384)
+        let user = getuid()
+        let isKnown = getpwuid_r(user, &entry, &texts, texts.count, &found) == 0 && found != nil
+        return .user(
+            isKnown ? String(cString: entry.pw_name) : "user \(user)", on: ProcessIdentity.current.host)
+    }()
+}

@@ -1,0 +1,95 @@
+import Locations
+import Operations
+import Queue
+import Sentences
+import Terminal
+
+struct LogCommand: Command {
+    static let name = "log"
+    static let summary = "Show who changed what in the cluster, by command or over the API."
+    static let discussion = """
+        The latest acts come last. An act is called as its command is: 'lanes.pause'; 'lanes' means all acts on lanes.
+
+          waypost log --verb lanes --target nominatim --since 1d
+        """
+
+    @Option("--verb", "VERB", "Only these acts.") var verb: String?
+    @Option("--target", "TARGET", "Only acts on this lane, chain, job, question, worker or token.") var target: String?
+    @Option("--who", "NAME", "Only acts of this user, token, account or machine.") var who: String?
+    @Option("--since", "Only acts of so long ago at most.", in: Duration.milliseconds(1)...) var since: Duration?
+    @Option("--limit", "N", "Show at most N, the latest.", in: 1...1_000_000) var limit = 50
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        if let verb, !Self.verbs.contains(verb) {
+            throw UsageError("there is no act called \"\(verb)\"; there are \(Self.verbs.joined(separator: ", "))")
+        }
+        let filter = ActFilter(verb: verb, target: target, who: who, age: since)
+        let acts = try await Application.asking { [limit] _, db in
+            // One more than asked for tells whether there are more.
+            try AuditLog().acts(filter, limit: limit + 1, on: db)
+        }
+        let shown = acts.prefix(limit).reversed()
+        if json { return try Screen.output.writeJSON(shown.map(ActJSON.init)) }
+        if shown.isEmpty { return Screen.output.writeLine("No act is kept.") }
+        var table = Table(
+            .right("ID"), .left("WHEN"), .left("WHO"), .left("ACT"), .left("TARGET"), .left("CHANGE"))
+        for act in shown {
+            table.add(
+                "\(act.id)", Timestamp.text(act.at / .seconds(1)), act.author.words, act.verb,
+                act.target.isEmpty ? "-" : act.target,
+                act.change)
+        }
+        table.write(to: .output)
+        if acts.count > limit { Screen.output.writeLine("There are earlier ones: use --limit, --since or a filter.") }
+    }
+
+    /// All verbs, and the groups of them.
+    private static var verbs: [String] {
+        let all = Act.Verb.allCases.map(\.rawValue)
+        return Set(all.compactMap { $0.split(separator: ".").first.map(String.init) }).sorted() + all
+    }
+}
+
+extension Author {
+    /// `ada on host-7`, `token 7 (pages) of default`
+    fileprivate var words: String {
+        if let host { return "\(name) on \(host)" }
+        return (token.map { "token \($0) (\(name))" } ?? name) + (account.map { " of \($0)" } ?? "")
+    }
+}
+
+extension Act {
+    /// `limits 20/s → 1/s`
+    fileprivate var change: String {
+        Set(before.keys).union(after.keys).sorted().map { name in
+            switch (before[name], after[name]) {
+            case (let old?, let new?): "\(name) \(old) → \(new)"
+            case (let value?, nil), (nil, let value?): "\(name) \(value)"
+            case (nil, nil): name
+            }
+        }.joined(separator: "; ")
+    }
+}
+
+/// The form of an act in `log --json`.
+private struct ActJSON: Encodable {
+    struct Who: Encodable {
+        let name: String
+        let token: Int?
+        let account, host: String?
+    }
+
+    let id: Int
+    let at: Double
+    let verb, target: String
+    let who: Who
+    let before, after: [String: String]
+
+    init(_ act: Act) {
+        (id, at, verb, target) = (act.id, act.at / .seconds(1), act.verb, act.target)
+        who = Who(
+            name: act.author.name, token: act.author.token, account: act.author.account, host: act.author.host)
+        (before, after) = (act.before, act.after)
+    }
+}

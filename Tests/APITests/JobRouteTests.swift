@@ -1,0 +1,274 @@
+import DatabaseTesting
+import HTTP
+import JSON
+import Postgres
+import Queue
+import Testing
+
+@testable import API
+
+/// Jobs, chains and stored answers over the API, at the socket.
+@Suite(.database)
+struct JobRouteTests {
+    /// Six questions in jobs of their own in the lane `gazetteer`, the second of them with a failure and the last one dead. Returns the jobs.
+    private func queueSome() async throws -> [Int] {
+        try await Database.test.transaction { db in
+            try db.query(
+                """
+                INSERT INTO geocodes (hash, street, city, region, postcode, country)
+                SELECT sha256(n::text::bytea), '', 'city', '', '', '' FROM generate_series(1, 6) AS n
+                """)
+            let queue = JobQueue()
+            _ = try queue.change("gazetteer", on: db) { $0.batch = 1 }
+            let jobs = try queue.enqueue([1, 2, 3, 4, 5, 6], in: "gazetteer", on: db)
+                .sorted { $0.subjects[0] < $1.subjects[0] }
+            for job in jobs { try db.query("UPDATE geocodes SET job = \(job.id) WHERE id = ANY (\(job.subjects))") }
+            try db.query(
+                """
+                UPDATE jobs SET run_at = now() + interval '1 hour', failures = 2,
+                    history = '[{"at": "2026-11-22T15:00:00Z", "worker": 7, "reason": "timeout"}]'
+                WHERE id = \(jobs[1].id)
+                """)
+            try db.query(
+                """
+                WITH gone AS (DELETE FROM jobs WHERE id = \(jobs[5].id) RETURNING *)
+                INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason)
+                SELECT id, lane, priority, 5, 0, subjects, 'no such place' FROM gone
+                """)
+            try db.query("UPDATE geocodes SET status = 'failed', reason = 'no such place', job = NULL WHERE id = 6")
+            return jobs.map(\.id)
+        }
+    }
+
+    private func acts() async throws -> [String] {
+        try await Database.test.run { db in
+            try AuditLog().acts(limit: 100, on: db).reversed().map { act in
+                ([act.verb, act.target] + act.after.sorted { $0.key < $1.key }.map { "\($0)=\($1)" })
+                    .joined(separator: " ")
+            }
+        }
+    }
+
+    private func statuses() async throws -> [String] {
+        try await Database.test.run { db in
+            try db.query("SELECT status::text AS text FROM geocodes ORDER BY id").map { try $0.read("text") }
+        }
+    }
+
+    @Test func `pages of jobs follow each other in the order of the lane, to the end`() async throws {
+        let jobs = try await queueSome()
+        let worker = try await Database.test.run { db in
+            let registry = ProcessRegistry()
+            let worker = try registry.register(
+                .worker, name: "eve", host: "h", pid: 1, lanes: ["gazetteer"], on: db)
+            _ = try JobQueue().claim(1, from: "gazetteer", for: worker, on: db)
+            try db.query("UPDATE jobs SET priority = 3 WHERE id = \(jobs[3])")
+            return worker
+        }
+        try await SocketClient.with { client in
+            let all = try await client.ask(.get, "/v1/jobs")
+            let listed = try #require(try all.at("data")?.list)
+            #expect(
+                listed.compactMap { $0.object?["state"]?.text } == ["held", "ready", "ready", "ready", "later", "dead"])
+            #expect(try all.at("data", "0", "worker", "id") == .number(Double(worker)))
+            #expect(try all.at("data", "1", "id") == .number(Double(jobs[3])))
+            #expect(try all.at("data", "4", "reason") == .text("timeout"))
+            for limit in 1...4 {
+                var (seen, after) = ([JSONValue](), "")
+                while true {
+                    let page = try await client.ask(.get, "/v1/jobs?limit=\(limit)\(after)")
+                    seen += try page.at("data")?.list ?? []
+                    guard let next = try page.at("next_after")?.text else { break }
+                    after = "&after=\(next)"
+                }
+                #expect(seen == listed, "pages of \(limit)")
+            }
+            let dead = try await client.ask(.get, "/v1/jobs?state=dead&lane=gazetteer")
+            #expect(try dead.at("data")?.list?.count == 1)
+            #expect(try await client.ask(.get, "/v1/jobs?lane=nowhere").status == 404)
+            for wrong in ["state=x", "after=x", "after=ready.9.1.1.a", "after=ready.1.1.a.a", "limit=0"] {
+                #expect(try await client.ask(.get, "/v1/jobs?\(wrong)").status == 400, "\(wrong)")
+            }
+        }
+    }
+
+    @Test func `a job says why it waits`() async throws {
+        let jobs = try await queueSome()
+        try await SocketClient.with { client in
+            let later = try await client.ask(.get, "/v1/jobs/\(jobs[1])")
+            #expect(try later.at("why", "word") == .text("scheduled"))
+            #expect(try later.at("why", "sentence")?.text?.contains("after 2 failures") == true)
+            #expect(try later.at("history", "0", "at") == .text("2026-11-22T15:00:00.000Z"))
+            #expect(try later.at("subjects", "0") == .number(2))
+            #expect(try await client.ask(.get, "/v1/jobs/\(jobs[0])").at("why", "word") == .text("no worker"))
+            #expect(try await client.ask(.get, "/v1/jobs/\(jobs[5])").at("why", "word") == .text("dead"))
+            #expect(try await client.ask(.get, "/v1/jobs/99").status == 404)
+        }
+    }
+
+    @Test func `one job is hurried, retried, cancelled and discarded, or refused with the reason`() async throws {
+        let jobs = try await queueSome()
+        try await SocketClient.with { client in
+            func post(_ path: String, _ body: String? = nil) async throws -> APIClient.Answer {
+                try await client.send(.post, "/v1/jobs/\(path)", body)
+            }
+            #expect(try await post("\(jobs[2])/hurry").at("job") == .number(Double(jobs[2])))
+            #expect(try await client.ask(.get, "/v1/jobs?limit=1").at("data", "0", "id") == .number(Double(jobs[2])))
+            #expect(try await post("\(jobs[3])/hurry", #"{"subject":4}"#).status == 200)
+            let wrong = try await post("\(jobs[3])/hurry", #"{"subject":99}"#)
+            #expect(wrong.status == 409)
+            #expect(wrong.text.contains("doesn't carry 99"))
+            #expect(try await post("\(jobs[1])/retry").at("hastened") == .number(1))
+            #expect(try await post("\(jobs[5])/retry").at("revived") == .number(1))
+            #expect(try await post("\(jobs[0])/cancel").at("cancelled") == .number(1))
+            let waits = try await post("\(jobs[2])/discard")
+            #expect(waits.status == 409)
+            #expect(waits.text.contains("only dead jobs can be"))
+            for verb in ["hurry", "retry", "cancel", "discard"] {
+                #expect(try await post("999/\(verb)").status == 404, "\(verb)")
+            }
+            #expect(try await statuses() == ["failed", "waiting", "waiting", "waiting", "waiting", "waiting"])
+            #expect(
+                try await acts() == [
+                    "jobs.hurry \(jobs[2])", "jobs.hurry \(jobs[3]) subject=4", "jobs.retry \(jobs[1])",
+                    "jobs.retry \(jobs[5])", "jobs.cancel \(jobs[0])",
+                ])
+        }
+    }
+
+    @Test func `many jobs are counted first, and are one act`() async throws {
+        _ = try await queueSome()
+        try await SocketClient.with { client in
+            func post(_ path: String, _ body: String) async throws -> APIClient.Answer {
+                try await client.send(.post, "/v1/jobs/\(path)", body)
+            }
+            let dry = try await post("cancel", #"{"lane":"gazetteer","dry_run":true}"#)
+            #expect(try dry.at("waiting") == .number(5))
+            #expect(try dry.at("cancelled") == .number(0))
+            #expect(try await acts() == [])
+            let retried = try await post("retry", #"{"reason":"TIMEOUT"}"#)
+            #expect(try retried.at("hastened") == .number(1))
+            #expect(try retried.at("revived") == .number(0))
+            #expect(try await post("discard", #"{"all":true}"#).at("discarded") == .number(1))
+            #expect(try await post("cancel", #"{"lane":"gazetteer"}"#).at("cancelled") == .number(5))
+            #expect(try await post("cancel", #"{"all":true}"#).at("cancelled") == .number(0))
+            #expect(try await statuses() == Array(repeating: "failed", count: 6))
+            #expect(
+                try await acts() == [
+                    "jobs.retry  jobs=1 reason=TIMEOUT", "jobs.discard  jobs=1", "jobs.cancel  jobs=5 lane=gazetteer",
+                ])
+            for wrong in [
+                "{}", #"{"all":false}"#, #"{"all":true,"lane":"gazetteer"}"#, #"{"lane":"nowhere"}"#, #"{"lane":7}"#,
+            ] {
+                for verb in ["retry", "cancel", "discard"] {
+                    #expect(try await post(verb, wrong).status == 422, "\(verb) \(wrong)")
+                }
+            }
+        }
+    }
+
+    @Test func `a chain is made, changed by who knows it, and used by the token's account`() async throws {
+        try await SocketClient.with { client in
+            let path = "/v1/chains/fresh"
+            let body = """
+                {"links":[{"lane":"gazetteer","countries":["DE","austria"],"below":0.6,"stop":"rooftop",
+                "steps":["structured","free form"]},{"lane":"gazetteer"}],"located":0.8}
+                """
+            let made = try await client.send(.put, path, body)
+            #expect(made.status == 201)
+            #expect(try made.at("links", "0", "countries", "1") == .text("AT"))
+            #expect(try made.at("review") == .number(0.4))
+            let shown = try await client.ask(.get, path)
+            #expect(shown.bytes == made.bytes)
+            // What was read may be written back.
+            let again = try await client.send(
+                .put, path, shown.text, headers: ["If-Match": try #require(shown.headers["ETag"])])
+            #expect(again.status == 200)
+            #expect(again.bytes == shown.bytes)
+            let other = #"{"links":[{"lane":"gazetteer"}]}"#
+            #expect(try await client.send(.put, path, other, headers: ["If-Match": "\"x\""]).status == 412)
+            #expect(try await client.send(.put, path, other, headers: ["If-None-Match": "*"]).status == 412)
+            for wrong in [
+                "{}", #"{"links":[]}"#, #"{"links":[{"lane":"nowhere"}]}"#,
+                #"{"links":[{"lane":"gazetteer","bellow":1}]}"#,
+                #"{"links":[{"lane":"gazetteer","countries":["Atlantis"]}]}"#,
+                #"{"links":[{"lane":"gazetteer","stop":"moon"}]}"#, #"{"links":[{"lane":"gazetteer"}],"review":0.9}"#,
+                #"{"links":[{"lane":"gazetteer"}],"lokated":0.9}"#,
+            ] {
+                #expect(try await client.send(.put, path, wrong).status == 422, "\(wrong)")
+            }
+            #expect(try await client.ask(.get, path).bytes == shown.bytes)
+            #expect(try await client.send(.post, "\(path)/use").at("account") == .text("default"))
+            let chains = try await Database.test.run { db in
+                try db.query("SELECT name || ' ' || chain AS text FROM accounts ORDER BY name").map {
+                    try $0.read("text", as: String.self)
+                }
+            }
+            #expect(chains == ["default fresh", "other default"])
+            #expect(try await client.ask(.get, "/v1/chains").at("data")?.list?.count == 3)
+            #expect(try await client.ask(.get, "/v1/chains/nowhere").status == 404)
+            #expect(try await client.send(.post, "/v1/chains/nowhere/use").status == 404)
+            #expect(try await acts().map { $0.prefix { $0 != " " } } == ["chains.set", "chains.use"])
+        }
+    }
+
+    @Test func `stored answers are counted, expired and purged, but none that another account's address needs`()
+        async throws
+    {
+        try await SocketClient.with { client in
+            var other = client
+            other.client.token = "other"
+            let friend = #"{"name":"Bob","addresses":[{"street":"1 Main St","city":"Reno","country":"US"}]}"#
+            #expect(try await other.send(.put, "/v1/feeds/crm/friends/b", friend).status == 201)
+            try await Database.test.run { db in
+                try db.query(
+                    """
+                    INSERT INTO geocodes (hash, street, city, region, postcode, country)
+                    VALUES (sha256('x'), '', 'Nowhere', '', '', '')
+                    """)
+                try db.locateAll()
+            }
+            let stats = try await client.ask(.get, "/v1/cache")
+            #expect(try stats.at("data", "0", "answers") == .number(2))
+            func post(_ verb: String, _ body: String) async throws -> APIClient.Answer {
+                try await client.send(.post, "/v1/cache/\(verb)", body)
+            }
+            #expect(try await post("purge", #"{"all":true,"dry_run":true}"#).at("answers") == .number(1))
+            #expect(try await post("purge", #"{"provider":"gazetteer"}"#).at("answers") == .number(1))
+            let left = try await Database.test.run {
+                try $0.query("SELECT street FROM geocodes")[0].read("street", as: String.self)
+            }
+            #expect(left == "1 Main St")
+            #expect(try await post("expire", #"{"status":"located","dry_run":true}"#).at("answers") == .number(1))
+            #expect(try await post("expire", #"{"status":"located"}"#).at("answers") == .number(1))
+            #expect(try await post("expire", #"{"older_seconds":3600}"#).at("answers") == .number(0))
+            for wrong in ["{}", #"{"status":"waiting"}"#, #"{"status":"lost"}"#, #"{"all":true,"provider":"a"}"#] {
+                for verb in ["expire", "purge"] { #expect(try await post(verb, wrong).status == 422, "\(wrong)") }
+            }
+            #expect(
+                try await acts() == [
+                    "cache.purge  answers=1 provider=gazetteer", "cache.expire  answers=1 status=located",
+                ])
+        }
+    }
+
+    @Test func `what is erased over the API is in the log by its number alone`() async throws {
+        try await SocketClient.with { client in
+            try await addSink()
+            _ = try await client.send(.post, "/v1/trackers/ada/start")
+            #expect(try await client.send(.delete, "/v1/trackers/ada").status == 200)
+            #expect(try await acts().map { $0.hasPrefix("trackers.erase 1 fixes=0") } == [true])
+        }
+    }
+
+    @Test func `the doctor's findings come with what helps`() async throws {
+        try await SocketClient.with { backend in
+            backend.examine = { [.ok("clock", "is right"), .problem("leader", "nobody leads", .noLeader)] }
+        } _: { client in
+            let findings = try await client.ask(.get, "/v1/doctor")
+            #expect(try findings.at("data", "0", "remedy") == .null)
+            #expect(try findings.at("data", "1", "verdict") == .text("problem"))
+            #expect(try findings.at("data", "1", "remedy")?.text?.contains("waypost coordinator") == true)
+        }
+    }
+}

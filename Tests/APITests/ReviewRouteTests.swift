@@ -1,0 +1,210 @@
+import DatabaseTesting
+import Foundation
+import HTTP
+import JSON
+import Postgres
+import Queue
+import Testing
+
+@testable import API
+
+/// The review over the API, at the socket.
+@Suite(.database)
+struct ReviewRouteTests {
+    /// A friend of an account with an address that waits for a person, who may choose between two places. Returns the question.
+    private func doubt(_ client: SocketClient, street: String = "1 Main St") async throws -> Int {
+        let friend = #"{"name":"Ada","addresses":[{"street":"\#(street)","city":"Reno","country":"US"}]}"#
+        let key = street.replacing(" ", with: "-")
+        #expect(try await client.send(.put, "/v1/feeds/crm/friends/\(key)", friend).status == 201)
+        return try await Database.test.run { try $0.doubt(street: street) }
+    }
+
+    /// The whole row of a question, and what its friend's page would show.
+    private func state(_ id: Int) async throws -> String {
+        try await Database.test.run { db in
+            try db.query("SELECT geocodes::text AS text FROM geocodes WHERE id = \(id)")[0].read("text")
+        }
+    }
+
+    @Test func `a question is shown with what was asked, its candidates, and what differs`() async throws {
+        try await SocketClient.with { client in
+            let id = try await doubt(client)
+            let list = try await client.ask(.get, "/v1/review")
+            #expect(try list.at("data", "0", "id") == .number(Double(id)))
+            #expect(try list.at("data", "0", "address", "street") == .text("1 Main St"))
+            #expect(try list.at("next_after") == .null)
+            let shown = try await client.ask(.get, "/v1/review/\(id)")
+            #expect(shown.bytes == Array(try #require(list.text.jsonOfFirst).utf8))
+            #expect(try shown.at("candidates", "0", "latitude") == .number(39.5))
+            #expect(try shown.at("candidates", "0", "compared", "house_number") == .text("same"))
+            #expect(try shown.at("candidates", "1", "compared", "house_number") == .text("different"))
+            #expect(try shown.at("candidates", "1", "compared", "city") == .text("same"))
+            #expect(try await client.ask(.get, "/v1/review?after=\(id)").at("data", "0") == nil)
+        }
+    }
+
+    @Test func `pages follow each other to the end`() async throws {
+        try await SocketClient.with { client in
+            var ids: [Int] = []
+            for number in 1...3 { ids.append(try await doubt(client, street: "\(number) Main St")) }
+            var (seen, after) = ([Double](), 0.0)
+            while true {
+                let page = try await client.ask(.get, "/v1/review?limit=2&after=\(Int(after))")
+                seen += try page.at("data")?.list?.compactMap { $0.object?["id"]?.number } ?? []
+                guard let next = try page.at("next_after")?.number else { break }
+                after = next
+            }
+            #expect(seen == ids.sorted().map(Double.init))
+        }
+    }
+
+    @Test(arguments: ["accept", "reject", "pin"])
+    func `a decision is taken back, and the question is as it was`(verb: String) async throws {
+        try await SocketClient.with { client in
+            let id = try await doubt(client)
+            let before = try await state(id)
+            let shown = try await client.ask(.get, "/v1/review/\(id)")
+            let body =
+                switch verb {
+                case "accept": #"{"candidate":2}"#
+                case "pin": #"{"latitude":39.7,"longitude":-119.9}"#
+                default: nil as String?
+                }
+            let decided = try await client.send(.post, "/v1/review/\(id)/\(verb)", body)
+            #expect(decided.status == 200, "\(decided.text)")
+            #expect(try decided.at("status") == .text(verb == "reject" ? "not_found" : "located"))
+            #expect(try decided.at("is_pinned") == .bool(true))
+            if verb == "accept" { #expect(try decided.at("place", "latitude") == .number(39.6)) }
+            #expect(try await client.ask(.get, "/v1/review").at("data", "0") == nil)
+
+            let undone = try await client.send(.post, "/v1/review/\(id)/undo")
+            #expect(undone.status == 200)
+            #expect(undone.bytes == shown.bytes)
+            #expect(try await state(id) == before)
+            #expect(try await client.send(.post, "/v1/review/\(id)/undo").status == 409, "once is all")
+            let acts = try await Database.test.run { try AuditLog().acts(limit: 9, on: $0) }
+            #expect(acts.map(\.verb) == ["review.undo", "review.\(verb)"])
+            #expect(acts.allSatisfy { $0.target == "\(id)" && !"\($0)".contains("39.") })
+        }
+    }
+
+    @Test func `decisions are taken back one by one, the last one first`() async throws {
+        try await SocketClient.with { client in
+            let id = try await doubt(client)
+            let pin = #"{"latitude":39.7,"longitude":-119.9}"#
+            #expect(try await client.send(.post, "/v1/review/\(id)/accept").status == 200)
+            #expect(try await client.send(.post, "/v1/review/\(id)/pin", pin).status == 200)
+            let first = try await client.send(.post, "/v1/review/\(id)/undo")
+            #expect(try first.at("place", "latitude") == .number(39.5))
+            let second = try await client.send(.post, "/v1/review/\(id)/undo")
+            #expect(try second.at("status") == .text("needs_review"))
+        }
+    }
+
+    @Test func `what was changed since is not taken back`() async throws {
+        try await SocketClient.with { client in
+            let id = try await doubt(client)
+            #expect(try await client.send(.post, "/v1/review/\(id)/accept").status == 200)
+            try await Database.test.run { db in
+                _ = try db.query(
+                    "UPDATE geocodes SET pinned_at = NULL, expires_at = now() + interval '1 day' WHERE id = \(id)")
+            }
+            let before = try await state(id)
+            let undone = try await client.send(.post, "/v1/review/\(id)/undo")
+            #expect(undone.status == 409)
+            #expect(undone.text.contains("another one by now"))
+            #expect(try await state(id) == before)
+        }
+    }
+
+    @Test func `a pinned question that waited waits again, and is queued`() async throws {
+        try await SocketClient.with { client in
+            let friend = #"{"name":"Ada","addresses":[{"street":"7 Elm St","city":"Reno","country":"US"}]}"#
+            _ = try await client.send(.put, "/v1/feeds/crm/friends/elm", friend)
+            let id = try await Database.test.run { try $0.query("SELECT id FROM geocodes")[0].read("id", as: Int.self) }
+            let pin = #"{"latitude":39.7,"longitude":-119.9}"#
+            #expect(try await client.send(.post, "/v1/review/\(id)/pin", pin).status == 200)
+            let undone = try await client.send(.post, "/v1/review/\(id)/undo")
+            #expect(try undone.at("status") == .text("waiting"))
+            #expect(
+                try await Database.test.run {
+                    try $0.query("SELECT FROM unqueued_geocodes WHERE geocode = \(id)").count
+                }
+                    > 0)
+        }
+    }
+
+    @Test func `a decision goes with its question`() async throws {
+        try await SocketClient.with { client in
+            let id = try await doubt(client)
+            #expect(try await client.send(.post, "/v1/review/\(id)/reject").status == 200)
+            try await Database.test.run { db throws in
+                #expect(try rows("SELECT FROM decisions", on: db).count == 1)
+                try db.run(script: "DELETE FROM addresses; DELETE FROM geocodes")
+                #expect(try rows("SELECT FROM decisions", on: db).isEmpty)
+            }
+        }
+    }
+
+    @Test func `another account's questions are not there`() async throws {
+        try await SocketClient.with { client in
+            let id = try await doubt(client)
+            let text = try await Database.test.run { db in
+                try TokenStore().create(
+                    account: db.query("SELECT id FROM accounts WHERE name = 'other'")[0].read("id"), name: "boss",
+                    scopes: Set(AccessScope.allCases), on: db
+                ).text
+            }
+            var other = client
+            other.client.token = text
+            #expect(try await other.ask(.get, "/v1/review").at("data", "0") == nil)
+            #expect(try await other.ask(.get, "/v1/review/\(id)").status == 404)
+            for (verb, body) in [
+                ("accept", nil), ("reject", nil), ("undo", nil), ("pin", #"{"latitude":1,"longitude":1}"#),
+            ] as [(String, String?)] {
+                #expect(try await other.send(.post, "/v1/review/\(id)/\(verb)", body).status == 404, "\(verb)")
+            }
+            // The account sees its own spelling of an address that both have.
+            let same = #"{"name":"Bob","addresses":[{"street":"1 MAIN ST","city":"reno","country":"US"}]}"#
+            #expect(try await other.send(.put, "/v1/feeds/crm/friends/b", same).status == 201)
+            let own = try await other.ask(.get, "/v1/review/\(id)")
+            #expect(try own.at("address", "street") == .text("1 MAIN ST"))
+            #expect(try await client.ask(.get, "/v1/review/\(id)").at("address", "street") == .text("1 Main St"))
+            // Row-level security says so too, whatever the statement is.
+            let admin = try Database.test(as: "waypost_admin")
+            try await admin.run { db throws in
+                #expect(try rows("SELECT street FROM addresses", on: db).isEmpty)
+            }
+            await admin.close()
+        }
+    }
+
+    @Test func `what can't be decided is refused with the reason`() async throws {
+        try await SocketClient.with { client in
+            let id = try await doubt(client)
+            let missing = try await client.send(.post, "/v1/review/\(id)/accept", #"{"candidate":3}"#)
+            #expect(missing.status == 409)
+            #expect(missing.text.contains("has 2"))
+            #expect(try await client.send(.post, "/v1/review/\(id)/accept", #"{"candidate":0}"#).status == 422)
+            #expect(
+                try await client.send(.post, "/v1/review/\(id)/pin", #"{"latitude":91,"longitude":0}"#).status == 422)
+            #expect(try await client.send(.post, "/v1/review/\(id)/pin", "{}").status == 422)
+            #expect(try await client.send(.post, "/v1/review/\(id)/undo").status == 409)
+            #expect(try await client.send(.post, "/v1/review/\(id)/reject").status == 200)
+            let again = try await client.send(.post, "/v1/review/\(id)/reject")
+            #expect(again.status == 409)
+            #expect(again.text.contains("needs no review"))
+            #expect(try await client.send(.post, "/v1/review/999/reject").status == 404)
+        }
+    }
+}
+
+extension String {
+    /// The first item of a list `{"data":[…],…}` of one.
+    fileprivate var jsonOfFirst: String? {
+        guard let start = firstRange(of: "{\"data\":["), let end = firstRange(of: "],\"next_after\"") else {
+            return nil
+        }
+        return String(self[start.upperBound..<end.lowerBound])
+    }
+}

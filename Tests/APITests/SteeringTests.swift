@@ -1,0 +1,223 @@
+import DatabaseTesting
+import Foundation
+import HTTP
+import JSON
+import Postgres
+import Queue
+import Testing
+
+@testable import API
+
+/// What an administrator does over the API, at the socket: what is in the database then, and in the log.
+@Suite(.database)
+struct SteeringTests {
+    /// A row of the database as one text.
+    private func row(_ sql: SQL) async throws -> String {
+        try await Database.test.run { try $0.query(sql).first?.readIfPresent("text") ?? "-" }
+    }
+
+    /// `lanes.pause gazetteer everything`: the acts so far, the first one first.
+    private func acts() async throws -> [String] {
+        try await Database.test.run { db in
+            try AuditLog().acts(limit: 100, on: db).reversed().map { "\($0.verb) \($0.target) \($0.author.name)" }
+        }
+    }
+
+    @Test func `a lane is paused and resumed, and the log says by which token and why`() async throws {
+        try await SocketClient.with { client in
+            let paused = try await client.send(.post, "/v1/lanes/gazetteer/pause", #"{"reason":"it moves"}"#)
+            #expect(paused.status == 200)
+            #expect(try paused.at("state") == .text("paused"))
+            #expect(try await row("SELECT (paused_at IS NOT NULL)::text AS text FROM lanes WHERE id = 1") == "true")
+            // It was so already, and nobody did anything.
+            #expect(try await client.send(.post, "/v1/lanes/gazetteer/pause").status == 200)
+            let resumed = try await client.send(.post, "/v1/lanes/gazetteer/resume")
+            #expect(try resumed.at("state") == .text("open"))
+            #expect(try await row("SELECT (paused_at IS NULL)::text AS text FROM lanes WHERE id = 1") == "true")
+            #expect(
+                try await acts() == ["lanes.pause gazetteer everything", "lanes.resume gazetteer everything"])
+
+            let log = try await client.ask(.get, "/v1/log?verb=lanes.pause")
+            #expect(try log.at("data", "0", "after", "reason") == .text("it moves"))
+            #expect(try log.at("data", "0", "who", "name") == .text("everything"))
+            #expect(try log.at("data", "0", "who", "account") == .text("default"))
+            #expect(try log.at("data", "0", "who", "host") == .null)
+            #expect(try log.at("data", "1") == nil)
+            #expect(try await client.send(.post, "/v1/lanes/nowhere/pause").status == 404)
+            #expect(try await client.send(.post, "/v1/lanes/nowhere/resume").status == 404)
+        }
+    }
+
+    @Test func `limits are replaced, and what is no limit changes nothing`() async throws {
+        try await SocketClient.with { client in
+            let path = "/v1/lanes/gazetteer/limits"
+            let limited = try await client.send(
+                .put, path, #"{"limits":[{"calls":20,"per_seconds":1},{"calls":300,"per_seconds":60,"burst":12}]}"#)
+            #expect(limited.status == 200)
+            #expect(try limited.at("limits", "1", "burst") == .number(12))
+            let stored: SQL = """
+                SELECT string_agg(concat_ws('/', refill, per, capacity), ' ' ORDER BY per) AS text FROM token_buckets
+                """
+            #expect(try await row(stored) == "20/00:00:01/2 300/00:01:00/12")
+            // What was read may be written back.
+            let limits = try #require(try limited.at("limits")?.list)
+            let text = limits.map { limit in
+                "{" + (limit.object ?? [:]).map { "\"\($0)\":\($1.number ?? 0)" }.joined(separator: ",") + "}"
+            }.joined(separator: ",")
+            #expect(try await client.send(.put, path, "{\"limits\":[\(text)]}").status == 200)
+            for wrong in [
+                "{}", #"{"limits":1}"#, #"{"limits":[{"calls":0,"per_seconds":1}]}"#,
+                #"{"limits":[{"calls":-1,"per_seconds":1}]}"#, #"{"limits":[{"calls":"1","per_seconds":1}]}"#,
+                #"{"limits":[{"calls":1,"per_seconds":0.5}]}"#, #"{"limits":[{"calls":1,"per_seconds":0}]}"#,
+                #"{"limits":[{"calls":1,"per_seconds":1,"burst":0.5}]}"#, #"{"limits":["20/s"]}"#,
+                #"{"limits":[{"calls":1,"per_seconds":1},{"calls":2,"per_seconds":1}]}"#,
+            ] {
+                #expect(try await client.send(.put, path, wrong).status == 422, "\(wrong)")
+            }
+            #expect(try await row(stored) == "20/00:00:01/2 300/00:01:00/12")
+            #expect(try await client.send(.put, path, #"{"limits":[]}"#).at("limits", "0") == nil)
+            #expect(try await row(stored) == "-")
+            let log = try await client.ask(.get, "/v1/log?target=gazetteer&limit=1")
+            #expect(try log.at("data", "0", "before", "limits") == .text("20/s, 300/min"))
+            #expect(try log.at("data", "0", "after", "limits") == .text("none"))
+            #expect(try log.at("next_before") == log.at("data", "0", "id"))
+            let number = try #require(try log.at("next_before")?.number)
+            let rest = try await client.ask(.get, "/v1/log?before=\(Int(number))")
+            #expect(try rest.at("data")?.list?.count == 2)
+            #expect(try rest.at("next_before") == .null)
+        }
+    }
+
+    @Test func `settings are changed one by one, and a bound is taken away by null`() async throws {
+        try await SocketClient.with { client in
+            let path = "/v1/lanes/gazetteer"
+            let before = try await client.ask(.get, path).at("settings")
+            let changed = try await client.send(
+                .patch, path,
+                #"{"calls_at_once":4,"grace_seconds":0.25,"price":{"per_1000_calls":5,"currency":"EUR"}}"#)
+            #expect(changed.status == 200)
+            #expect(try changed.at("settings", "calls_at_once") == .number(4))
+            #expect(try changed.at("settings", "grace_seconds") == .number(0.25))
+            #expect(try changed.at("settings", "batch") == before?.object?["batch"])
+            let back = try await client.send(.patch, path, #"{"calls_at_once":null,"price":null}"#)
+            #expect(try back.at("settings", "calls_at_once") == .null)
+            #expect(try back.at("settings", "price") == .null)
+            #expect(try back.at("settings", "grace_seconds") == .number(0.25))
+            for wrong in [
+                "{}", #"{"batch":0}"#, #"{"batch":1.5}"#, #"{"bach":5}"#, #"{"grace_seconds":2}"#,
+                #"{"price":{"per_1000_calls":5,"currency":"euro"}}"#, #"{"price":5}"#, #"{"calls_at_once":"4"}"#,
+                #"{"first_retry_seconds":3600,"longest_retry_seconds":1}"#,
+            ] {
+                #expect(try await client.send(.patch, path, wrong).status == 422, "\(wrong)")
+            }
+            #expect(try await client.send(.patch, "/v1/lanes/nowhere", #"{"batch":1}"#).status == 404)
+            let log = try await client.ask(.get, "/v1/log?verb=lanes&limit=1")
+            #expect(try log.at("data", "0", "before", "price") == .text("5 EUR"))
+            #expect(try log.at("data", "0", "after", "price") == .text("none"))
+            #expect(try log.at("data", "0", "after", "grace") == nil)
+            #expect(try log.at("data", "0", "after")?.object?.count == 2)
+        }
+    }
+
+    @Test func `a lane is made once`() async throws {
+        try await SocketClient.with { client in
+            let made = try await client.send(.post, "/v1/lanes", #"{"name":"spare","batch":7}"#)
+            #expect(made.status == 201)
+            #expect(made.headers["Location"] == "/v1/lanes/spare")
+            #expect(try made.at("batch") == .number(7))
+            #expect(try await client.send(.post, "/v1/lanes", #"{"name":"spare"}"#).status == 409)
+            for wrong in ["{}", #"{"name":"Spare"}"#, #"{"name":"a b"}"#, #"{"name":"x","batch":0}"#] {
+                #expect(try await client.send(.post, "/v1/lanes", wrong).status == 422, "\(wrong)")
+            }
+            #expect(try await acts() == ["lanes.add spare everything"])
+        }
+    }
+
+    @Test func `a repeated request with its key acts once`() async throws {
+        try await SocketClient.with { client in
+            for _ in 1...2 {
+                let made = try await client.send(
+                    .post, "/v1/lanes", #"{"name":"spare"}"#, headers: ["Idempotency-Key": "k"])
+                #expect(made.status == 201)
+            }
+            #expect(try await acts() == ["lanes.add spare everything"])
+        }
+    }
+
+    @Test func `an act that fails is not in the log`() async throws {
+        try await SocketClient.with { client in
+            try await Database.test.run { try $0.run(script: "REVOKE INSERT ON audit_log FROM waypost_admin") }
+            #expect(try await client.send(.post, "/v1/lanes/gazetteer/pause").status == 500)
+            #expect(try await row("SELECT (paused_at IS NULL)::text AS text FROM lanes WHERE id = 1") == "true")
+        }
+    }
+
+    @Test func `a worker is made quiet by its number, whatever others are called`() async throws {
+        let ids = try await Database.test.run { db in
+            try ["ada", "1", "eve"].map {
+                try ProcessRegistry().register(
+                    .worker, name: $0, host: "h", pid: 1, lanes: ["gazetteer"], on: db)
+            }
+        }
+        try await SocketClient.with { client in
+            let quiet = try await client.send(.post, "/v1/workers/\(ids[0])/quiet")
+            #expect(try quiet.at("is_quiet") == .bool(true))
+            let workers = try await client.ask(.get, "/v1/workers").at("data")?.list
+            #expect(workers?.compactMap { $0.object?["is_quiet"] } == [.bool(true), .bool(false), .bool(false)])
+            #expect(try await client.send(.post, "/v1/workers/\(ids[0])/resume").at("is_quiet") == .bool(false))
+            #expect(try await client.send(.post, "/v1/workers/99/quiet").status == 404)
+            #expect(try await client.send(.post, "/v1/workers/ada/quiet").status == 404)
+        }
+        #expect(
+            try await acts() == ["workers.quiet \(ids[0]) everything", "workers.resume \(ids[0]) everything"])
+    }
+
+    @Test func `an audit is what the command says`() async throws {
+        try await Database.test.run { db in
+            try db.run(
+                script: """
+                    UPDATE lanes SET limits_changed_at = now() - interval '1 day';
+                    INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
+                    SELECT now() - n * interval '1 second', 0.05, 1, 1, 1, 'done' FROM generate_series(1, 5) AS n
+                    """)
+        }
+        try await SocketClient.with { client in
+            let audit = try await client.ask(.get, "/v1/lanes/gazetteer/audit?last_seconds=60")
+            #expect(audit.status == 200)
+            #expect(try audit.at("calls") == .number(5))
+            #expect(try audit.at("outcomes", "0", "average_seconds") == .number(0.05))
+            #expect(try await client.ask(.get, "/v1/lanes/nowhere/audit").status == 404)
+            #expect(try await client.ask(.get, "/v1/lanes/gazetteer/audit?last_seconds=0").status == 400)
+        }
+    }
+
+    @Test func `where the role is missing, or no connection for it, the reason is answered`() async throws {
+        try await SocketClient.with { backend in
+            backend.admin = nil
+        } _: { client in
+            let answer = try await client.send(.post, "/v1/lanes/gazetteer/pause")
+            #expect(answer.status == 503)
+        }
+        var options = Database.Options(size: 1)
+        options.role = "nobody_has_made_it"
+        let strange = Database(url: try Database.testURL, options: options)
+        try await SocketClient.with { backend in
+            backend.admin = strange
+        } _: { client in
+            let answer = try await client.send(.post, "/v1/lanes/gazetteer/pause")
+            #expect(answer.status == 503)
+            #expect(answer.text.contains("waypost_admin"))
+        }
+        await strange.close()
+    }
+
+    @Test func `over loopback without a token the log says so`() async throws {
+        var client = try await APIClient.test()
+        try await Database.test.run { try $0.query("DELETE FROM tokens") }
+        client.token = nil
+        client.isOverLoopback = true
+        client.headers = ["Host": "localhost"]
+        #expect(try await client.send(.post, "/v1/lanes/gazetteer/pause").status == 200)
+        #expect(try await acts() == ["lanes.pause gazetteer without a token"])
+    }
+}

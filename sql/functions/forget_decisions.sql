@@ -1,0 +1,22 @@
+-- What was decided of a question goes with the question. A foreign key would be looked at for each answer that is written.
+CREATE OR REPLACE FUNCTION forget_decisions() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM decisions USING gone WHERE decisions.geocode = gone.id;
+    RETURN NULL;
+END
+$$;
+
+-- With the owner's rights: who deletes an answer need not know what was decided of it.
+REVOKE EXECUTE ON FUNCTION forget_decisions() FROM PUBLIC;
+DO $$
+BEGIN
+    EXECUTE format('ALTER FUNCTION forget_decisions() SECURITY DEFINER SET search_path = %I, pg_temp', current_schema());
+END
+$$;
+
+CREATE OR REPLACE TRIGGER decisions_go_with_their_question
+AFTER DELETE ON geocodes
+REFERENCING OLD TABLE AS gone
+FOR EACH STATEMENT
+EXECUTE FUNCTION forget_decisions();

@@ -1,0 +1,51 @@
+-- The answers that no address uses any more, except what a person decided: of this provider, with this status, at least so old. Null is any.
+--
+-- With the owner's rights: only who sees the addresses of all accounts can tell that nobody uses an answer, and who may purge over the API sees
+-- those of one.
+CREATE OR REPLACE FUNCTION count_purgeable_answers(its_provider text, its_status geocode_status, age interval) RETURNS bigint
+LANGUAGE sql STABLE
+AS $$
+    SELECT count(*)
+    FROM geocodes
+    WHERE status <> 'waiting' AND pinned_at IS NULL
+      AND (its_provider IS NULL OR provider = its_provider)
+      AND (its_status IS NULL OR status = its_status)
+      AND geocoded_at <= now() - age
+      AND NOT EXISTS (SELECT FROM addresses WHERE addresses.hash = geocodes.hash)
+$$;
+
+-- Deletes up to `most` of them. Returns how many.
+CREATE OR REPLACE FUNCTION purge_answers(its_provider text, its_status geocode_status, age interval, most integer) RETURNS bigint
+LANGUAGE sql
+AS $$
+    WITH purged AS (
+        DELETE FROM geocodes
+        WHERE id = ANY (ARRAY(
+            SELECT id
+            FROM geocodes
+            WHERE status <> 'waiting' AND pinned_at IS NULL
+              AND (its_provider IS NULL OR provider = its_provider)
+              AND (its_status IS NULL OR status = its_status)
+              AND geocoded_at <= now() - age
+              AND NOT EXISTS (SELECT FROM addresses WHERE addresses.hash = geocodes.hash)
+            ORDER BY id
+            LIMIT most
+            FOR UPDATE SKIP LOCKED
+        ))
+        RETURNING 1
+    )
+    SELECT count(*) FROM purged
+$$;
+
+REVOKE EXECUTE ON FUNCTION count_purgeable_answers(text, geocode_status, interval),
+    purge_answers(text, geocode_status, interval, integer) FROM PUBLIC;
+DO $$
+BEGIN
+    EXECUTE format(
+        'ALTER FUNCTION count_purgeable_answers(text, geocode_status, interval) SECURITY DEFINER SET search_path = %I, pg_temp',
+        current_schema());
+    EXECUTE format(
+        'ALTER FUNCTION purge_answers(text, geocode_status, interval, integer) SECURITY DEFINER SET search_path = %I, pg_temp',
+        current_schema());
+END
+$$;
