@@ -15,6 +15,7 @@ package struct APIServer: Sendable {
     let fixWriters = FixWriters()
     let marks = PageMarks()
     let questions = QuestionCounts()
+    let scrapes = ScrapeMemory()
 
     package init(_ backend: Backend) {
         self.backend = backend
@@ -96,6 +97,8 @@ package struct APIServer: Sendable {
             APIRoute(.get, "/v1/lanes", .admin, lanes),
             APIRoute(.get, "/v1/lanes/{name}", .admin, lane),
             APIRoute(.get, "/v1/queue", .admin, queue),
+
+            APIRoute(.get, "/metrics", .admin, metrics),
 
             APIRoute(.get, "/v1/openapi.json", anyone: description),
             APIRoute(.get, "/livez", anyone: liveness),

@@ -155,6 +155,7 @@ struct CallerTests {
         "GET /v1/trackers/{user}/track.gpx": .locate, "POST /v1/owntracks": .track, "POST /v1/overland": .track,
         "GET /v1/osmand": .track, "POST /v1/osmand": .track,
         "GET /v1/lanes": .admin, "GET /v1/lanes/{name}": .admin, "GET /v1/queue": .admin,
+        "GET /metrics": .admin,
     ]
 
     @Test func `each route takes the one scope that is its own`() async throws {
