@@ -191,7 +191,7 @@ final class TopTests: CommandSuite {
         try await terminal.wait(for: "use 'waypost stats")
         let look = "timeout 3 \(Program.path) stats --watch --every 200ms"
         try await terminal.type("clear; TERM=dumb \(look) > looks; echo ov''er", "Enter")
-        try await terminal.wait(for: "\nover\n")
+        try await terminal.wait(for: "over\n$")
         let looks = try program.read("looks")
         #expect(looks.ranges(of: "ANSWER").count > 1)
         #expect(!looks.contains("\u{1B}"))
