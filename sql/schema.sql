@@ -244,7 +244,7 @@ CREATE FUNCTION public.careful_limit(refill double precision, per interval, burs
     ) AS seconds
 $$;
 
-CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval, uncertainty interval DEFAULT '00:00:00'::interval, steady boolean DEFAULT false, known_epoch integer DEFAULT NULL::integer, earliest timestamp with time zone DEFAULT NULL::timestamp with time zone, latest timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text)
+CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval, uncertainty interval DEFAULT '00:00:00'::interval, steady boolean DEFAULT false, known_epoch integer DEFAULT NULL::integer, earliest timestamp with time zone DEFAULT NULL::timestamp with time zone, latest timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text, due_at timestamp with time zone)
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -362,14 +362,14 @@ BEGIN
                 WHERE ctid = ANY (picks)
                 RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at,
                           jobs.starts_at + the_lane.grace + uncertainty, NULL::timestamptz, NULL::interval,
-                          NULL::text, NULL::timestamptz, NULL::text;
+                          NULL::text, NULL::timestamptz, NULL::text, jobs.run_at;
         ELSE
             RETURN QUERY
                 UPDATE jobs
                 SET worker = worker_id, lease = new_lease, starts_at = told_at
                 WHERE ctid = ANY (picks)
                 RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at, NULL::timestamptz,
-                          NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text;
+                          NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text, jobs.run_at;
         END IF;
     END IF;
 

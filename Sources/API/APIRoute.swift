@@ -66,11 +66,14 @@ struct APIRoute: Sendable {
         return route
     }
 
-    /// False where nothing is asked of the database, and for a stream that is taken in: that outlasts a restart of the database.
+    /// False where nothing is asked of the database, for metrics, and for a stream that is taken in: that outlasts a restart of the database.
     var waitsForDatabase: Bool {
         if case .anyone = entrance { return false }
-        return !(method == .put && pattern == "/v1/friends")
+        return !(method == .put && pattern == "/v1/friends") && !isScrape
     }
+
+    /// True for the route that says most while the database is away.
+    var isScrape: Bool { pattern == "/metrics" }
 
     var form: ErrorForm {
         [ContactForm.app, .monica].first { pattern.hasPrefix($0.base + "/") }.map { .contacts($0) } ?? .problem

@@ -31,7 +31,7 @@ extension APIServer {
         switch route.entrance {
         case .anyone(let handler): return try await handler(request)
         case .whoever(let scope, let handler):
-            let caller = try await caller(of: request)
+            let caller = try await caller(of: request, isScrape: route.isScrape)
             guard caller.scopes.contains(scope) else {
                 throw RequestError.forbidden(
                     "The token lacks the scope \(scope.rawValue).",

@@ -1,13 +1,17 @@
 import HTTP
 
 extension APIServer {
-    /// Who sends the request: the account of the token or of the browser's session, or any client on this machine before the first token exists.
-    func caller(of request: ServerRequest) async throws -> Caller {
+    /// Who sends the request: the account of the token or of the browser's session, or any client on this machine before the first token
+    /// exists.
+    ///
+    /// For a scrape, the database need not be there if it was asked before.
+    func caller(of request: ServerRequest, isScrape: Bool = false) async throws -> Caller {
         let shown = request.headers.values("Authorization")
         if !shown.isEmpty {
             // Of two, a proxy could look at one and we at the other.
             guard shown.count == 1, let token = bearerToken(in: shown[0]),
-                let caller = try await backend.tokens.authenticate(token, on: backend.strangers)
+                let caller = try await find(
+                    token, isScrape, { try await backend.tokens.authenticate(token, on: backend.strangers) })
             else {
                 throw RequestError.unauthenticated(
                     "The token is not valid here.", challenge: "Bearer error=\"invalid_token\"")
@@ -15,11 +19,19 @@ extension APIServer {
             return caller
         }
         if let caller = try await caller(bySessionOf: request) { return caller }
-        guard request.isOverLoopback, !isForwarded(request), let caller = try await backend.openCaller() else {
+        guard request.isOverLoopback, !isForwarded(request),
+            let caller = try await find("", isScrape, backend.openCaller)
+        else {
             throw RequestError.unauthenticated("Send a token: Authorization: Bearer …")
         }
         try refuseStrangePages(request)
         return caller
+    }
+
+    private func find(
+        _ shown: String, _ isScrape: Bool, _ ask: @escaping @Sendable () async throws -> Caller?
+    ) async throws -> Caller? {
+        isScrape ? try await scrapes.recall(shown, watch: backend.watch, ask) : try await ask()
     }
 
     /// Whether a proxy says that it forwards the request. Most do; for the others the host must show it.

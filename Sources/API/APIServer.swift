@@ -16,6 +16,7 @@ package struct APIServer: Sendable {
     let fixWriters = FixWriters()
     let marks = PageMarks()
     let questions = QuestionCounts()
+    let scrapes = ScrapeMemory()
 
     package init(_ backend: Backend) {
         self.backend = backend
@@ -101,6 +102,8 @@ package struct APIServer: Sendable {
             APIRoute(.get, "/v1/overview", .admin, overview),
             APIRoute(.get, "/v1/overview/events", .admin, overviewEvents),
             APIRoute(.get, "/v1/throughput/history", .admin, throughputHistory),
+
+            APIRoute(.get, "/metrics", .admin, metrics),
 
             APIRoute(.get, "/v1/openapi.json", anyone: description),
             APIRoute(.get, "/livez", anyone: liveness),

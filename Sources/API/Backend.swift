@@ -20,6 +20,9 @@ package struct Backend: Sendable {
     package var seal: @Sendable (_ text: String, _ context: String) throws -> [UInt8]? = { _, _ in nil }
     /// What slows or stops the cluster, for `/v1/doctor`.
     package var examine: @Sendable () async throws -> [Finding] = { [] }
+    /// The metrics of this process, as Prometheus reads them.
+    package var scrape: @Sendable () async -> String = { "" }
+    package var instruments: APIInstruments? { didSet { beginAnew() } }
     /// How long `/health` waits for the database where nobody watches it: who asks gives up soon, and requests may wait longer.
     var healthLimit: Duration = .seconds(3)
     /// How long the database may work for one request.
@@ -43,7 +46,7 @@ package struct Backend: Sendable {
     }
 
     private mutating func beginAnew() {
-        share = FairShare(Shares.Limits(places: database.size))
+        share = FairShare(Shares.Limits(places: database.size), refused: instruments?.overShare)
         watch = DatabaseWatch(database, patience: silenceLimit, standing: standing)
     }
 

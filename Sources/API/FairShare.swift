@@ -22,9 +22,12 @@ final class FairShare: Sendable {
 
     private let state: Locked<State>
     let limits: Shares.Limits
+    private let refusals: Counter?
 
-    init(_ limits: Shares.Limits) {
+    /// `refused` counts who is told to come later.
+    init(_ limits: Shares.Limits, refused: Counter? = nil) {
         self.limits = limits
+        refusals = refused
         state = Locked(State(shares: Shares(limits)))
     }
 
@@ -47,7 +50,7 @@ final class FairShare: Sendable {
         }
         switch admission {
         case .runs: return
-        case .refused(let pause): throw RequestError.tooMany(limits, after: pause)
+        case .refused(let pause): throw refusal(after: pause)
         case .waits: break
         }
         // Turns may come to last longer than was expected.
@@ -95,7 +98,7 @@ final class FairShare: Sendable {
             }
             guard let late else { return }
             for waiter in late {
-                waiter.continuation.resume(throwing: RequestError.tooMany(limits, after: limits.longestWait))
+                waiter.continuation.resume(throwing: refusal(after: limits.longestWait))
             }
         }
     }
@@ -111,7 +114,12 @@ final class FairShare: Sendable {
             )
         }
         next?.continuation.resume()
-        for waiter in refused { waiter.continuation.resume(throwing: RequestError.tooMany(limits, after: pause)) }
+        for waiter in refused { waiter.continuation.resume(throwing: refusal(after: pause)) }
+    }
+
+    private func refusal(after pause: Duration) -> RequestError {
+        refusals?.add()
+        return RequestError.tooMany(limits, after: pause)
     }
 
     private func giveUp(_ number: Int) {

@@ -23,12 +23,14 @@ extension Coordinator {
             try Task.checkCancellation()
             do {
                 if try await perform(act, under: term) { isMore = true } else { duty.finish(act, at: instant) }
+                instruments?.acted(act, isDone: true)
             } catch is LostLeadership {
                 log.warning("lost the lead; standing by", ["term": term.number])
                 duty.begin(nil)
                 return false
             } catch let error as DatabaseError where !error.isConnectionLost {
                 // The other acts go on when one fails.
+                instruments?.acted(act, isDone: false)
                 log.warning("an act failed", ["act": act.rawValue, "error": "\(error)"])
                 duty.finish(act, at: instant)
             }

@@ -26,13 +26,17 @@ package struct Coordinator: Service {
     let auditRetention: Duration
     let interval: Duration
     let log: Log
+    let instruments: CoordinatorInstruments?
+    /// How it is doing, once it runs.
+    package let vitals = ProcessVitals()
 
     /// Calls are kept for `retention`, locations that are uploaded for `locationRetention`, and what people did for `auditRetention`. Rounds
     /// come `interval` apart.
     package init(
         name: String, database: Database, registry: ProcessRegistry, host: ProcessIdentity = .current,
         retention: Duration = .seconds(7 * 86_400), locationRetention: Duration = .seconds(30 * 86_400),
-        auditRetention: Duration = AuditLog.usualRetention, interval: Duration = .seconds(1), log: Log
+        auditRetention: Duration = AuditLog.usualRetention, interval: Duration = .seconds(1), log: Log,
+        instruments: CoordinatorInstruments? = nil
     ) {
         self.name = name
         self.database = database
@@ -43,11 +47,13 @@ package struct Coordinator: Service {
         self.auditRetention = auditRetention
         self.interval = interval
         self.log = log
+        self.instruments = instruments
     }
 
     package func run(ready: @escaping @Sendable () -> Void) async throws {
         let membership = try await Membership.join(
             as: .coordinator, name: name, host: host, registry: registry, database: database, log: log)
+        vitals.begin(membership)
         log.info("started")
         ready()
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -63,10 +69,18 @@ package struct Coordinator: Service {
 
     private func roundAfterRound(_ membership: Membership) async {
         var duty = CoordinatorDuty()
+        var leadsUntil = ContinuousClock.now
         repeat {
             do {
-                while try await round(duty: &duty, as: membership.id, at: .now) {}
+                var isMore = true
+                while isMore {
+                    let began = ContinuousClock.now
+                    isMore = try await round(duty: &duty, as: membership.id, at: began)
+                    instruments?.round(took: began.duration(to: .now), leads: duty.term != nil)
+                    leadsUntil = began + registry.silenceLimit
+                }
             } catch is CancellationError { break } catch {
+                if leadsUntil <= .now { instruments?.standBy() }
                 // The next round comes by itself, and finds what this one left.
                 log.warning("a round failed", ["error": "\(error)"])
             }

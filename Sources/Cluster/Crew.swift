@@ -11,10 +11,13 @@ package struct Crew: Service {
     package struct Member: Sendable {
         package let name: String
         package let arguments: [String]
+        /// Beside what all members have.
+        package let environment: [String: String]
 
-        package init(name: String, arguments: [String]) {
+        package init(name: String, arguments: [String], environment: [String: String] = [:]) {
             self.name = name
             self.arguments = arguments
+            self.environment = environment
         }
     }
 
@@ -61,7 +64,8 @@ package struct Crew: Service {
         while !Task.isCancelled {
             let start = ContinuousClock.now
             let child = try ChildProcess(
-                program, member.arguments, environment: environment, input: .lifeline,
+                program, member.arguments, environment: environment.merging(member.environment) { _, own in own },
+                input: .lifeline,
                 error: tell.map { .lines($0) } ?? .inherited)
             let exit = await withTaskCancellationHandler {
                 await child.exit()

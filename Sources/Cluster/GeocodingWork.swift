@@ -14,15 +14,19 @@ package struct GeocodingWork: LaneWork {
     private let geocodes = GeocodeStore()
     private let questionQueue = QuestionQueue()
     private let mending: (any AddressMending)?
+    private let instruments: AnswerInstruments?
 
     package var lane: String { provider.name }
 
     package var sender: (any HTTPCaller)? { provider as? any HTTPCaller }
 
     /// `mending` corrects typos in an address before the provider is called.
-    package init(_ provider: any GeocodingProvider, mending: (any AddressMending)? = nil) {
+    package init(
+        _ provider: any GeocodingProvider, mending: (any AddressMending)? = nil, instruments: WorkerInstruments? = nil
+    ) {
         self.provider = provider
         self.mending = mending
+        self.instruments = instruments?.answers(in: provider.name)
     }
 
     package func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question] {
@@ -50,6 +54,7 @@ package struct GeocodingWork: LaneWork {
             let turns = zip(asked.inquiries, answers).map { inquiry, answer in
                 (inquiry: inquiry, turn: inquiry.turn(after: answer, from: lane, provider.terms, mending: mending))
             }
+            for (_, turn) in turns { instruments?.count(turn) }
             let elsewhere = Geocoding.Answer.refused(reason: "\(lane) does not cover that country")
             return Reply(
                 turns + asked.rest.map { (inquiry: $0, turn: .goesOn($0.asItIs)) }

@@ -84,6 +84,7 @@ extension LaneLoop {
     }
 
     func save(_ report: JobReport, _ answer: ErasedWork.Answer?, _ state: inout State) {
+        instruments?.ended(report)
         state.hand.save(report.job.id)
         state.gathered.append(ResultWriter.Entry(report: report, answer: answer))
     }

@@ -62,12 +62,14 @@ extension LaneLoop {
         }
         state.strayLooks.removeAll { $0 <= claimed.askedAt }
         let claim = claimed.claim
+        instruments?.claimed(claimed)
         schedule(after: claimed, &state)
         if !claim.jobs.isEmpty { state.looksInVain = 0 }
         takeJobs(of: claimed, &state)
         if !claim.jobs.isEmpty { state.clock.claimed() }
         // Where nothing is quicker than a round trip, a claim is as good a question as any.
         state.clock.learn(sent: claimed.askedAt, answered: claimed.answered, shown: claim.toldAt)
+        if let width = state.clock.width(at: .now) { instruments?.uncertainty.set(width / .seconds(1)) }
         if state.clock.step != nil || isRecalled {
             // The clock was set, and what was given counts by it; or the lane is another one by now.
             release(state.hand.takeWaiting(), &state)

@@ -50,6 +50,7 @@ final class LaneLoop: Sendable {
     let membership: Membership
     let writer: ResultWriter
     let log: Log
+    let instruments: LaneInstruments?
     let inbox = Mailbox<Event>()
 
     init(_ work: some LaneWork, of worker: Worker, membership: Membership) {
@@ -59,7 +60,9 @@ final class LaneLoop: Sendable {
         self.membership = membership
         lane = work.lane
         log = worker.log.with(lane: work.lane)
-        writer = ResultWriter(work: work, queue: worker.queue, database: worker.database, log: log)
+        instruments = worker.instruments?.lane(work.lane)
+        writer = ResultWriter(
+            work: work, queue: worker.queue, database: worker.database, log: log, instruments: instruments)
     }
 
     /// No more calls in hand than there can be connections, each of which is a file of the process.
@@ -183,5 +186,6 @@ final class LaneLoop: Sendable {
         claim(&state)
         prepareToSleep(&state)
         setAlarm(&state)
+        instruments?.show(state)
     }
 }

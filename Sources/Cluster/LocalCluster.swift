@@ -43,17 +43,19 @@ package final class LocalCluster: Sendable {
     }
 
     /// The processes of the cluster, in the order in which they start. Each line that they log goes to `tell`, if there
-    /// is one.
+    /// is one. A worker has settings `ofWorker` beside those of all.
     package func services(
-        program: String, workers: Int, environment: [String: String], database: Database, registry: ProcessRegistry,
-        log: Log, tell: (@Sendable (String) -> Void)? = nil
+        program: String, workers: Int, environment: [String: String],
+        ofWorker: (Int) -> [String: String] = { _ in [:] }, database: Database, registry: ProcessRegistry, log: Log,
+        tell: (@Sendable (String) -> Void)? = nil
     ) -> [any Service] {
         var environment = environment
         environment["DATABASE_URL"] = url
         environment["WAYPOST_LIFELINE"] = "true"
         let coordinator = Crew.Member(name: "coordinator", arguments: ["coordinator"])
         let crew = (1...workers).map {
-            Crew.Member(name: "worker-\($0)", arguments: ["worker", "--name", "worker-\($0)"])
+            Crew.Member(
+                name: "worker-\($0)", arguments: ["worker", "--name", "worker-\($0)"], environment: ofWorker($0))
         }
         return [
             ServerWatch(server: server, log: log),

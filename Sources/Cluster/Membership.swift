@@ -41,6 +41,12 @@ package final class Membership: Sendable {
     /// The database's clock as a worker found it when it began.
     let clock: ServerClock
 
+    /// Since the database last heard this process.
+    package var silence: Duration { heardAt.withLock { $0 }.duration(to: now()) }
+
+    /// No heartbeat has failed to come on time.
+    package var isHeard: Bool { silence < registry.heartbeat * 2 }
+
     /// The number under which this process is known just now.
     package var id: Int { current.withLock { $0 } }
 

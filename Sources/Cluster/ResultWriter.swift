@@ -8,6 +8,7 @@ struct ResultWriter: Sendable {
     let queue: JobQueue
     let database: Database
     let log: Log
+    let instruments: LaneInstruments?
 
     struct Entry: Sendable {
         let report: JobReport
@@ -18,7 +19,10 @@ struct ResultWriter: Sendable {
     /// when the task is cancelled.
     func write(_ entries: [Entry], by worker: WorkerID) async {
         do {
+            let began = ContinuousClock.now
             let lost = try await store(entries, by: worker)
+            instruments?.recordTimes.observe(began.duration(to: .now))
+            instruments?.late.add(lost)
             if lost > 0 { log.warning("results came too late: other workers have the jobs now", ["jobs": lost]) }
         } catch is CancellationError {
             return

@@ -19,13 +19,16 @@ package struct Worker: Service {
     let callsAtOnce: Int
     let poll: Duration
     let log: Log
+    let instruments: WorkerInstruments?
+    /// How it is doing, once it runs.
+    package let vitals = ProcessVitals()
 
     /// `callsAtOnce` bounds the calls in hand in each lane; a lane may bound them further. An idle worker is told of
     /// new jobs, and looks about every `poll` besides. With access to `sinks` it uploads to them as well.
     package init(
         name: String, database: Database, works: [any LaneWork], sinks: SinkAccess? = nil,
         queue: JobQueue = JobQueue(), registry: ProcessRegistry, host: ProcessIdentity = .current, callsAtOnce: Int,
-        poll: Duration = .seconds(1), log: Log
+        poll: Duration = .seconds(1), log: Log, instruments: WorkerInstruments? = nil
     ) {
         self.name = name
         self.database = database
@@ -37,12 +40,14 @@ package struct Worker: Service {
         self.callsAtOnce = callsAtOnce
         self.poll = poll
         self.log = log.with(worker: name)
+        self.instruments = instruments
     }
 
     package func run(ready: @escaping @Sendable () -> Void) async throws {
         let lanes = works.map(\.lane)
         let membership = try await Membership.join(
             as: .worker, name: name, host: host, lanes: lanes, registry: registry, database: database, log: log)
+        vitals.begin(membership)
         log.info("started", ["lanes": lanes.joined(separator: ",")])
         ready()
         let loops = works.map { loop(of: $0, membership) }
@@ -56,9 +61,13 @@ package struct Worker: Service {
             }
         }
         let ear = Task { await listen(for: loops, and: sinkLanes) }
-        await withTaskGroup { group in
-            for loop in loops { group.addTask { await loop.run() } }
-            if let sinkLanes { group.addTask { await sinkLanes.run() } }
+        await withTaskCancellationHandler {
+            await withTaskGroup { group in
+                for loop in loops { group.addTask { await loop.run() } }
+                if let sinkLanes { group.addTask { await sinkLanes.run() } }
+            }
+        } onCancel: {
+            vitals.stop()
         }
         ear.cancel()
         heart.cancel()

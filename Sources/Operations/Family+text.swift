@@ -1,6 +1,7 @@
 extension Family: MetricFamily {
     var signature: String {
         Kind.typeName + (labels.isEmpty ? "" : " with the labels \(labels.joined(separator: ", "))")
+            + (detail.isEmpty ? "" : " and the buckets \(detail.map(number).joined(separator: ", "))")
     }
 
     /// The family in Prometheus' text format, its series in the order of their labels.

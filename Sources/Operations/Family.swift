@@ -7,6 +7,11 @@ package protocol Instrument: Sendable {
     var samples: [Sample] { get }
 }
 
+/// An instrument that shows what it was last told.
+package protocol SettableInstrument: Instrument {
+    func set(_ value: Double)
+}
+
 /// One number of an instrument. Most have one, a histogram has one for each bucket and two more.
 package struct Sample: Sendable {
     var suffix = ""
@@ -20,15 +25,20 @@ package final class Family<Kind: Instrument>: Sendable {
     let help: String
     let labels: [String]
     private let make: @Sendable () -> Kind
+    /// What tells two families of one kind and the same labels apart: a histogram's buckets.
+    let detail: [Double]
     private let instruments = Locked<[[String]: Kind]>([:])
 
-    init(name: String, help: String, labels: [String], make: @escaping @Sendable () -> Kind) {
+    init(
+        name: String, help: String, labels: [String], detail: [Double] = [], make: @escaping @Sendable () -> Kind
+    ) {
         for word in [name] + labels {
             precondition(isMetricName(word), "no metric or label can be called \"\(word)\": a-z, 0-9 and _ only")
         }
         self.name = name
         self.help = help
         self.labels = labels
+        self.detail = detail
         self.make = make
     }
 
@@ -44,6 +54,23 @@ package final class Family<Kind: Instrument>: Sendable {
             let instrument = instruments[values] ?? make()
             instruments[values] = instrument
             return instrument
+        }
+    }
+}
+
+extension Family where Kind: SettableInstrument {
+    /// Shows these values, and no others: what is gone is no longer exported. The keys are values of the labels.
+    package func replace(by values: [[String]: Double]) {
+        precondition(
+            values.keys.allSatisfy { $0.count == labels.count },
+            "metric \(name) takes a value for each of its labels: \(labels)")
+        instruments.withLock { instruments in
+            instruments = instruments.filter { values[$0.key] != nil }
+            for (key, value) in values {
+                let instrument = instruments[key] ?? make()
+                instrument.set(value)
+                instruments[key] = instrument
+            }
         }
     }
 }

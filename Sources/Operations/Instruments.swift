@@ -17,8 +17,23 @@ package final class Counter: Instrument {
     package var samples: [Sample] { [Sample(value: Double(value))] }
 }
 
+/// Counts what somebody else counted before: the system, or the whole cluster.
+package final class Total: SettableInstrument {
+    package static let typeName = "counter"
+
+    private let value = Gauge()
+
+    /// What was counted up to now, from the beginning.
+    package func set(_ count: Double) { value.set(count) }
+
+    /// Asks `read` at each scrape from now on. It must answer at once.
+    package func read(_ read: @escaping @Sendable () -> Double) { value.read(read) }
+
+    package var samples: [Sample] { value.samples }
+}
+
 /// Shows how much there is.
-package final class Gauge: Instrument {
+package final class Gauge: SettableInstrument {
     package static let typeName = "gauge"
 
     private let bits = Atomic(Double(0).bitPattern)
@@ -56,6 +71,9 @@ package final class Gauge: Instrument {
 package final class Histogram: Instrument {
     package static let typeName = "histogram"
 
+    /// How long something waited that may take a moment or a day.
+    package static let waits: [Double] = [0.1, 1, 5, 15, 60, 300, 900, 3_600, 10_800, 43_200, 86_400]
+
     /// From a query in memory to a provider on its worst day.
     package static let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
@@ -64,7 +82,7 @@ package final class Histogram: Instrument {
         var sum = 0.0
     }
 
-    private let buckets: [Double]
+    let buckets: [Double]
     /// A lock, because the sum and the counts must tell of the same values.
     private let state: Locked<State>
 
@@ -79,6 +97,17 @@ package final class Histogram: Instrument {
         state.withLock { state in
             state.counts[bucket] += 1
             state.sum += value
+        }
+    }
+
+    /// Observes several under one lock.
+    package func observe(_ values: [Double]) {
+        guard !values.isEmpty else { return }
+        state.withLock { state in
+            for value in values {
+                state.counts[buckets.firstIndex { value <= $0 } ?? buckets.count] += 1
+                state.sum += value
+            }
         }
     }
 

@@ -33,7 +33,12 @@ package final class Metrics: Sendable {
         _ name: String, _ help: String, labels: String..., buckets: [Double] = Histogram.seconds
     ) -> Family<Histogram> {
         precondition(!labels.contains("le"), "metric \(name): a histogram's label can't be called le")
-        return family(name, help, labels) { Histogram(buckets: buckets) }
+        return family(name, help, labels, detail: buckets) { Histogram(buckets: buckets) }
+    }
+
+    /// What grows, and is counted by somebody else.
+    package func total(_ name: String, _ help: String, labels: String...) -> Family<Total> {
+        family(name, help, labels) { Total() }
     }
 
     /// All metrics in Prometheus' text format, in the order of their names.
@@ -43,11 +48,13 @@ package final class Metrics: Sendable {
     }
 
     private func family<Kind: Instrument>(
-        _ name: String, _ help: String, _ labels: [String], make: @escaping @Sendable () -> Kind
+        _ name: String, _ help: String, _ labels: [String], detail: [Double] = [],
+        make: @escaping @Sendable () -> Kind
     ) -> Family<Kind> {
         families.withLock { families in
-            let known = families[name] ?? Family<Kind>(name: name, help: help, labels: labels, make: make)
-            guard let family = known as? Family<Kind>, family.labels == labels else {
+            let known =
+                families[name] ?? Family<Kind>(name: name, help: help, labels: labels, detail: detail, make: make)
+            guard let family = known as? Family<Kind>, family.labels == labels, family.detail == detail else {
                 preconditionFailure("metric \(name) is already a \(known.signature)")
             }
             families[name] = family

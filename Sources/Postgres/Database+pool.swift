@@ -35,7 +35,20 @@ struct Pool {
     }
 }
 
+/// How a pool's connections are used at a moment.
+package struct PoolUse: Sendable {
+    /// Connections that are lent, or are being opened.
+    package let busy: Int
+    package let idle: Int
+    /// Callers that wait for one.
+    package let waiting: Int
+}
+
 extension Database {
+    package var use: PoolUse {
+        state.withLock { PoolUse(busy: $0.taken - $0.idle.count, idle: $0.idle.count, waiting: $0.waiters.count) }
+    }
+
     func borrow() async throws -> Connection {
         let deadline = ContinuousClock.now + options.waitLimit
         switch try await nextTurn() {

@@ -21,6 +21,8 @@ struct Application: Sendable {
     let questions = QuestionQueue()
     let registry: ProcessRegistry
     let log: Log
+    /// The numbers of this process.
+    let metrics = Metrics()
     /// Each SIGHUP.
     let hangUps = HangUps()
     /// How long the database stays.

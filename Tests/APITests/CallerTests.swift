@@ -169,6 +169,7 @@ struct CallerTests {
         "GET /v1/review": .admin, "GET /v1/review/{id}": .admin, "POST /v1/review/{id}/accept": .admin,
         "POST /v1/review/{id}/reject": .admin, "POST /v1/review/{id}/pin": .admin,
         "POST /v1/review/{id}/undo": .admin,
+        "GET /metrics": .admin,
     ]
 
     @Test func `each route takes the one scope that is its own`() async throws {

@@ -1,3 +1,4 @@
+import Glibc
 import Operations
 import Testing
 
@@ -66,6 +67,42 @@ struct MetricsTests {
         }
         let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
         #expect(said.contains("metric x is already a counter with the labels lane"))
+    }
+
+    @Test func `a histogram can't have two sets of buckets`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let metrics = Metrics()
+            _ = metrics.histogram("x_seconds", "X.", buckets: [1])
+            _ = metrics.histogram("x_seconds", "X.", buckets: [1, 2])
+        }
+        let said = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(said.contains("metric x_seconds is already a histogram and the buckets 1"))
+    }
+
+    @Test func `what is gone is no longer exported`() {
+        let tokens = metrics.gauge("tokens", "Tokens.", labels: "lane")
+        tokens.replace(by: [["a"]: 1, ["b"]: 2])
+        tokens.replace(by: [["b"]: 3, ["c"]: 4])
+        #expect(metrics.text.hasSuffix("# TYPE tokens gauge\ntokens{lane=\"b\"} 3\ntokens{lane=\"c\"} 4\n"))
+    }
+
+    @Test func `a process tells what it takes`() throws {
+        metrics.watchProcess(version: "1.2")
+        let values = Dictionary(
+            metrics.text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
+                let parts = line.split(separator: " ")
+                return (String(parts[0]), Double(parts[1]) ?? .nan)
+            }, uniquingKeysWith: { first, _ in first })
+        #expect(values["waypost_build_info{version=\"1.2\"}"] == 1)
+        #expect(try #require(values["process_resident_memory_bytes"]) > 1_000_000)
+        #expect(
+            try #require(values["process_virtual_memory_bytes"]) > #require(values["process_resident_memory_bytes"]))
+        #expect(try #require(values["process_cpu_seconds_total"]) > 0)
+        #expect(try #require(values["process_threads"]) >= 1)
+        #expect((3...1_000).contains(try #require(values["process_open_fds"])))
+        #expect(try #require(values["process_max_fds"]) >= 1_000)
+        let age = Double(time(nil)) - (try #require(values["process_start_time_seconds"]))
+        #expect((-2...3_600).contains(age))
     }
 
     @Test func `a gauge can be read when it is asked for`() {

@@ -21,13 +21,21 @@
 --
 -- For a while after the breaker opened, jobs that never failed go first, and the newest of them: those that came before
 -- may be what fails, and not the provider.
-CREATE OR REPLACE FUNCTION claim_jobs(
+--
+-- `due_at` is since when the job could have been claimed.
+
+-- The result's columns can't be changed in place.
+DROP FUNCTION IF EXISTS claim_jobs(
+    text, integer, integer, text, interval, interval, boolean, integer, timestamptz, timestamptz);
+
+CREATE FUNCTION claim_jobs(
     lane_name text, worker_id integer, room integer, hint text DEFAULT NULL, lead interval DEFAULT '0',
     uncertainty interval DEFAULT '0', steady boolean DEFAULT false,
     known_epoch integer DEFAULT NULL, earliest timestamptz DEFAULT NULL, latest timestamptz DEFAULT NULL)
 RETURNS TABLE (
     job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamptz, void_at timestamptz,
-    told_at timestamptz, call_limit interval, obstacle text, look_at timestamptz, next_hint text)
+    told_at timestamptz, call_limit interval, obstacle text, look_at timestamptz, next_hint text,
+    due_at timestamptz)
 LANGUAGE plpgsql
 -- Planning anew at each call would cost as much as the claim. A plan for all times must not depend on how full the
 -- table was when it was made: read the index in its order, whatever the statistics say.
@@ -147,14 +155,14 @@ BEGIN
                 WHERE ctid = ANY (picks)
                 RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at,
                           jobs.starts_at + the_lane.grace + uncertainty, NULL::timestamptz, NULL::interval,
-                          NULL::text, NULL::timestamptz, NULL::text;
+                          NULL::text, NULL::timestamptz, NULL::text, jobs.run_at;
         ELSE
             RETURN QUERY
                 UPDATE jobs
                 SET worker = worker_id, lease = new_lease, starts_at = told_at
                 WHERE ctid = ANY (picks)
                 RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at, NULL::timestamptz,
-                          NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text;
+                          NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text, jobs.run_at;
         END IF;
     END IF;
 

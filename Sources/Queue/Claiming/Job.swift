@@ -14,8 +14,12 @@ package struct Job: Identifiable, Hashable, Sendable {
     /// When the call may be made; nil where nothing limits it.
     package let slot: Slot?
 
+    /// Since when it could have been claimed, on the database's clock, since 1970.
+    package let dueAt: Duration
+
     init(_ row: Row) throws {
         id = try row.read("job")
+        dueAt = try row.read("due_at")
         lease = try row.read("lease")
         failures = try row.read("failures")
         subjects = try row.read("subjects")

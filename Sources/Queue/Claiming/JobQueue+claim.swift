@@ -23,6 +23,7 @@ extension JobQueue {
                 SELECT job, lease, failures, subjects,
                        extract(epoch FROM CASE WHEN void_at IS NOT NULL THEN starts_at END) AS starts_at,
                        extract(epoch FROM void_at) AS void_at,
+                       extract(epoch FROM due_at) AS due_at,
                        extract(epoch FROM told_at) AS told_at,
                        extract(epoch FROM call_limit) AS call_limit,
                        obstacle,

@@ -160,7 +160,8 @@ package enum Fate: String, Sendable {
 }
 
 extension JobOutcome {
-    var name: String {
+    /// The word for it in the call log.
+    package var name: String {
         switch self {
         case .done: "done"
         case .moved: "moved"
@@ -173,6 +174,12 @@ extension JobOutcome {
         case .void: "void"
         }
     }
+
+    /// Whether a call was made, as far as the outcome tells.
+    package var isCall: Bool { self != .released && self != .void }
+
+    /// The words for outcomes of calls.
+    package static let callNames = ["done", "moved", "retry", "failed", "snoozed", "rate", "quota"]
 
     var pause: Duration? {
         switch self {

@@ -41,6 +41,14 @@ struct APIService: Service {
         options.plansOnce = false
         let admin = Database(url: app.database.url, options: options)
         backend.admin = admin
+        let instruments = APIInstruments(app.metrics)
+        let cluster = ClusterMetrics(app.metrics, database: app.database, registry: app.registry)
+        database.export(as: "api", to: app.metrics)
+        backend.instruments = instruments
+        backend.scrape = { [app] in
+            await cluster.refresh()
+            return app.metrics.text
+        }
         backend.seal = { [app] text, context in try app.sealingKeys()?.seal(text, for: context) }
         backend.examine = { [app] in try await app.examine() }
         let api = APIServer(backend)
@@ -57,7 +65,7 @@ struct APIService: Service {
             reading.cancel()
         }
         do {
-            try await server(of: api, at: address, certificate).run { port in
+            try await server(of: api, at: address, certificate, instruments).run { port in
                 let place = ListenAddress(host: address.host, port: port)
                 app.log.info("serving the API", ["address": "\(place)", "tokens": hasTokens])
                 ready()
@@ -70,6 +78,7 @@ struct APIService: Service {
             // To try again would not help: a setting is wrong.
             throw UsageError("can't listen on WAYPOST_LISTEN=\(address): \(error)")
         }
+        await cluster.close()
         await database.close()
         await admin.close()
     }
@@ -105,7 +114,7 @@ struct APIService: Service {
     }
 
     private func server(
-        of api: APIServer, at address: ListenAddress, _ certificate: ServerCertificate?
+        of api: APIServer, at address: ListenAddress, _ certificate: ServerCertificate?, _ instruments: APIInstruments
     ) -> HTTPServer {
         var options = HTTPServer.Options()
         options.address = address.host
@@ -123,6 +132,7 @@ struct APIService: Service {
                 log.error("request failed", ["route": route.pattern, "error": "\(type(of: error))"])
             },
             log: { entry in
+                instruments.note(entry)
                 guard logsRequests else { return }
                 log.info(
                     "request",

@@ -44,8 +44,13 @@ struct PrivateCluster: Sendable {
             log = Log(level: .warning, format: format) { screen.writeLine(String($0.dropLast())) }
             tell = { screen.writeLine($0) }
         }
+        let listens = quietly ? nil : app.settings.server.ofWorker
+        if quietly { environment["WAYPOST_WORKER_LISTEN"] = "off" }
         let services = cluster.services(
-            program: Self.program, workers: workers, environment: environment, database: app.database,
+            program: Self.program, workers: workers, environment: environment,
+            ofWorker: { number in
+                listens.map { ["WAYPOST_WORKER_LISTEN": "\($0.raised(by: number - 1))"] } ?? [:]
+            }, database: app.database,
             registry: app.registry, log: log, tell: tell)
         do {
             try await ServiceGroup(

@@ -10,10 +10,22 @@ import Towns
 extension Application {
     func worker(named name: String?) -> Worker {
         let me = ProcessIdentity.current
-        return Worker(
+        let instruments = WorkerInstruments(metrics)
+        let worker = Worker(
             name: name ?? settings.workerName ?? "\(me.host)-\(me.pid)", database: database,
-            works: providers.map { GeocodingWork($0, mending: TownMender()) }, sinks: sinkAccess, registry: registry,
-            callsAtOnce: settings.callsAtOnce, log: log)
+            works: providers.map { GeocodingWork($0, mending: TownMender(), instruments: instruments) },
+            sinks: sinkAccess, registry: registry, callsAtOnce: settings.callsAtOnce, log: log,
+            instruments: instruments)
+        worker.vitals.exportDatabase(to: metrics)
+        export(worker.vitals)
+        return worker
+    }
+
+    /// What each process tells of itself.
+    private func export(_ vitals: ProcessVitals) {
+        metrics.watchProcess(version: Waypost.version)
+        vitals.export(to: metrics)
+        database.export(as: "work", to: metrics)
     }
 
     private var sinkAccess: SinkAccess {
@@ -24,10 +36,12 @@ extension Application {
 
     func coordinator() -> Coordinator {
         let me = ProcessIdentity.current
-        return Coordinator(
+        let coordinator = Coordinator(
             name: "\(me.host)-\(me.pid)", database: database, registry: registry,
             retention: settings.callsKept, locationRetention: settings.locationsKept,
-            auditRetention: settings.auditLogKept, log: log)
+            auditRetention: settings.auditLogKept, log: log, instruments: CoordinatorInstruments(metrics))
+        export(coordinator.vitals)
+        return coordinator
     }
 
     /// Runs services until a signal comes, or until whoever started this process is gone.

@@ -29,6 +29,11 @@ struct ListenAddress: Hashable, Sendable {
     /// True where only programs of this machine can reach it.
     var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
 
+    /// So many ports higher, for one of several processes on a machine. Any free port stays that.
+    func raised(by count: Int) -> ListenAddress {
+        ListenAddress(host: host, port: port == 0 ? 0 : min(port + count, 65_535))
+    }
+
     private static func isAddress(_ text: String, _ family: Int32) -> Bool {
         var address = in6_addr()
         return inet_pton(family, text, &address) == 1

@@ -10,12 +10,18 @@ struct ServerSettings: Sendable {
     let tls: TLSFiles?
     /// Whether each request has its line in the log.
     let logsRequests: Bool
+    /// Where a worker serves its health and its metrics; nil for nowhere.
+    let ofWorker: ListenAddress?
 
     init(_ reader: inout SettingsReader) {
         isChosen = reader.optionalText("WAYPOST_LISTEN") != nil
         address = reader.value(
             "WAYPOST_LISTEN", default: .usual,
             takes: "an address in digits and a port, such as 127.0.0.1:8080 or [::1]:8080, or off"
+        ) { text in text == "off" ? .some(nil) : ListenAddress(text).map { .some($0) } }
+        ofWorker = reader.value(
+            "WAYPOST_WORKER_LISTEN", default: nil,
+            takes: "an address in digits and a port, such as 127.0.0.1:9464 or [::]:9464, or off"
         ) { text in text == "off" ? .some(nil) : ListenAddress(text).map { .some($0) } }
         logsRequests = reader.flag("WAYPOST_ACCESS_LOG", default: false)
         let certificate = reader.optionalText("WAYPOST_TLS_CERTIFICATE")

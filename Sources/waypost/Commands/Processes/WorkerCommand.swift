@@ -1,3 +1,4 @@
+import Cluster
 import Operations
 import Terminal
 
@@ -6,7 +7,8 @@ struct WorkerCommand: Command {
     static let summary = "Run jobs of a cluster until stopped."
     static let discussion = """
         Any number of workers may run, on any number of machines. TERM or Ctrl-C lets running calls finish and be \
-        recorded; a second one stops at once, and loses the calls in flight.
+        recorded; a second one stops at once, and loses the calls in flight. With WAYPOST_WORKER_LISTEN it \
+        serves /livez, /readyz and /metrics.
         """
 
     @Option("--name", "NAME", "The worker's name in lists and logs; by default host and process number.")
@@ -16,6 +18,9 @@ struct WorkerCommand: Command {
         Signals.ignoreHangUp()
         let app = try await Application.forService()
         try await app.prepareLanes()
-        try await app.run([app.worker(named: workerName)])
+        let worker = app.worker(named: workerName)
+        let server = app.settings.server.ofWorker.map { WorkerServer(address: $0, vitals: worker.vitals, app: app) }
+        // First, so that it tells why the worker is not ready, and that it stops.
+        try await app.run((server.map { [$0] } ?? []) + [worker])
     }
 }

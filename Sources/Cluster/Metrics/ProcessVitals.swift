@@ -1,0 +1,58 @@
+package import Operations
+package import Postgres
+
+/// How a worker or coordinator is doing, for whoever asks while it runs.
+package final class ProcessVitals: Sendable {
+    private struct State {
+        var membership: Membership?
+        var isStopping = false
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    func begin(_ membership: Membership) { state.withLock { $0.membership = membership } }
+    func stop() { state.withLock { $0.isStopping = true } }
+
+    /// Why it can't do its work just now; none where it can.
+    package var reasonsNotReady: [String] {
+        let state = state.withLock { $0 }
+        guard let membership = state.membership else { return ["it is not registered yet"] }
+        return [
+            state.isStopping ? "it is stopping" : nil,
+            membership.isHeard ? nil : "the database has not heard it for \(membership.silence.text)",
+        ].compactMap(\.self)
+    }
+
+    /// Exports how the database hears this process.
+    package func export(to metrics: Metrics) {
+        metrics.gauge("waypost_heartbeat_age_seconds", "Since the database last heard this process.")[].read {
+            [state] in
+            state.withLock { $0.membership }.map { $0.silence / .seconds(1) } ?? 0
+        }
+    }
+
+    /// Exports whether the database hears this process, for one that has no other way to know.
+    package func exportDatabase(to metrics: Metrics) {
+        metrics.gauge("waypost_database_up", "1 where the database answers this process, else 0.")[].read { [state] in
+            state.withLock { $0.membership }?.isHeard == true ? 1 : 0
+        }
+    }
+}
+
+extension Database {
+    /// Exports how the pool of this name is used.
+    package func export(as pool: String, to metrics: Metrics) {
+        let connections = metrics.gauge(
+            "waypost_database_connections", "Connections of a pool, by whether they are lent.", labels: "pool", "state")
+        connections[pool, "busy"].read { [self] in Double(use.busy) }
+        connections[pool, "idle"].read { [self] in Double(use.idle) }
+        metrics.gauge(
+            "waypost_database_connections_max", "The most connections that a pool opens.", labels: "pool")[pool]
+            .set(Double(size))
+        metrics.gauge(
+            "waypost_database_waiters", "Callers that wait for a connection of a pool.", labels: "pool")[pool]
+            .read { [self] in Double(use.waiting) }
+    }
+}

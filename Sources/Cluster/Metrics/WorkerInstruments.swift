@@ -1,0 +1,123 @@
+import Geocodes
+package import Operations
+import Queue
+
+/// What a worker measures: the names, and what each is.
+package struct WorkerInstruments: Sendable {
+    private let calls: Family<Counter>
+    private let answers: Family<Counter>
+    private let callTimes: Family<Histogram>
+    private let waits: Family<Histogram>
+    private let claimTimes: Family<Histogram>
+    private let recordTimes: Family<Histogram>
+    private let slipped: Family<Counter>
+    private let voided: Family<Counter>
+    private let late: Family<Counter>
+    private let running: Family<Gauge>
+    private let held: Family<Gauge>
+    private let uncertainty: Family<Gauge>
+
+    package init(_ metrics: Metrics) {
+        calls = metrics.counter(
+            "waypost_calls_total", "Calls that this worker made, by how they ended.", labels: "lane", "outcome")
+        answers = metrics.counter(
+            "waypost_answers_total", "Questions that calls of this worker answered, by what became of them.",
+            labels: "lane", "status")
+        callTimes = metrics.histogram(
+            "waypost_call_duration_seconds", "From the moment a call left until its answer was there.", labels: "lane")
+        waits = metrics.histogram(
+            "waypost_queue_wait_seconds", "From the moment a job was due until its slot.", labels: "lane",
+            buckets: Histogram.waits)
+        claimTimes = metrics.histogram(
+            "waypost_claim_duration_seconds", "How long claims take, the way to the database included.",
+            labels: "lane")
+        recordTimes = metrics.histogram(
+            "waypost_record_duration_seconds", "How long it takes to store results, tries that failed included.",
+            labels: "lane")
+        slipped = metrics.counter(
+            "waypost_slipped_calls_total", "Calls that left after their slots had ended.", labels: "lane")
+        voided = metrics.counter(
+            "waypost_voided_slots_total", "Slots that passed without a call.", labels: "lane")
+        late = metrics.counter(
+            "waypost_late_results_total", "Results that came when another worker had the job.", labels: "lane")
+        running = metrics.gauge("waypost_calls_in_flight", "Calls that are under way.", labels: "lane")
+        held = metrics.gauge(
+            "waypost_worker_jobs", "Jobs that this worker holds: waiting for their slots, called, or being stored.",
+            labels: "lane")
+        uncertainty = metrics.gauge(
+            "waypost_clock_uncertainty_seconds", "How far apart the bounds are between which the database's clock is.",
+            labels: "lane")
+    }
+
+    /// Those of one lane. All of its series exist from now on, so that the first call is an increase.
+    package func lane(_ name: String) -> LaneInstruments {
+        LaneInstruments(
+            calls: Dictionary(uniqueKeysWithValues: JobOutcome.callNames.map { ($0, calls[name, $0]) }),
+            callTimes: callTimes[name], waits: waits[name], claimTimes: claimTimes[name],
+            recordTimes: recordTimes[name], slipped: slipped[name], voided: voided[name], late: late[name],
+            running: running[name], held: held[name], uncertainty: uncertainty[name])
+    }
+
+    /// Those of the questions of one lane.
+    package func answers(in lane: String) -> AnswerInstruments {
+        AnswerInstruments(
+            located: answers[lane, "located"], needsReview: answers[lane, "needs_review"],
+            notFound: answers[lane, "not_found"], failed: answers[lane, "failed"], goesOn: answers[lane, "goes_on"])
+    }
+}
+
+/// What a worker measures in one lane.
+package struct LaneInstruments: Sendable {
+    let calls: [String: Counter]
+    let callTimes: Histogram
+    let waits: Histogram
+    let claimTimes: Histogram
+    let recordTimes: Histogram
+    let slipped: Counter
+    let voided: Counter
+    let late: Counter
+    let running: Gauge
+    let held: Gauge
+    let uncertainty: Gauge
+
+    /// Counts what the call log will have.
+    func ended(_ report: JobReport) {
+        if case .void = report.outcome { voided.add() }
+        guard report.startedAt != nil, report.outcome.isCall else { return }
+        calls[report.outcome.name]?.add()
+        if let took = report.took { callTimes.observe(took) }
+        if report.hasSlipped { slipped.add() }
+    }
+
+    func claimed(_ claimed: LaneLoop.Claimed) {
+        claimTimes.observe(claimed.askedAt.duration(to: claimed.answered))
+        waits.observe(
+            claimed.claim.jobs.map { job in
+                max(0, ((job.slot?.opens ?? claimed.claim.toldAt) - job.dueAt) / .seconds(1))
+            })
+    }
+
+    func show(_ state: LaneLoop.State) {
+        running.set(Double(state.hand.running.count))
+        held.set(Double(state.hand.capacity - state.hand.room))
+    }
+}
+
+/// How questions are answered in one lane.
+package struct AnswerInstruments: Sendable {
+    let located: Counter
+    let needsReview: Counter
+    let notFound: Counter
+    let failed: Counter
+    let goesOn: Counter
+
+    func count(_ turn: Turn) {
+        switch turn {
+        case .located: located.add()
+        case .needsReview: needsReview.add()
+        case .notFound: notFound.add()
+        case .failed: failed.add()
+        case .goesOn: goesOn.add()
+        }
+    }
+}

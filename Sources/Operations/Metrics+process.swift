@@ -1,0 +1,78 @@
+import Glibc
+
+/// What every Prometheus client tells of its process, under the usual names:
+/// https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics
+extension Metrics {
+    /// Exports the memory, the CPU time and the files of this process, and its version.
+    package func watchProcess(version: String) {
+        gauge("waypost_build_info", "Always 1; the label tells which version runs.", labels: "version")[version].set(1)
+        total("process_cpu_seconds_total", "CPU time that the process has used.")[].read {
+            var time = timespec()
+            clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+        }
+        gauge("process_resident_memory_bytes", "Memory that the process holds.")[].read {
+            Double(OwnProcess.pages(1) * OwnProcess.pageSize)
+        }
+        gauge("process_virtual_memory_bytes", "Addresses that the process has mapped.")[].read {
+            Double(OwnProcess.pages(0) * OwnProcess.pageSize)
+        }
+        gauge("process_open_fds", "Files that the process has open, sockets among them.")[].read {
+            Double(OwnProcess.openFiles)
+        }
+        gauge("process_max_fds", "Files that the process may have open.")[].read { Double(OpenFiles.limit) }
+        gauge("process_threads", "Threads of the process.")[].read { OwnProcess.stat(19) }
+        gauge("process_start_time_seconds", "When the process began, since 1970.")[].set(OwnProcess.began)
+    }
+}
+
+/// What Linux tells of this process: https://man7.org/linux/man-pages/man5/proc.5.html
+package enum OwnProcess {
+    static let pageSize = sysconf(Int32(_SC_PAGESIZE))
+
+    /// Memory that the process holds, in bytes.
+    package static var residentBytes: Int { pages(1) * pageSize }
+
+    static func pages(_ place: Int) -> Int {
+        let fields = text(of: "/proc/self/statm").split(separator: " ")
+        return fields.indices.contains(place) ? Int(fields[place]) ?? 0 : 0
+    }
+
+    /// The field of this number, from 0 on. The second is the program's name, and may contain spaces.
+    static func stat(_ place: Int) -> Double {
+        let text = text(of: "/proc/self/stat")
+        guard let end = text.lastIndex(of: ")") else { return 0 }
+        let fields = text[text.index(after: end)...].split(separator: " ")
+        return fields.indices.contains(place - 2) ? Double(fields[place - 2]) ?? 0 : 0
+    }
+
+    static var openFiles: Int {
+        guard let folder = opendir("/proc/self/fd") else { return 0 }
+        defer { closedir(folder) }
+        var count = 0
+        while let entry = readdir(folder) {
+            // The other names are "." and "..".
+            if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { count += 1 }
+        }
+        // Not the one that was opened to look.
+        return count - 1
+    }
+
+    /// When it began, since 1970, on this host's clock.
+    static let began: Double = {
+        let boot = text(of: "/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }?.dropFirst(6)
+        return (boot.flatMap { Double($0) } ?? 0) + stat(21) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }()
+
+    private static func text(of path: String) -> String {
+        guard let file = fopen(path, "r") else { return "" }
+        defer { fclose(file) }
+        var text: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 16 << 10)
+        while true {
+            let count = fread(&piece, 1, piece.count, file)
+            guard count > 0 else { return String(decoding: text, as: UTF8.self) }
+            text += piece[..<count]
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package import Postgres
+
+/// What all processes of a cluster share, as the database knows it at a moment: for metrics.
+package struct ClusterReading: Sendable {
+    package struct Lane: Sendable {
+        package let state: LaneState
+        /// How long the oldest job has been due; zero where none is.
+        package let oldestDue: Duration
+        /// How uncertain the workers are of the database's clock.
+        package let spread: Duration
+        /// Limits that hold for an hour or longer, and the calls of so long a time up to now. The oldest minute, or hour
+        /// where that is all that is known, is left out.
+        package let windows: [(limit: RateLimit, calls: Int)]
+    }
+
+    package let lanes: [Lane]
+
+    /// Workers by whether they take jobs, were asked not to, or are silent.
+    package let workers: (active: Int, quiet: Int, silent: Int)
+    package let longestSilence: Duration
+    /// Each worker that starts takes the next number.
+    package let newestWorker: WorkerID
+
+    package let coordinators: Int
+    package let isLed: Bool
+    package let term: Int
+
+    /// The database's clock was set so many times.
+    package let clockSteps: Int
+}
+
+extension ProcessRegistry {
+    /// Reads all of it. It counts no more than ``JobQueue/lanes(_:on:)`` does.
+    package func clusterReading(on database: isolated Connection) throws -> ClusterReading {
+        let states = try JobQueue().lanes(on: database)
+        let waits = try laneWaits(on: database)
+        let calls = try windowCalls(on: database)
+        let row = try database.query(
+            """
+            SELECT count(*) FILTER (WHERE NOT quiet AND NOT is_silent) AS active,
+                   count(*) FILTER (WHERE quiet AND NOT is_silent) AS quiet,
+                   count(*) FILTER (WHERE is_silent) AS silent,
+                   extract(epoch FROM coalesce(max(now() - seen_at), '0')) AS longest_silence,
+                   (SELECT greatest(checked_for, coalesce((SELECT max(id) FROM workers), 0)) FROM server_clock) AS newest,
+                   (SELECT epoch FROM server_clock) AS clock_steps,
+                   (SELECT count(*) FROM coordinators) AS coordinators,
+                   (SELECT term FROM leadership) AS term,
+                   EXISTS (
+                       SELECT FROM leadership JOIN coordinators ON coordinators.id = coordinator WHERE until > now()
+                   ) AS is_led
+            FROM workers,
+            LATERAL (SELECT seen_at < now() - \(silenceLimit)::interval AS is_silent) AS heard
+            """)[0]
+        let lanes = states.map { state in
+            let wait = waits[state.lane] ?? (oldestDue: .zero, spread: .zero)
+            let windows = state.limits.compactMap { limit in
+                calls[state.lane]?[limit.limit.per].map { (limit: limit.limit, calls: $0) }
+            }
+            return ClusterReading.Lane(
+                state: state, oldestDue: max(.zero, wait.oldestDue), spread: wait.spread, windows: windows)
+        }
+        return try ClusterReading(
+            lanes: lanes,
+            workers: (active: row.read("active"), quiet: row.read("quiet"), silent: row.read("silent")),
+            longestSilence: max(.zero, row.read("longest_silence")), newestWorker: row.read("newest"),
+            coordinators: row.read("coordinators"), isLed: row.read("is_led"), term: row.read("term"),
+            clockSteps: row.read("clock_steps"))
+    }
+
+    /// The index tells the oldest of each priority without a search.
+    private func laneWaits(
+        on database: isolated Connection
+    ) throws -> [String: (oldestDue: Duration, spread: Duration)] {
+        let rows = try database.query(
+            """
+            SELECT name, extract(epoch FROM greatest(spread, spread_before)) AS spread,
+                   extract(epoch FROM coalesce(statement_timestamp() - min(oldest.run_at), '0')) AS oldest_due
+            FROM lanes
+            CROSS JOIN generate_series(0, 3) AS level
+            LEFT JOIN LATERAL (
+                SELECT run_at
+                FROM jobs
+                WHERE lane = lanes.id AND priority = level AND worker IS NULL AND run_at <= statement_timestamp()
+                ORDER BY run_at, id
+                LIMIT 1
+            ) AS oldest ON true
+            GROUP BY lanes.id
+            """)
+        var waits: [String: (oldestDue: Duration, spread: Duration)] = [:]
+        for row in rows {
+            waits[try row.read("name")] = try (oldestDue: row.read("oldest_due"), spread: row.read("spread"))
+        }
+        return waits
+    }
+
+    /// By lane, and by how long the limit holds.
+    private func windowCalls(on database: isolated Connection) throws -> [String: [Duration: Int]] {
+        let rows = try database.query(
+            """
+            SELECT name, extract(epoch FROM per) AS per_seconds,
+                   (
+                       SELECT coalesce(sum(calls), 0)
+                       FROM throughput
+                       WHERE lane = lanes.id AND minute > statement_timestamp() - per
+                   ) AS calls
+            FROM token_buckets
+            JOIN lanes ON lanes.id = lane
+            WHERE per >= '1 hour'
+            """)
+        var calls: [String: [Duration: Int]] = [:]
+        for row in rows {
+            calls[try row.read("name"), default: [:]][try row.read("per_seconds")] = try row.read("calls")
+        }
+        return calls
+    }
+}

@@ -1,0 +1,82 @@
+import DatabaseTesting
+import Operations
+import Postgres
+import Queue
+import Testing
+
+@testable import API
+@testable import HTTP
+
+/// `/metrics` on the server of the API.
+@Suite(.database)
+struct ScrapeTests {
+    private static let away = DatabaseError(message: "gone", isConnectionLost: true)
+
+    private func caller(_ number: Int) -> Caller {
+        Caller(account: number, accountName: "a", token: number, scopes: [.admin])
+    }
+
+    @Test func `the metrics are in Prometheus' format, and not for every token`() async throws {
+        var client = try await APIClient.test { $0.scrape = { "waypost_leaders 1\n" } }
+        let answer = try await client.get("/metrics")
+        #expect(answer.status == 200)
+        #expect(answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(answer.text == "waypost_leaders 1\n")
+        #expect(try await client.get("/metrics?lane=a").status == 400)
+        client.token = "reader"
+        #expect(try await client.get("/metrics").status == 403)
+        client.token = nil
+        #expect(try await client.get("/metrics").status == 401)
+    }
+
+    @Test func `while the database is away, whoever was let in before is let in, and nobody else`() async throws {
+        let memory = ScrapeMemory()
+        let watch = try DatabaseWatch(Database.test, patience: .seconds(1)) { _ in
+            CoordinatorStanding(isHeard: true, isLed: true)
+        }
+        let (ada, bob) = (caller(1), caller(2))
+        #expect(try await memory.recall("a", watch: watch) { ada } == ada)
+        #expect(try await memory.recall("b", watch: watch) { bob } == bob)
+        #expect(try await memory.recall("a", watch: watch) { throw Self.away } == ada)
+        await #expect(throws: DatabaseError.self) { try await memory.recall("c", watch: watch) { throw Self.away } }
+        // Revoked: from then on nothing is remembered.
+        #expect(try await memory.recall("a", watch: watch) { nil } == nil)
+        await #expect(throws: DatabaseError.self) { try await memory.recall("a", watch: watch) { throw Self.away } }
+        // A database that is there and refuses is asked.
+        await #expect(throws: DatabaseError.self) {
+            try await memory.recall("b", watch: watch) { throw DatabaseError(message: "no") }
+        }
+    }
+
+    @Test func `a request is counted under its route, and what is none is not named`() {
+        let metrics = Metrics()
+        let instruments = APIInstruments(metrics)
+        instruments.note(
+            AccessEntry(
+                method: .get, route: "/v1/friends/{id}", status: 200, bytes: 1, duration: .milliseconds(3),
+                wasCutOff: false))
+        instruments.note(
+            AccessEntry(method: nil, route: nil, status: nil, bytes: 0, duration: .zero, wasCutOff: true))
+        let name = "waypost_http_request_duration_seconds"
+        #expect(metrics.text.contains("\(name)_count{route=\"/v1/friends/{id}\",method=\"GET\",code=\"200\"} 1"))
+        #expect(metrics.text.contains("\(name)_count{route=\"none\",method=\"other\",code=\"none\"} 1"))
+    }
+
+    @Test func `who is refused for their share is counted`() async throws {
+        let refusals = APIInstruments(Metrics()).overShare
+        let share = FairShare(Shares.Limits(places: 1, longestWait: .zero), refused: refusals)
+        let refused = Locked(0)
+        try await share.turn(of: 1) { try await Task.sleep(for: .milliseconds(1)) }
+        await withTaskGroup { group in
+            for _ in 1...30 {
+                group.addTask {
+                    do { try await share.turn(of: 1) { try await Task.sleep(for: .milliseconds(1)) } } catch {
+                        refused.withLock { $0 += 1 }
+                    }
+                }
+            }
+        }
+        #expect(refused.withLock { $0 } > 0)
+        #expect(refusals.value == refused.withLock { $0 })
+    }
+}
