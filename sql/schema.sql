@@ -180,6 +180,20 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.bearer_of_session(session_hash bytea) RETURNS TABLE(token integer, account integer, account_name text, scopes text[])
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT tokens.id, accounts.id, accounts.name, tokens.scopes
+    FROM sessions
+    JOIN tokens ON tokens.id = sessions.token
+    JOIN accounts ON accounts.id = tokens.account
+    WHERE sessions.hash = bearer_of_session.session_hash
+      AND sessions.expires_at > now()
+      AND tokens.revoked_at IS NULL
+      AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
+$$;
+
 CREATE FUNCTION public.bearer_of_token(token integer, secret_hash bytea) RETURNS TABLE(account integer, account_name text, token_name text, scopes text[], good_for interval, was_used_lately boolean)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -192,6 +206,23 @@ CREATE FUNCTION public.bearer_of_token(token integer, secret_hash bytea) RETURNS
       AND tokens.hash = bearer_of_token.secret_hash
       AND tokens.revoked_at IS NULL
       AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
+$$;
+
+CREATE FUNCTION public.begin_session(token integer, secret_hash bytea, session_hash bytea, lasts interval) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+BEGIN
+    DELETE FROM sessions WHERE expires_at <= now();
+    INSERT INTO sessions (hash, token, expires_at)
+    SELECT session_hash, tokens.id, least(now() + lasts, tokens.expires_at)
+    FROM tokens
+    WHERE tokens.id = begin_session.token
+      AND tokens.hash = begin_session.secret_hash
+      AND tokens.revoked_at IS NULL
+      AND (tokens.expires_at IS NULL OR tokens.expires_at > now());
+    RETURN FOUND;
+END
 $$;
 
 CREATE FUNCTION public.breaker_wait(trips integer) RETURNS interval
@@ -438,6 +469,13 @@ BEGIN
     ) AS location
     ORDER BY given.place, location.number;
 END
+$$;
+
+CREATE FUNCTION public.end_session(session_hash bytea) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    DELETE FROM sessions WHERE hash = end_session.session_hash
 $$;
 
 CREATE FUNCTION public.enqueue_lock() RETURNS integer
@@ -2785,6 +2823,14 @@ CREATE TABLE public.server_clock (
     CONSTRAINT there_is_one_clock CHECK (only_row)
 );
 
+CREATE TABLE public.sessions (
+    hash bytea NOT NULL,
+    token integer NOT NULL,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT a_hash_has_256_bits CHECK ((octet_length(hash) = 32))
+);
+
 ALTER TABLE public.sign_ins ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.sign_ins_id_seq
     START WITH 1
@@ -3052,6 +3098,9 @@ ALTER TABLE ONLY public.schema_migrations
 ALTER TABLE ONLY public.server_clock
     ADD CONSTRAINT server_clock_pkey PRIMARY KEY (only_row);
 
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_pkey PRIMARY KEY (hash);
+
 ALTER TABLE ONLY public.sign_ins
     ADD CONSTRAINT sign_ins_pkey PRIMARY KEY (id);
 
@@ -3157,6 +3206,10 @@ CREATE INDEX pending_locations_refused ON ONLY public.pending_locations USING bt
 
 CREATE INDEX pending_locations_default_tracker_at_id_idx1 ON public.pending_locations_default USING btree (tracker, at, id) WHERE (refusal IS NOT NULL);
 
+CREATE INDEX sessions_by_end ON public.sessions USING btree (expires_at);
+
+CREATE INDEX sessions_by_token ON public.sessions USING btree (token);
+
 CREATE INDEX sleepers_by_lane ON public.sleepers USING btree (lane, until);
 
 CREATE INDEX trackers_by_sink ON public.trackers USING btree (sink) WHERE (sink IS NOT NULL);
@@ -3239,6 +3292,9 @@ ALTER TABLE ONLY public.import_batches
 
 ALTER TABLE ONLY public.imports
     ADD CONSTRAINT imports_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.sessions
+    ADD CONSTRAINT sessions_token_fkey FOREIGN KEY (token) REFERENCES public.tokens(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.sign_ins
     ADD CONSTRAINT sign_ins_sink_fkey FOREIGN KEY (sink) REFERENCES public.sinks(id) ON DELETE CASCADE;

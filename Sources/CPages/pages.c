@@ -46,6 +46,9 @@ static const unsigned char overview_js[] = {
 static const unsigned char lanes_js[] = {
 #embed "assets/lanes.js"
 };
+static const unsigned char review_js[] = {
+#embed "assets/review.js"
+};
 static const unsigned char map_js[] = {
 #embed "assets/map.js"
 };
@@ -78,6 +81,7 @@ const struct page_asset *page_assets(void) {
         {"sign-in.js", sign_in_js, sizeof sign_in_js},
         {"overview.js", overview_js, sizeof overview_js},
         {"lanes.js", lanes_js, sizeof lanes_js},
+        {"review.js", review_js, sizeof review_js},
         {"map.js", map_js, sizeof map_js},
         {"world.json", world_json, sizeof world_json},
         {"leaflet.js", leaflet_js, sizeof leaflet_js},

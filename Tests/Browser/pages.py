@@ -21,6 +21,7 @@ import urllib.request
 from browser import Browser
 
 TOWNS = [("München", "Deutschland"), ("Reno", "US"), ("Helsinki", "Finland"), ("Auckland", "New Zealand"), ("Nowhereville", "Atlantis")]
+DOUBTFUL = ["Franklin", "Salem", "Madison"]  # There are several of each.
 PEOPLE = 200
 
 
@@ -74,11 +75,13 @@ def fill(cluster):
         for number in range(PEOPLE):
             name = "<img src=x onerror='window.broken = 1'>" if number == 0 else f"Person {number}"
             table.writerow([number, name, "home", *TOWNS[number % len(TOWNS)]])
+        for town in DOUBTFUL:
+            table.writerow([town, town, "home", town, "US"])
     cluster.run("import", "contacts.csv")
     deadline = time.monotonic() + 60
     while True:
         _, progress = cluster.read("/v1/progress")
-        if progress["by_status"]["waiting"] == 0 and progress["addresses"] == PEOPLE:
+        if progress["by_status"]["waiting"] == 0 and progress["addresses"] == PEOPLE + len(DOUBTFUL):
             return progress
         check(time.monotonic() < deadline, "the cluster answered nothing")
         time.sleep(0.1)
@@ -180,6 +183,9 @@ def walk(browser, cluster, progress, pictures, axe):
             check(barriers(other, axe) == [], f"{path} {name}: {barriers(other, axe)}")
             other.close()
 
+    steer(page, cluster, admin, pictures, axe)
+    review(page, cluster, admin, progress, pictures, axe)
+
     # Who leaves is out, also with a copy of the cookie.
     copy = f"waypost_session={cookies[0]['value']}"
     check(cluster.read("/v1/progress", cookie=copy)[0] == 200, "the cookie is good")
@@ -201,6 +207,82 @@ def walk(browser, cluster, progress, pictures, axe):
         check(not page.problems, f"the console has {page.problems}")
         strange = [address for address in page.requests if not address.startswith((cluster.address + "/", "data:"))]
         check(not strange, f"the pages asked for {strange}")
+
+
+def steer(page, cluster, admin, pictures, axe):
+    """A lane is paused by a click, and its limits are set."""
+    page.go(cluster.address + "/lanes")
+    opened(page, "lanes")
+
+    def lane():
+        return cluster.read("/v1/lanes/gazetteer", token=admin)[1]
+
+    page.click("[data-act='pause gazetteer']")
+    page.wait("document.querySelector('[data-lane=gazetteer] .state').textContent === 'paused'")
+    check(lane()["state"] == "paused", "the lane is paused in the database")
+    page.click("[data-act='resume gazetteer']")
+    page.wait("document.querySelector('[data-lane=gazetteer] .state').textContent === 'open'")
+    check(lane()["state"] == "open", "the lane runs again")
+    page.click("[data-act='limits gazetteer']")
+    page.wait("!!document.querySelector('.ask')?.open")
+    page.type("many")
+    page.press("Enter")
+    page.wait("document.querySelector('.ask .wrong').textContent === 'This is no limit.'")
+    check(barriers(page, axe) == [], f"limits: {barriers(page, axe)}")
+    page.run("document.getElementById('limits').select()")
+    page.type("20/s 300/min:burst=5")
+    page.press("Enter")
+    page.wait("!document.querySelector('.ask')")
+    limits = [(limit["calls"], limit["per_seconds"], limit["burst"]) for limit in lane()["limits"]]
+    check(len(limits) == 2 and limits[1] == (300, 60, 5), f"the limits are {limits}")
+    page.wait("document.querySelector('[data-lane=gazetteer]').textContent.includes('20/s, 300/min')")
+    page.picture(pictures / "lanes.png")
+
+
+def review(page, cluster, admin, progress, pictures, axe):
+    """Doubtful answers are decided by keys, and a decision is taken back."""
+    doubtful = progress["by_status"]["needs_review"]
+    check(doubtful == len(DOUBTFUL), f"{doubtful} wait for a person")
+
+    def statuses():
+        return cluster.read("/v1/progress", token=admin)[1]["by_status"]
+
+    page.go(cluster.address + "/review")
+    opened(page, "review")
+    first = page.run("Number(document.documentElement.dataset.question)")
+    question = cluster.read(f"/v1/review/{first}", token=admin)[1]
+    check(page.run("document.querySelectorAll('[data-candidate]').length") == len(question["candidates"]), "all candidates are there")
+    check(page.run("document.querySelectorAll('.leaflet-marker-icon').length") == len(question["candidates"]), "each is on the map")
+    page.picture(pictures / "review.png")
+    check(barriers(page, axe) == [], f"review: {barriers(page, axe)}")
+
+    page.press("2")
+    page.wait("document.querySelector('[data-candidate=\"2\"]').ariaPressed === 'true'")
+    page.press("a")
+    page.wait(f"document.documentElement.dataset.question !== '{first}'")
+    accepted = cluster.read(f"/v1/review/{first}", token=admin)[1]
+    check(accepted["status"] == "located", f"what was accepted is {accepted['status']}")
+    check(accepted["place"]["latitude"] == question["candidates"][1]["latitude"], "the second candidate is the place")
+    page.press("u")
+    page.wait(f"document.documentElement.dataset.question === '{first}'")
+    check(cluster.read(f"/v1/review/{first}", token=admin)[1]["status"] == "needs_review", "what was taken back waits again")
+
+    page.press("r")
+    page.wait(f"document.documentElement.dataset.question !== '{first}'")
+    second = page.run("Number(document.documentElement.dataset.question)")
+    page.press("p")
+    page.wait("!!document.querySelector('.pin')")
+    x, y = page.place(".pin")
+    page.drag((x, y), (x + 60, y + 40))
+    page.picture(pictures / "review-pin.png")
+    page.press("Enter")
+    page.wait(f"document.documentElement.dataset.question !== '{second}'")
+    pinned = cluster.read(f"/v1/review/{second}", token=admin)[1]
+    check(pinned["status"] == "located" and pinned["is_pinned"], "the pin is the place")
+    check(statuses()["needs_review"] == doubtful - 2, "one is left")
+    page.press("a")
+    page.wait("document.querySelector('#question h1').textContent === 'Nothing waits for a person'")
+    check(statuses()["needs_review"] == 0, "none is left")
 
 
 def main():

@@ -27,6 +27,11 @@ export async function read(path, options = {}) {
     return response.json();
 }
 
+/** Sends JSON, and returns what the route answers. */
+export function send(method, path, body = {}) {
+    return read(path, { method, headers: { Accept: "application/json", "Content-Type": "application/json" }, body: JSON.stringify(body) });
+}
+
 /** Runs `work` now and then while the page can be seen. What goes wrong is said, until it goes well again. */
 export function often(work, milliseconds = 2_000) {
     let [timer, isUnderWay] = [null, false];
@@ -84,16 +89,20 @@ export function trouble(text) {
     if (line.textContent !== text) { line.textContent = text; }
 }
 
-const pages = { "/": "overview", "/map": "map", "/lanes": "lanes", "/sign-in": "sign-in" };
-const titles = { overview: "Overview", map: "Map", lanes: "Lanes", "sign-in": "Sign in" };
+const pages = { "/": "overview", "/map": "map", "/lanes": "lanes", "/review": "review", "/sign-in": "sign-in" };
+const titles = { overview: "Overview", map: "Map", lanes: "Lanes", review: "Review", "sign-in": "Sign in" };
 
 let isAfterG = false;
 addEventListener("keydown", (event) => {
     const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping) { return; }
-    const page = isAfterG && { o: "/", m: "/map", l: "/lanes" }[event.key];
+    const page = isAfterG && { o: "/", m: "/map", l: "/lanes", r: "/review" }[event.key];
     isAfterG = event.key === "g";
-    if (page) { location.assign(page); }
+    if (page) {
+        // On the page itself the second key may mean something else.
+        event.stopImmediatePropagation();
+        location.assign(page);
+    }
     if (event.key === "?") { at("keys").showModal(); }
     if (event.key === "/" && at("search")) {
         event.preventDefault();
