@@ -11,14 +11,15 @@ struct BenchCrew {
 
     /// Starts `count` of them and waits until all are registered. `onLine` hears what they write.
     static func start(
-        _ count: Int, callsAtOnce: Int, in scratch: Scratch, reporting: Bool = false,
+        _ count: Int, callsAtOnce: Int, in scratch: Scratch, reporting: Bool = false, isMeasured: Bool = true,
         onLine: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> BenchCrew {
         var environment = ProcessEnvironment.current
         environment["DATABASE_URL"] = scratch.url
         let workers = try (0..<count).map { _ in
             try ChildProcess(
-                "/proc/self/exe", ["worker", "\(callsAtOnce)"] + (reporting ? ["report"] : []),
+                "/proc/self/exe",
+                ["worker", "\(callsAtOnce)"] + (reporting ? ["report"] : []) + (isMeasured ? [] : ["bare"]),
                 environment: environment, input: .lifeline, output: .lines(onLine))
         }
         while try await scratch.number("SELECT count(*) AS number FROM workers") < count {
@@ -45,7 +46,8 @@ struct BenchCrew {
         let worker = Worker(
             name: "bench-\(getpid())", database: database,
             works: [NothingToDo(isReporting: arguments.contains("report"))], registry: ProcessRegistry(),
-            callsAtOnce: callsAtOnce, log: log)
+            callsAtOnce: callsAtOnce, log: log,
+            instruments: arguments.contains("bare") ? nil : WorkerInstruments(Metrics()))
         try await ServiceGroup([worker, Lifeline()], log: log).run()
     }
 }

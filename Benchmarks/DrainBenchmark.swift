@@ -10,6 +10,7 @@ enum DrainBenchmark {
         let callsAtOnce = try options.integer("calls", 400)
         var drains: [any Drain] = [
             OurDrain(jobs: jobs, callsAtOnce: callsAtOnce),
+            OurDrain(jobs: jobs, callsAtOnce: callsAtOnce, isMeasured: false),
             PgbenchDrain(jobs: jobs, batch: try options.integer("pgbench-batch", 100)),
         ]
         if let file = options.text("pgmq") { drains.append(PGMQDrain(jobs: jobs, file: file)) }
@@ -18,13 +19,13 @@ enum DrainBenchmark {
         print(title("jobs of one subject a second"), drains.map { title($0.name, width: 24) }.joined())
         for processes in try options.integers("processes", [1, 2, 4]) {
             var rates = drains.map { _ in [Double]() }
-            var ours: [Drained] = []
+            var ours: [[Drained]] = [[], []]
             for _ in 0..<rounds {
                 for (number, drain) in drains.enumerated() {
                     try await Scratch.with("drain") { scratch in
                         let drained = try await drain.drain(by: processes, in: scratch)
                         rates[number].append(drained.rate)
-                        if number == 0 { ours.append(drained) }
+                        if ours.indices.contains(number) { ours[number].append(drained) }
                     }
                 }
             }
@@ -32,9 +33,13 @@ enum DrainBenchmark {
                 "\(Int(median($0)))".leftAligned(9) + "×" + ratio(median(rates[0]) / median($0)) + "       "
             }
             print(title("\(processes) processes"), cells.joined())
-            let client = median(ours.compactMap { $0.microseconds($0.clientTime) })
-            let server = median(ours.compactMap { $0.microseconds($0.serverTime) })
-            print("    ours, CPU a job: \(ratio(client)) µs in the worker, \(ratio(server)) µs in the server")
+            for (drain, drained) in zip(drains, ours) {
+                let client = median(drained.compactMap { $0.microseconds($0.clientTime) })
+                let server = median(drained.compactMap { $0.microseconds($0.serverTime) })
+                print(
+                    "    \(drain.name), CPU a job: \(ratio(client)) µs in the worker, \(ratio(server)) µs in the server"
+                )
+            }
             fflush(nil)
         }
         try await Scratch.with("drain") { scratch in

@@ -22,15 +22,17 @@ struct Drained {
 }
 
 struct OurDrain: Drain {
-    let name = "ours"
+    var name: String { isMeasured ? "ours" : "ours, without metrics" }
     let jobs: Int
     var batch = 1
     let callsAtOnce: Int
+    var isMeasured = true
 
     func drain(by processes: Int, in scratch: Scratch) async throws -> Drained {
         try await scratch.openLane(batch: batch)
         try await scratch.fill(jobs: jobs, batch: batch)
-        let crew = try await BenchCrew.start(processes, callsAtOnce: callsAtOnce, in: scratch)
+        let crew = try await BenchCrew.start(
+            processes, callsAtOnce: callsAtOnce, in: scratch, isMeasured: isMeasured)
         try await scratch.resumeLane()
         let took = try await scratch.wait(until: jobs)
         let drained = Drained(
