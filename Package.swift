@@ -156,7 +156,7 @@ let package = Package(
             [
                 "waypost", "HTTP", "Operations", "Postgres", "Queue", "Sentences", "DatabaseTesting", "HTTPTesting",
                 "SinkTesting",
-            ]),
+            ], exclude: ["Screens"]),
 
         .executableTarget(
             name: "SeedMaker", dependencies: ["CZlib", "Geocoding", "Towns"], swiftSettings: strict),

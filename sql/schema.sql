@@ -180,11 +180,11 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.bearer_of_session(session_hash bytea) RETURNS TABLE(token integer, account integer, account_name text, scopes text[])
+CREATE FUNCTION public.bearer_of_session(session_hash bytea) RETURNS TABLE(token integer, token_name text, account integer, account_name text, scopes text[])
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
-    SELECT tokens.id, accounts.id, accounts.name, tokens.scopes
+    SELECT tokens.id, tokens.name, accounts.id, accounts.name, tokens.scopes
     FROM sessions
     JOIN tokens ON tokens.id = sessions.token
     JOIN accounts ON accounts.id = tokens.account

@@ -63,6 +63,19 @@ struct SessionTests {
         #expect(try await ask(client, .get, "/v1/friends", cookie: "a=b; \(cookie)").status == 200)
     }
 
+    @Test func `what is done in a session stands in the log under the token's name`() async throws {
+        let client = try await APIClient.test()
+        let cookie = try await signIn(client)
+        #expect(try await ask(client, .post, "/v1/lanes/gazetteer/resume", cookie: cookie).status < 300)
+        #expect(try await ask(client, .post, "/v1/lanes/gazetteer/pause", cookie: cookie).status < 300)
+        let authors = try await Database.test.run { db in
+            try db.query("SELECT author FROM audit_log WHERE verb = 'lanes.pause'").map {
+                try $0.read("author", as: String.self)
+            }
+        }
+        #expect(authors == ["everything"])
+    }
+
     @Test(arguments: ["", "wp_1_x", "everything", "token=", "%20"])
     func `a token that is none opens nothing`(text: String) async throws {
         let client = try await APIClient.test()

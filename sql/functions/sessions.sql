@@ -18,10 +18,10 @@ $$;
 
 -- Whose session this is, if it and its token are good now.
 CREATE OR REPLACE FUNCTION bearer_of_session(session_hash bytea)
-RETURNS TABLE (token integer, account integer, account_name text, scopes text[])
+RETURNS TABLE (token integer, token_name text, account integer, account_name text, scopes text[])
 LANGUAGE sql STABLE
 AS $$
-    SELECT tokens.id, accounts.id, accounts.name, tokens.scopes
+    SELECT tokens.id, tokens.name, accounts.id, accounts.name, tokens.scopes
     FROM sessions
     JOIN tokens ON tokens.id = sessions.token
     JOIN accounts ON accounts.id = tokens.account

@@ -20,13 +20,14 @@ struct SessionStore: Sendable {
     func caller(keeping secret: String, on database: isolated Connection) throws -> Caller? {
         try database.query(
             """
-            SELECT token, account, account_name, scopes
+            SELECT token, token_name, account, account_name, scopes
             FROM bearer_of_session(\(Bytes(hash(of: secret))))
             """
         ).first.map { row in
             let scopes = try row.read("scopes", as: [String].self).compactMap(AccessScope.init(rawValue:))
             return try Caller(
                 account: row.read("account"), accountName: row.read("account_name"), token: row.read("token"),
+                tokenName: row.read("token_name"),
                 scopes: Set(scopes))
         }
     }
