@@ -132,7 +132,7 @@ package final class Membership: Sendable {
 
     private func beat(on database: isolated Connection) throws {
         let id = id
-        if try registry.beat(role, id, memory: OwnMemory.resident, on: database) { return }
+        if try registry.beat(role, id, memory: OwnProcess.residentBytes, on: database) { return }
         log.warning("was silent for too long and lost its jobs; registering again")
         let fresh = try registry.register(
             role, name: name, host: host.host, pid: host.pid, lanes: lanes.withLock { $0 }, on: database)

@@ -11,7 +11,7 @@ extension Metrics {
             Double(clock()) * 1e-6
         }
         gauge("process_resident_memory_bytes", "Memory that the process holds.")[].read {
-            Double(OwnProcess.pages(1) * OwnProcess.pageSize)
+            Double(OwnProcess.residentBytes)
         }
         gauge("process_virtual_memory_bytes", "Addresses that the process has mapped.")[].read {
             Double(OwnProcess.pages(0) * OwnProcess.pageSize)

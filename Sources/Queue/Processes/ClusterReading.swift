@@ -33,7 +33,7 @@ extension ProcessRegistry {
     /// Reads all of it. It counts no more than ``JobQueue/lanes(_:on:)`` does.
     package func clusterReading(on database: isolated Connection) throws -> ClusterReading {
         let states = try JobQueue().lanes(on: database)
-        let waits = try laneWaits(on: database)
+        let spreads = try spreads(on: database)
         let calls = try windowCalls(on: database)
         let row = try database.query(
             """
@@ -52,12 +52,12 @@ extension ProcessRegistry {
             LATERAL (SELECT seen_at < now() - \(silenceLimit)::interval AS is_silent) AS heard
             """)[0]
         let lanes = states.map { state in
-            let wait = waits[state.lane] ?? (oldestDue: .zero, spread: .zero)
             let windows = state.limits.compactMap { limit in
                 calls[state.lane]?[limit.limit.per].map { (limit: limit.limit, calls: $0) }
             }
             return ClusterReading.Lane(
-                state: state, oldestDue: max(.zero, wait.oldestDue), spread: wait.spread, windows: windows)
+                state: state, oldestDue: state.oldestWaited ?? .zero, spread: spreads[state.lane] ?? .zero,
+                windows: windows)
         }
         return try ClusterReading(
             lanes: lanes,
@@ -67,30 +67,11 @@ extension ProcessRegistry {
             clockSteps: row.read("clock_steps"))
     }
 
-    /// The index tells the oldest of each priority without a search.
-    private func laneWaits(
-        on database: isolated Connection
-    ) throws -> [String: (oldestDue: Duration, spread: Duration)] {
+    /// How uncertain the most distant worker of each lane is of the database's clock.
+    private func spreads(on database: isolated Connection) throws -> [String: Duration] {
         let rows = try database.query(
-            """
-            SELECT name, extract(epoch FROM greatest(spread, spread_before)) AS spread,
-                   extract(epoch FROM coalesce(statement_timestamp() - min(oldest.run_at), '0')) AS oldest_due
-            FROM lanes
-            CROSS JOIN generate_series(0, 3) AS level
-            LEFT JOIN LATERAL (
-                SELECT run_at
-                FROM jobs
-                WHERE lane = lanes.id AND priority = level AND worker IS NULL AND run_at <= statement_timestamp()
-                ORDER BY run_at, id
-                LIMIT 1
-            ) AS oldest ON true
-            GROUP BY lanes.id
-            """)
-        var waits: [String: (oldestDue: Duration, spread: Duration)] = [:]
-        for row in rows {
-            waits[try row.read("name")] = try (oldestDue: row.read("oldest_due"), spread: row.read("spread"))
-        }
-        return waits
+            "SELECT name, extract(epoch FROM greatest(spread, spread_before)) AS spread FROM lanes")
+        return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.read("name"), try $0.read("spread")) })
     }
 
     /// By lane, and by how long the limit holds.
