@@ -103,7 +103,7 @@ package final class Membership: Sendable {
                 log.warning("can't send a heartbeat", ["error": "\(error)", "unheard_for": silence])
                 let isAway =
                     (error as? DatabaseError).map {
-                        $0.isConnectionLost || $0.isWorthRetrying || $0.isShortOfResources
+                        $0.isConnectionLost || $0.isWorthRetrying || $0.isShortOfResources || $0.isOverTime
                     } ?? false
                 if silence > registry.silenceLimit, !isFirst, !(outages && isAway) {
                     await heart.close()

@@ -117,7 +117,7 @@ struct HeartTests {
 
     @Test func `a coordinator stays while the disk is full, and a worker ends`() async throws {
         let database = try Database.test
-        let registry = ProcessRegistry(silenceLimit: .milliseconds(200))
+        let registry = ProcessRegistry(silenceLimit: .milliseconds(500))
         let (failures, failed) = AsyncStream.makeStream(of: Void.self)
         let log = Log(format: .logfmt) { if $0.contains("can't send a heartbeat") { failed.yield() } }
         let coordinator = try await Membership.join(

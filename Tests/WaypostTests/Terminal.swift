@@ -24,7 +24,10 @@ final class TestTerminal: Sendable {
         try #require(outcome.exit.isSuccess, "\(String(decoding: outcome.error, as: UTF8.self))")
     }
 
-    func close() async { _ = try? await tmux("kill-server") }
+    /// What runs in it ends, also where a test failed before it came to that.
+    deinit {
+        _ = try? ChildProcess("tmux", ["-L", name, "kill-server"], output: .discarded, error: .discarded)
+    }
 
     /// Types text, or presses keys by their names in tmux, such as `Enter`.
     func type(_ keys: String...) async throws {

@@ -69,7 +69,6 @@ final class TopTests: CommandSuite {
         try await terminal.type("\(Program.path) top", "Enter")
         let text = try await terminal.wait { $0.contains("ERRORS") && $0.contains("most") }
         try compare(text, with: "top-\(columns)x\(rows)")
-        await terminal.close()
     }
 
     @Test func `keys of top pause a lane, change a limit and quiet a worker, each after a yes`() async throws {
@@ -118,7 +117,6 @@ final class TopTests: CommandSuite {
         try await terminal.wait(for: "WORKER")
         try await terminal.type("/", "gaz")
         try await terminal.wait { !$0.contains("here") && $0.contains("gazetteer") }
-        await terminal.close()
     }
 
     @Test func `top follows the size of the window`() async throws {
@@ -132,7 +130,6 @@ final class TopTests: CommandSuite {
                 ?? false
         }
         #expect(text.contains("ERRORS"))
-        await terminal.close()
     }
 
     enum End: String, CaseIterable { case q, interrupt, terminate, kill }
@@ -159,7 +156,6 @@ final class TopTests: CommandSuite {
         try await terminal.type("stty -a > modes-after", "Enter", "echo done", "Enter")
         try await terminal.wait { $0.contains("\ndone\n") }
         #expect(try program.read("modes-after") == program.read("modes-before"))
-        await terminal.close()
     }
 
     /// The program is the shell's child.
@@ -179,7 +175,6 @@ final class TopTests: CommandSuite {
         try compare(text, with: "stats-\(columns)x\(rows)")
         try await terminal.type("C-c")
         try await terminal.wait(for: "^C\n$")
-        await terminal.close()
     }
 
     @Test func `on a terminal that can only write, stats writes one look below the other, and top says what to use`()
@@ -192,7 +187,6 @@ final class TopTests: CommandSuite {
         try await terminal.type("clear; TERM=dumb \(Program.path) stats --watch --every 200ms", "Enter")
         let text = try await terminal.wait { $0.ranges(of: "ANSWER").count > 1 }
         #expect(text.ranges(of: "WORKER").count > 1)
-        await terminal.close()
     }
 
     @Test func `into a pipe, a look is a block of text or a line of JSON, without colour`() async throws {
