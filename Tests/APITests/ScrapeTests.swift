@@ -66,16 +66,32 @@ struct ScrapeTests {
         let refusals = APIInstruments(Metrics()).overShare
         let share = FairShare(Shares.Limits(places: 1, longestWait: .zero), refused: refusals)
         let refused = Locked(0)
-        try await share.turn(of: 1) { try await Task.sleep(for: .milliseconds(1)) }
+        // From then on it is known how long a turn lasts.
+        try await share.turn(of: 1) {}
+        let (isHeld, held) = AsyncStream.makeStream(of: Void.self)
+        let (mayEnd, end) = AsyncStream.makeStream(of: Void.self)
+        let holder = Task {
+            try await share.turn(of: 1) {
+                held.yield()
+                for await _ in mayEnd { break }
+            }
+        }
+        for await _ in isHeld { break }
         await withTaskGroup { group in
             for _ in 1...30 {
                 group.addTask {
-                    do { try await share.turn(of: 1) { try await Task.sleep(for: .milliseconds(1)) } } catch {
-                        refused.withLock { $0 += 1 }
+                    do { try await share.turn(of: 1) {} } catch {
+                        let count = refused.withLock { count in
+                            count += 1
+                            return count
+                        }
+                        // Four may wait.
+                        if count == 26 { end.yield() }
                     }
                 }
             }
         }
+        try await holder.value
         #expect(refused.withLock { $0 } > 0)
         #expect(refusals.value == refused.withLock { $0 })
     }
