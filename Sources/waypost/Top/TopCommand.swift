@@ -131,10 +131,10 @@ private struct TopSession: Sendable {
             let text = limits.map(\.text).joined(separator: ", ")
             view.message = limits.isEmpty ? "\(lane) has no limits now." : "\(lane) is limited to \(text) now."
         case .quiet(let worker):
-            _ = try await app.database.transaction { try registry.setQuiet(true, "\(worker)", by: .current, on: $0) }
+            try await app.database.transaction { try registry.setQuiet(true, number: worker, by: .current, on: $0) }
             view.message = "Worker \(worker) is quiet."
         case .wake(let worker):
-            _ = try await app.database.transaction { try registry.setQuiet(false, "\(worker)", by: .current, on: $0) }
+            try await app.database.transaction { try registry.setQuiet(false, number: worker, by: .current, on: $0) }
             view.message = "Worker \(worker) takes jobs again."
         case .showJobs(let lane):
             let jobs = try await app.database.transaction { try queue.list(in: lane, limit: 200, on: $0) }
