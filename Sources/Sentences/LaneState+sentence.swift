@@ -14,17 +14,6 @@ extension LaneState {
 }
 
 extension LaneCondition {
-    /// The state as one word, for programs.
-    package var word: String {
-        switch self {
-        case .open: "open"
-        case .paused: "paused"
-        case .stopped: "stopped"
-        case .blocked: "blocked"
-        case .probing: "probing"
-        }
-    }
-
     /// What made a provider or the breaker close the lane; nil where a person did, and where it is open.
     package var reason: String? {
         switch self {

@@ -99,10 +99,10 @@ struct ClusterInstruments: Sendable {
                     ("dead", lane.state.dead),
                 ].map { ([lane.state.lane, $0], Double($1)) }
             })
-        oldestDue.replace(by: each(lanes) { $0.oldestDue / .seconds(1) })
+        oldestDue.replace(by: each(lanes) { ($0.state.oldestWaited ?? .zero) / .seconds(1) })
         states.replace(
             by: all(lanes) { lane in
-                LaneCondition.labels.map { ([lane.state.lane, $0], $0 == lane.state.condition.label ? 1 : 0) }
+                LaneCondition.words.map { ([lane.state.lane, $0], $0 == lane.state.condition.word ? 1 : 0) }
             })
         faults.replace(by: each(lanes) { Double($0.state.faults) })
         pace.replace(by: each(lanes) { $0.state.pace })
@@ -166,19 +166,5 @@ extension RateLimit {
     fileprivate var label: String {
         let seconds = per / .seconds(1)
         return Int(exactly: seconds).map { "\($0)s" } ?? "\(seconds)s"
-    }
-}
-
-extension LaneCondition {
-    fileprivate static let labels = ["open", "paused", "stopped", "blocked", "probing"]
-
-    fileprivate var label: String {
-        switch self {
-        case .open: "open"
-        case .paused: "paused"
-        case .stopped: "stopped"
-        case .blocked: "blocked"
-        case .probing: "probing"
-        }
     }
 }

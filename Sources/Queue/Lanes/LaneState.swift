@@ -88,6 +88,20 @@ package enum LaneCondition: Hashable, Sendable {
     /// The breaker lets single calls through to test whether the provider works again.
     case probing
 
+    /// The state as one word, for programs.
+    package var word: String {
+        switch self {
+        case .open: "open"
+        case .paused: "paused"
+        case .stopped: "stopped"
+        case .blocked: "blocked"
+        case .probing: "probing"
+        }
+    }
+
+    /// Every word that there is.
+    package static let words = ["open", "paused", "stopped", "blocked", "probing"]
+
     init(
         pausedAt: Duration?, pausedBecause: String? = nil, blockedUntil: Duration?, because: String?, isTripped: Bool,
         asOf: Duration

@@ -4,8 +4,6 @@ package import Postgres
 package struct ClusterReading: Sendable {
     package struct Lane: Sendable {
         package let state: LaneState
-        /// How long the oldest job has been due; zero where none is.
-        package let oldestDue: Duration
         /// How uncertain the workers are of the database's clock.
         package let spread: Duration
         /// Limits that hold for an hour or longer, and the calls of so long a time up to now. The oldest minute, or hour
@@ -56,8 +54,7 @@ extension ProcessRegistry {
                 calls[state.lane]?[limit.limit.per].map { (limit: limit.limit, calls: $0) }
             }
             return ClusterReading.Lane(
-                state: state, oldestDue: state.oldestWaited ?? .zero, spread: spreads[state.lane] ?? .zero,
-                windows: windows)
+                state: state, spread: spreads[state.lane] ?? .zero, windows: windows)
         }
         return try ClusterReading(
             lanes: lanes,
