@@ -16,6 +16,7 @@ package enum Schema {
             Migration(7, "throughput", PackageResources._007_throughput_sql),
             Migration(8, "audit_log", PackageResources._008_audit_log_sql),
             Migration(9, "sessions", PackageResources._009_sessions_sql),
+            Migration(11, "trace", PackageResources._011_trace_sql),
         ],
         functions: functions)
 

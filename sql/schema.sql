@@ -244,7 +244,7 @@ CREATE FUNCTION public.careful_limit(refill double precision, per interval, burs
     ) AS seconds
 $$;
 
-CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval, uncertainty interval DEFAULT '00:00:00'::interval, steady boolean DEFAULT false, known_epoch integer DEFAULT NULL::integer, earliest timestamp with time zone DEFAULT NULL::timestamp with time zone, latest timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text, due_at timestamp with time zone)
+CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval, uncertainty interval DEFAULT '00:00:00'::interval, steady boolean DEFAULT false, known_epoch integer DEFAULT NULL::integer, earliest timestamp with time zone DEFAULT NULL::timestamp with time zone, latest timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text, due_at timestamp with time zone, trace text)
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -362,14 +362,15 @@ BEGIN
                 WHERE ctid = ANY (picks)
                 RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at,
                           jobs.starts_at + the_lane.grace + uncertainty, NULL::timestamptz, NULL::interval,
-                          NULL::text, NULL::timestamptz, NULL::text, jobs.run_at;
+                          NULL::text, NULL::timestamptz, NULL::text, jobs.run_at, jobs.trace;
         ELSE
             RETURN QUERY
                 UPDATE jobs
                 SET worker = worker_id, lease = new_lease, starts_at = told_at
                 WHERE ctid = ANY (picks)
                 RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at, NULL::timestamptz,
-                          NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text, jobs.run_at;
+                          NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text, jobs.run_at,
+                          jobs.trace;
         END IF;
     END IF;
 
@@ -1779,13 +1780,13 @@ BEGIN
     RETURN QUERY
     WITH ending AS (
         -- Locked, so that it is still held under this lease when it is deleted.
-        SELECT jobs.id, jobs.priority, jobs.failures, jobs.history
+        SELECT jobs.id, jobs.priority, jobs.failures, jobs.history, jobs.trace
         FROM unnest(queue_left_overs.jobs, leases, outcomes) AS mine (id, lease, outcome)
         JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
         WHERE mine.outcome IN ('done', 'moved') AND mine.id = ANY (left_jobs)
         FOR UPDATE OF jobs
     ), left_over AS (
-        SELECT ending.id AS job, ending.priority, ending.failures, ending.history, target.id AS lane, target.batch,
+        SELECT ending.id AS job, ending.priority, ending.failures, ending.history, ending.trace, target.id AS lane, target.batch,
                left_out.subject, left_out.pause, left_out.lane IS NULL AS is_again,
                left_out.lane IS NULL AND ending.failures + 1 >= most_failures AS is_last,
                row_number() OVER (PARTITION BY ending.id, target.id, left_out.pause ORDER BY left_out.place) AS number
@@ -1795,13 +1796,13 @@ BEGIN
         -- An unknown lane is an error of the insert below, and not a subject that nobody carries.
         LEFT JOIN lanes AS target ON target.name = coalesce(left_out.lane, lane_name)
     ), requeued AS (
-        INSERT INTO jobs (id, lane, priority, run_at, failures, history, subjects)
+        INSERT INTO jobs (id, lane, priority, run_at, failures, history, trace, subjects)
         OVERRIDING SYSTEM VALUE
         SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, clock_timestamp() + pause,
-               CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, array_agg(subject ORDER BY number)
+               CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, trace, array_agg(subject ORDER BY number)
         FROM left_over
         WHERE NOT is_last
-        GROUP BY job, lane, pause, priority, failures, history, is_again, (number - 1) / batch
+        GROUP BY job, lane, pause, priority, failures, history, trace, is_again, (number - 1) / batch
         RETURNING id, lane, subjects
     ), given_up AS (
         INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, history, reason)
@@ -2729,6 +2730,7 @@ CREATE TABLE public.jobs (
     subjects bigint[] NOT NULL,
     history jsonb,
     wakes boolean,
+    trace text DEFAULT NULLIF(current_setting('waypost.trace'::text, true), ''::text),
     CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK ((((worker IS NULL) = (lease IS NULL)) AND ((worker IS NULL) = (starts_at IS NULL)))),
     CONSTRAINT a_job_has_subjects CHECK ((cardinality(subjects) > 0)),
     CONSTRAINT priority_is_known CHECK (((priority >= 0) AND (priority <= 3)))
