@@ -43,6 +43,7 @@ let package = Package(
         room("HTTP", ["CCurl", "CMicrohttpd", "CLinux", "CZlib", "Operations"]),
         room("Assets", ["CPages"]),
         room("JSON"),
+        room("Tracing", ["HTTP", "JSON", "Operations"]),
         room("Terminal", ["Operations"]),
         room("Hosting", ["Postgres", "Operations"]),
         room("Geocoding"),
@@ -75,13 +76,13 @@ let package = Package(
             "Cluster",
             [
                 "Postgres", "Operations", "HTTP", "Hosting", "Schema", "Queue", "Geocodes", "Questions", "Contacts",
-                "Geocoding", "Locations", "Sinks", "Tracking",
+                "Geocoding", "Locations", "Sinks", "Tracing", "Tracking",
             ]),
         .target(
             name: "API",
             dependencies: [
                 "CCrypto", "CDescription", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Questions",
-                "Contacts", "Geocoding", "Formats", "Sentences", "Locations", "Tracking",
+                "Contacts", "Geocoding", "Formats", "Sentences", "Locations", "Tracing", "Tracking",
             ],
             exclude: ["openapi.json"], swiftSettings: strict),
         .executableTarget(
@@ -89,7 +90,7 @@ let package = Package(
             dependencies: [
                 "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Questions",
                 "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster",
-                "API", "Towns", "Sentences", "Sinks", "Pages",
+                "API", "Towns", "Sentences", "Sinks", "Pages", "Tracing",
             ],
             swiftSettings: strict),
 
@@ -104,6 +105,12 @@ let package = Package(
         tests(of: "Operations", ["Operations"]),
         room("HTTPTesting", ["Operations"], path: "Tests/HTTPTesting"),
         tests(of: "HTTP", ["HTTP", "HTTPTesting", "Operations"]),
+        tests(
+            of: "Tracing",
+            [
+                "Tracing", "API", "Cluster", "Contacts", "Providers", "HTTP", "JSON", "Operations", "Postgres",
+                "Queue", "DatabaseTesting", "HTTPTesting", "JSONTesting",
+            ]),
         tests(of: "Terminal", ["Terminal", "Operations"]),
         tests(of: "Geocoding", ["Geocoding"], exclude: ["address-hash.json"]),
         tests(of: "Tracking", ["Tracking", "TrackingTesting"]),
