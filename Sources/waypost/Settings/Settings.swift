@@ -4,6 +4,7 @@ import Operations
 import Queue
 import Sinks
 import Terminal
+import Tracing
 
 /// Everything the environment decides, read once when a command starts.
 struct Settings: Sendable {
@@ -21,6 +22,8 @@ struct Settings: Sendable {
     var auditLogKept: Duration
     var providers: ProviderSettings
     var server: ServerSettings
+    /// Nil where nothing is traced.
+    var tracing: TracingSettings?
     var monicaToken: String?
     /// Nil where the setting is missing. See ``Application/sealingKeys()``.
     var sealingKeys: SealingKeys?
@@ -51,6 +54,7 @@ struct Settings: Sendable {
             in: .seconds(30 * 86_400)...(.seconds(36_500 * 86_400)))
         providers = ProviderSettings(&reader)
         server = ServerSettings(&reader)
+        tracing = TracingSettings(&reader, version: Waypost.version)
         monicaToken = reader.optionalText("WAYPOST_MONICA_TOKEN")
         sealingKeys = Self.sealingKeys(&reader)
         hasLifeline = reader.flag("WAYPOST_LIFELINE", default: false)
