@@ -1,7 +1,7 @@
 import Queue
 import Terminal
 
-struct LanesSetCommand: Command {
+struct LanesSetCommand: ChangingCommand {
     static let name = "set"
     static let summary = "Change other settings of a lane, at once and for the whole cluster."
 

@@ -4,7 +4,7 @@ import Queue
 import Sinks
 import Terminal
 
-struct SinksAddCommand: Command {
+struct SinksAddCommand: ChangingCommand {
     static let name = "add"
     static let summary = "Upload an account's locations to a service, a file or a table as well."
     static let discussion = """
