@@ -161,8 +161,8 @@ let package = Package(
         tests(
             of: "Waypost",
             [
-                "waypost", "HTTP", "Operations", "Postgres", "Queue", "Sentences", "DatabaseTesting", "HTTPTesting",
-                "SinkTesting",
+                "waypost", "HTTP", "Operations", "Postgres", "Queue", "Sentences", "Terminal", "DatabaseTesting",
+                "HTTPTesting", "SinkTesting",
             ], exclude: ["Screens"]),
 
         .executableTarget(

@@ -13,6 +13,8 @@ struct Main {
 /// The program's commands. Help, completion and parsing are made from these declarations.
 enum Waypost {
     static let version = "0.1.0"
+    /// Of the version, as manual pages show it.
+    static let date = "2026-11-23"
 
     static let commands = CommandTree(
         "waypost", summary: "Turn the addresses of contacts into places on a map.",
@@ -23,7 +25,7 @@ enum Waypost {
 
             With DATABASE_URL, every command works on the cluster that shares that database.
             """,
-        version: version,
+        version: version, date: date,
         [
             .command(GeocodeCommand.self),
             .command(ReverseCommand.self),
@@ -135,5 +137,5 @@ enum Waypost {
             .command(CoordinatorCommand.self),
             .command(MigrateCommand.self),
             .command(HealthCommand.self),
-        ], remedy: Remedy.sentence)
+        ], remedy: Remedy.sentence, notice: { nameTarget(of: $0) })
 }
