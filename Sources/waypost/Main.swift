@@ -29,6 +29,7 @@ enum Waypost {
         [
             .command(GeocodeCommand.self),
             .command(ReverseCommand.self),
+            .command(PlanCommand.self),
             .command(UpCommand.self),
             .command(ImportCommand.self),
             .command(ExportCommand.self),
@@ -61,7 +62,7 @@ enum Waypost {
                     .command(LocationsRetryCommand.self),
                 ]),
             .group(
-                "sinks", "Say where locations are uploaded to.",
+                "sinks", "See and set where locations are uploaded to.",
                 [
                     .command(SinksListCommand.self),
                     .command(SinksAddCommand.self),

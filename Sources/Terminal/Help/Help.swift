@@ -46,7 +46,7 @@ extension Parameter {
             choices.isEmpty ? nil : choices.joined(separator: ", "),
             range,
             form == .option && isRepeatable ? "repeatable" : nil,
-            defaults.isEmpty || form == .flag ? nil : "default \(defaults.joined(separator: ", "))",
+            defaults.allSatisfy(\.isEmpty) || form == .flag ? nil : "default \(defaults.joined(separator: ", "))",
         ].compactMap(\.self)
         return summary + (notes.isEmpty ? "" : " [\(notes.joined(separator: "; "))]")
     }
