@@ -42,7 +42,8 @@ struct APIService: Service {
         let admin = Database(url: app.database.url, options: options)
         backend.admin = admin
         let instruments = APIInstruments(app.metrics)
-        let cluster = ClusterMetrics(app.metrics, database: app.database, registry: app.registry)
+        let cluster = ClusterMetrics(
+            app.metrics, database: app.database, registry: app.registry, budgets: app.settings.budgets)
         database.export(as: "api", to: app.metrics)
         backend.instruments = instruments
         backend.scrape = { [app] in
