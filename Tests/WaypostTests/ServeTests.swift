@@ -144,6 +144,7 @@ struct ServeTests {
     @Test(arguments: [
         ("WAYPOST_LISTEN", "here", "an address in digits and a port"),
         ("WAYPOST_TLS_KEY", "/nonexistent", "can't be read"),
+        ("WAYPOST_MAP_TILES", "http://tiles.example.org/{z}/{x}/{y}.png", "WAYPOST_MAP_TILES takes an https address"),
     ]) func `a setting that can't be is named`(name: String, value: String, sentence: String) async throws {
         let program = try Program()
         defer { program.remove() }

@@ -37,6 +37,11 @@ extension APIServer {
                     $0.value($1.rawValue)
                 }
                 json.member("is_signed_in", caller?.token != nil)
+                guard caller != nil, let tiles = backend.mapTiles else { return }
+                json.object("map_tiles") { json in
+                    json.member("template", tiles.template)
+                    json.member("attribution", tiles.attribution)
+                }
             }
         }
     }
