@@ -13,8 +13,18 @@ final class BriefCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         let until: ContinuousClock.Instant
     }
 
+    /// A look that is under way. All who ask for the same wait for one.
+    private struct Look {
+        let number: Int
+        /// How often something had been forgotten when it began: what it finds may be older than that.
+        let forgotten: Int
+        let task: Task<Value?, any Error>
+    }
+
     private struct Memory {
         var entries: [Key: Entry] = [:]
+        var looks: [Key: Look] = [:]
+        var lastLook = 0
         var forgotten = 0
     }
 
@@ -37,16 +47,35 @@ final class BriefCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// The value that is known, or else what `look` finds.
     ///
-    /// What is forgotten while somebody looks is not remembered: the look may have begun before.
-    func value(for key: Key, _ look: () async throws -> Value?) async throws -> Value? {
+    /// What is forgotten while somebody looks is not remembered, nor given to who asks from then on: the look may have begun before.
+    func value(for key: Key, _ look: @escaping @Sendable () async throws -> Value?) async throws -> Value? {
         if let known = self[key] { return known }
-        let before = memory.withLock(\.forgotten)
-        guard let found = try await look() else { return nil }
+        let task = memory.withLock { memory in
+            if let look = memory.looks[key], look.forgotten == memory.forgotten { return look.task }
+            memory.lastLook += 1
+            let (number, forgotten) = (memory.lastLook, memory.forgotten)
+            let task = Task {
+                let found: Value?
+                do { found = try await look() } catch {
+                    end(number, of: key)
+                    throw error
+                }
+                end(number, of: key, found, ifForgotten: forgotten)
+                return found
+            }
+            memory.looks[key] = Look(number: number, forgotten: forgotten, task: task)
+            return task
+        }
+        return try await task.value
+    }
+
+    private func end(_ number: Int, of key: Key, _ found: Value? = nil, ifForgotten before: Int = 0) {
         let now = now()
         memory.withLock { memory in
-            if memory.forgotten == before { remember(found, for: key, goodFor: nil, at: now, in: &memory) }
+            if memory.looks[key]?.number == number { memory.looks[key] = nil }
+            guard let found, memory.forgotten == before else { return }
+            remember(found, for: key, goodFor: nil, at: now, in: &memory)
         }
-        return found
     }
 
     /// Call it when what the database says has changed.

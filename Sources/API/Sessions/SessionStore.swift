@@ -30,11 +30,11 @@ struct SessionStore: Sendable {
     func caller(keeping secret: String, on database: some ImportDatabase) async throws -> Caller? {
         let hash = hash(of: secret)
         return try await cache.value(for: hash) {
-            try await database.run(within: nil) { try caller(withHash: hash, on: $0) }
+            try await database.run(within: nil) { try Self.caller(withHash: hash, on: $0) }
         }
     }
 
-    private func caller(withHash hash: [UInt8], on database: isolated Connection) throws -> Caller? {
+    private static func caller(withHash hash: [UInt8], on database: isolated Connection) throws -> Caller? {
         try database.query(
             """
             SELECT token, token_name, account, account_name, scopes

@@ -123,7 +123,10 @@ async function begin() {
         at("nav").hidden = false;
         at("leave").hidden = !person.is_signed_in;
         at("person").textContent = person.account + (person.is_signed_in ? "" : " · no token yet, this machine only");
-        at("nav").querySelector(`a[href="/${CSS.escape(folder)}"]`)?.setAttribute("aria-current", "page");
+        const current = at("nav").querySelector(`a[href="/${CSS.escape(folder)}"]`);
+        current?.setAttribute("aria-current", "page");
+        // On a phone not all of them are in sight.
+        current?.scrollIntoView({ block: "nearest", inline: "center" });
     }
     const { show } = await import(`./${page}.js`);
     await show(at("main"), person);
