@@ -50,6 +50,7 @@ struct APIService: Service {
             await cluster.refresh()
             return app.metrics.text
         }
+        backend.mapTiles = settings.tiles.map { ($0.template, $0.attribution) }
         backend.seal = { [app] text, context in try app.sealingKeys()?.seal(text, for: context) }
         backend.examine = { [app] in try await app.examine() }
         let api = APIServer(backend)
@@ -125,7 +126,7 @@ struct APIService: Service {
         options.requestLimit = .seconds(3_600)
         var router = api.router
         api.addSessions(to: &router)
-        Pages.add(to: &router)
+        Pages.add(to: &router, tiles: app.settings.server.tiles)
         let (log, logsRequests) = (app.log, app.settings.server.logsRequests)
         return HTTPServer(
             options, router: router, errorResponse: APIServer.errorResponse,
