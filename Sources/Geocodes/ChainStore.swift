@@ -72,8 +72,12 @@ package struct StoredChain: Identifiable, Hashable, Sendable {
 extension Chain {
     /// The link at which a question begins; the last one when no condition holds anywhere.
     package func start(of subject: Inquiry.Subject) -> Int {
-        guard asksForCountry else { return 0 }
-        return link(from: 0, country: subject.country, best: nil) ?? links.count - 1
+        asksForCountry ? start(inCountry: subject.country) : 0
+    }
+
+    /// The same of an address in the country with this code.
+    package func start(inCountry country: String?) -> Int {
+        link(from: 0, country: country, best: nil) ?? links.count - 1
     }
 
     /// How many of these begin at which link, in the order of the links.

@@ -30,6 +30,7 @@ enum Waypost {
             .command(UpCommand.self),
             .command(ImportCommand.self),
             .command(ExportCommand.self),
+            .command(RematchCommand.self),
             .command(StatsCommand.self),
             .command(TopCommand.self),
             .group(
@@ -104,6 +105,7 @@ enum Waypost {
                     .command(ChainsShowCommand.self),
                     .command(ChainsSetCommand.self),
                     .command(ChainsUseCommand.self),
+                    .command(ChainsReportCommand.self),
                 ]),
             .group(
                 "review", "See and decide doubtful answers.",
