@@ -97,7 +97,7 @@ extension [GradedCandidate] {
 
 extension GradedCandidate {
     /// By the ranks of `merged`; of equals neither is.
-    func isBetter(than other: Self, located: Double) -> Bool {
+    package func isBetter(than other: Self, located: Double) -> Bool {
         let (rank, otherRank) = (rank(located), other.rank(located))
         if rank != otherRank { return rank < otherRank }
         if rank == 1, precision != other.precision { return precision < other.precision }

@@ -106,6 +106,7 @@ enum Waypost {
                     .command(ChainsSetCommand.self),
                     .command(ChainsUseCommand.self),
                     .command(ChainsReportCommand.self),
+                    .command(ChainsCompareCommand.self),
                 ]),
             .group(
                 "review", "See and decide doubtful answers.",
