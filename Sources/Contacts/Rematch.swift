@@ -25,9 +25,9 @@ package struct Rematch: Sendable {
         self.selection = selection
     }
 
-    /// What asking would take. Nothing is written. `forms` says what the providers of lanes understand.
+    /// What asking would take. Nothing is written. `terms` are those of the lanes' providers.
     package func outlook(
-        forms: [String: Set<Query.Form>] = [:], on database: some Transacting
+        terms: [String: ProviderTerms] = [:], on database: some Transacting
     ) async throws -> Outlook {
         var walk = Walk(selection)
         var loads: [String: ChainLoad] = [:]
@@ -48,7 +48,7 @@ package struct Rematch: Sendable {
         return Outlook(
             questions: walk.count, underWay: underWay.count,
             forecast: Forecast(
-                loads.sorted { $0.key < $1.key }.map(\.value), lanes: lanes, forms: forms))
+                loads.sorted { $0.key < $1.key }.map(\.value), lanes: lanes, terms: terms))
     }
 
     /// Asks, a page at a time. The log has it as one act with the number that was meant, from the first page on. Returns how many are asked.

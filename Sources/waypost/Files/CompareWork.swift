@@ -80,7 +80,6 @@ struct CompareWork: Sendable {
     private func foretell(
         _ count: Int, _ distinct: [Address], along chains: [StoredChain], in app: Application
     ) async throws {
-        let forms = Dictionary(app.providers.map { ($0.name, $0.terms.forms) }, uniquingKeysWith: { first, _ in first })
         let loads = chains.map { chain in
             var load = ChainLoad(along: chain.plan)
             for address in distinct { load.add(address) }
@@ -90,7 +89,7 @@ struct CompareWork: Sendable {
         screen.writeLine(
             "\(Readable.count(count)) addresses, \(Readable.count(distinct.count)) of them distinct, along "
                 + "\(chains.map(\.name).joined(separator: " and along ")):")
-        Forecast(loads, lanes: lanes, forms: forms).write(to: screen)
+        Forecast(loads, lanes: lanes, terms: app.terms).write(to: screen)
     }
 
     private func wait(for hashes: [AddressHash], along chains: [StoredChain], in app: Application) async throws {

@@ -49,7 +49,7 @@ struct ChainsReportCommand: Command {
 extension ChainReport.Link {
     fileprivate var costText: String {
         guard let cost, let price else { return "unknown" }
-        return "\(DryRunReport.money(cost)) \(price.currency)"
+        return "\(Money.text(cost)) \(price.currency)"
     }
 }
 

@@ -42,8 +42,7 @@ struct RematchCommand: Command {
         try check()
         let app = try await Application.forCommand()
         let rematch = Rematch(try await selection(in: app))
-        let forms = Dictionary(app.providers.map { ($0.name, $0.terms.forms) }, uniquingKeysWith: { first, _ in first })
-        let outlook = try await rematch.outlook(forms: forms, on: app.database)
+        let outlook = try await rematch.outlook(terms: app.terms, on: app.database)
         if !json { outlook.write(to: isDryRun ? .output : .errors) }
         var asked = 0
         if !isDryRun, outlook.questions > 0 {
@@ -94,7 +93,8 @@ struct RematchCommand: Command {
         }
         if isDryRun {
             let app = try await Application.forCommand()
-            let outlook = try await Rematch(RematchSelection(friend: friend)).outlook(on: app.database)
+            let outlook = try await Rematch(RematchSelection(friend: friend)).outlook(
+                terms: app.terms, on: app.database)
             await app.database.close()
             if json { return try Screen.output.writeJSON(RematchJSON(outlook, asked: 0, isDry: true)) }
             return outlook.write(to: .output)
