@@ -49,6 +49,21 @@ static const unsigned char lanes_js[] = {
 static const unsigned char review_js[] = {
 #embed "assets/review.js"
 };
+static const unsigned char ground_js[] = {
+#embed "assets/ground.js"
+};
+static const unsigned char lane_js[] = {
+#embed "assets/lane.js"
+};
+static const unsigned char staircase_js[] = {
+#embed "assets/staircase.js"
+};
+static const unsigned char trackers_js[] = {
+#embed "assets/trackers.js"
+};
+static const unsigned char tracker_js[] = {
+#embed "assets/tracker.js"
+};
 static const unsigned char map_js[] = {
 #embed "assets/map.js"
 };
@@ -82,6 +97,11 @@ const struct page_asset *page_assets(void) {
         {"overview.js", overview_js, sizeof overview_js},
         {"lanes.js", lanes_js, sizeof lanes_js},
         {"review.js", review_js, sizeof review_js},
+        {"ground.js", ground_js, sizeof ground_js},
+        {"lane.js", lane_js, sizeof lane_js},
+        {"staircase.js", staircase_js, sizeof staircase_js},
+        {"trackers.js", trackers_js, sizeof trackers_js},
+        {"tracker.js", tracker_js, sizeof tracker_js},
         {"map.js", map_js, sizeof map_js},
         {"world.json", world_json, sizeof world_json},
         {"leaflet.js", leaflet_js, sizeof leaflet_js},

@@ -89,14 +89,16 @@ export function trouble(text) {
     if (line.textContent !== text) { line.textContent = text; }
 }
 
-const pages = { "/": "overview", "/map": "map", "/lanes": "lanes", "/review": "review", "/sign-in": "sign-in" };
-const titles = { overview: "Overview", map: "Map", lanes: "Lanes", review: "Review", "sign-in": "Sign in" };
+const pages = { "/trackers": "trackers", "/": "overview", "/map": "map", "/lanes": "lanes", "/review": "review", "/sign-in": "sign-in" };
+// One thing of a page: /lanes/nominatim.
+const details = { lanes: "lane", trackers: "tracker" };
+const titles = { trackers: "Trackers", lane: "Lane", tracker: "Tracker", overview: "Overview", map: "Map", lanes: "Lanes", review: "Review", "sign-in": "Sign in" };
 
 let isAfterG = false;
 addEventListener("keydown", (event) => {
     const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping) { return; }
-    const page = isAfterG && { o: "/", m: "/map", l: "/lanes", r: "/review" }[event.key];
+    const page = isAfterG && { t: "/trackers", o: "/", m: "/map", l: "/lanes", r: "/review" }[event.key];
     isAfterG = event.key === "g";
     if (page) {
         // On the page itself the second key may mean something else.
@@ -111,7 +113,8 @@ addEventListener("keydown", (event) => {
 });
 
 async function begin() {
-    const page = pages[location.pathname] ?? "overview";
+    const [folder, thing] = location.pathname.split("/").slice(1);
+    const page = pages[location.pathname] ?? (thing && details[folder]) ?? "overview";
     document.title = `${titles[page]} · Waypost`;
     let person = null;
     if (page !== "sign-in") {
@@ -120,7 +123,10 @@ async function begin() {
         at("nav").hidden = false;
         at("leave").hidden = !person.is_signed_in;
         at("person").textContent = person.account + (person.is_signed_in ? "" : " · no token yet, this machine only");
-        at("nav").querySelector(`a[href="${location.pathname}"]`)?.setAttribute("aria-current", "page");
+        const current = at("nav").querySelector(`a[href="/${CSS.escape(folder)}"]`);
+        current?.setAttribute("aria-current", "page");
+        // On a phone not all of them are in sight.
+        current?.scrollIntoView({ block: "nearest", inline: "center" });
     }
     const { show } = await import(`./${page}.js`);
     await show(at("main"), person);
