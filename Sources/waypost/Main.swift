@@ -33,6 +33,7 @@ enum Waypost {
             .command(UpCommand.self),
             .command(ImportCommand.self),
             .command(ExportCommand.self),
+            .command(RematchCommand.self),
             .command(StatsCommand.self),
             .command(TopCommand.self),
             .group(
@@ -107,6 +108,8 @@ enum Waypost {
                     .command(ChainsShowCommand.self),
                     .command(ChainsSetCommand.self),
                     .command(ChainsUseCommand.self),
+                    .command(ChainsReportCommand.self),
+                    .command(ChainsCompareCommand.self),
                 ]),
             .group(
                 "review", "See and decide doubtful answers.",
