@@ -33,10 +33,10 @@ struct RematchCommandTests: CommandSuite {
         #expect(
             dry.output == """
                 2 questions to ask again.
-                LANE         CALLS  AT THE LIMITS  COST
-                gazetteer  2 to 10  no limits      0.01 to 0.05 USD
-                In all 2 to 10 calls, 0.01 to 0.05 USD: the least if the first provider knows every answer, the most if every \
-                provider is called in every step.
+                LANE       CALLS  AT THE LIMITS  COST
+                gazetteer      2  no limits      0.01 USD
+                In all 2 calls, 0.01 USD: the least if the first provider knows every answer, the most if every provider is \
+                called in every step.
 
                 """)
         #expect(try await waypost(words).code != 0)

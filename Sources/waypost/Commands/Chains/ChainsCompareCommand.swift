@@ -2,7 +2,7 @@ import Geocoding
 import Operations
 import Terminal
 
-struct ChainsCompareCommand: Command {
+struct ChainsCompareCommand: ChangingCommand {
     static let name = "compare"
     static let summary = "Ask the addresses of a file along two chains, and show who found what."
     static let discussion = """
@@ -24,6 +24,9 @@ struct ChainsCompareCommand: Command {
     @Option("--workers", "N", "Worker processes of a private cluster.", in: 1...64) var workers = 2
     @Flag("--yes", "Don't ask for confirmation.") var yes
     @Flag("--json", "Print JSON.") var json
+
+    /// The questions stand in the database until they are answered.
+    var changes: Bool { !isDryRun }
 
     func run() async throws {
         let chains = with.split(separator: ",").map(String.init)

@@ -7,7 +7,7 @@ import Questions
 import Sentences
 import Terminal
 
-struct RematchCommand: Command {
+struct RematchCommand: ChangingCommand {
     static let name = "rematch"
     static let summary = "Ask answered questions again, to get better answers."
     static let discussion = """
@@ -35,6 +35,8 @@ struct RematchCommand: Command {
     @Flag("--progress", "Only print how many questions are being asked again.") var showsProgress
     @Flag("--yes", "Don't ask for confirmation.") var yes
     @Flag("--json", "Print JSON.") var json
+
+    var changes: Bool { !isDryRun && !showsProgress }
 
     func run() async throws {
         if showsProgress { return try await showProgress() }
