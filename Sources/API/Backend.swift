@@ -20,6 +20,8 @@ package struct Backend: Sendable {
     package var seal: @Sendable (_ text: String, _ context: String) throws -> [UInt8]? = { _, _ in nil }
     /// What slows or stops the cluster, for `/v1/doctor`.
     package var examine: @Sendable () async throws -> [Finding] = { [] }
+    /// What this process runs with, for `/v1/settings`.
+    package var running = RunningSettings(version: "")
     /// The metrics of this process, as Prometheus reads them.
     package var scrape: @Sendable () async -> String = { "" }
     package var instruments: APIInstruments? { didSet { beginAnew() } }

@@ -50,6 +50,7 @@ struct APIService: Service {
             return app.metrics.text
         }
         backend.seal = { [app] text, context in try app.sealingKeys()?.seal(text, for: context) }
+        backend.running = app.running
         backend.examine = { [app] in try await app.examine() }
         let api = APIServer(backend)
         // Before the files are read: a change while that happens is one more to see.
