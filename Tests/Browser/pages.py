@@ -19,6 +19,7 @@ import urllib.error
 import urllib.request
 
 from browser import Browser
+from lists import Lists
 
 TOWNS = [("München", "Deutschland"), ("Reno", "US"), ("Helsinki", "Finland"), ("Auckland", "New Zealand"), ("Nowhereville", "Atlantis")]
 DOUBTFUL = ["Franklin", "Salem", "Madison"]  # There are several of each.
@@ -175,7 +176,8 @@ def walk(browser, cluster, progress, pictures, axe):
     page.wait("!document.getElementById('keys').open")
 
     for name, width, height in [("phone", 390, 844), ("dark", 1280, 800)]:
-        for path, ready in [("/map", "map"), ("/", "overview"), ("/lanes", "lanes")]:
+        for path, ready in [("/map", "map"), ("/", "overview"), ("/lanes", "lanes"), ("/jobs", "jobs"), ("/workers", "workers"),
+                            ("/answers", "answers"), ("/tokens", "tokens"), ("/settings", "settings")]:
             other = browser.open(cluster.address + path, width, height, dark=name == "dark", phone=name == "phone")
             opened(other, ready)
             check(other.run("document.documentElement.scrollWidth <= innerWidth"), f"nothing of {path} is cut off on a {name}")
@@ -183,6 +185,7 @@ def walk(browser, cluster, progress, pictures, axe):
             check(barriers(other, axe) == [], f"{path} {name}: {barriers(other, axe)}")
             other.close()
 
+    Lists(page, cluster, admin, pictures, check, opened, lambda page: barriers(page, axe)).walk()
     steer(page, cluster, admin, pictures, axe)
     review(page, cluster, admin, progress, pictures, axe)
 
@@ -199,9 +202,11 @@ def walk(browser, cluster, progress, pictures, axe):
     sign_in(page, cluster, reader)
     opened(page, "overview")
     check(page.run("document.querySelector('[data-lane]')") is None, "a reader sees no lanes")
-    page.go(cluster.address + "/lanes")
-    opened(page, "lanes")
-    check("admin" in page.run("document.querySelector('.lead').textContent"), "the page says what it takes")
+    for name in ["lanes", "jobs", "workers", "answers", "tokens", "settings"]:
+        page.go(f"{cluster.address}/{name}")
+        opened(page, name)
+        check("admin" in page.run("document.querySelector('.lead').textContent"), f"{name} says what it takes")
+        check(page.run("document.querySelector('[data-act]')") is None, f"{name} has no act for a reader")
 
     for page in browser.pages.values():
         check(not page.problems, f"the console has {page.problems}")

@@ -24,7 +24,7 @@ export async function read(path, options = {}) {
         const problem = await response.json().catch(() => ({}));
         throw Object.assign(new Error(problem.detail ?? `The server answered ${response.status}.`), { status: response.status });
     }
-    return response.json();
+    return response.status === 204 ? null : response.json();
 }
 
 /** Sends JSON, and returns what the route answers. */
@@ -89,14 +89,24 @@ export function trouble(text) {
     if (line.textContent !== text) { line.textContent = text; }
 }
 
-const pages = { "/": "overview", "/map": "map", "/lanes": "lanes", "/review": "review", "/sign-in": "sign-in" };
-const titles = { overview: "Overview", map: "Map", lanes: "Lanes", review: "Review", "sign-in": "Sign in" };
+const pages = {
+    "/": "overview", "/map": "map", "/lanes": "lanes", "/review": "review", "/sign-in": "sign-in",
+    "/jobs": "jobs", "/workers": "workers", "/answers": "answers", "/tokens": "tokens", "/settings": "settings",
+};
+const titles = {
+    overview: "Overview", map: "Map", lanes: "Lanes", review: "Review", "sign-in": "Sign in",
+    jobs: "Jobs", workers: "Workers", answers: "Answers", tokens: "Tokens", settings: "Settings",
+};
+/** Of `/jobs/53`, `/jobs`: the page, without which of its things it shows. */
+const path = "/" + location.pathname.split("/")[1];
 
 let isAfterG = false;
 addEventListener("keydown", (event) => {
     const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping) { return; }
-    const page = isAfterG && { o: "/", m: "/map", l: "/lanes", r: "/review" }[event.key];
+    const page = isAfterG && {
+        o: "/", m: "/map", l: "/lanes", r: "/review", j: "/jobs", w: "/workers", a: "/answers", k: "/tokens", s: "/settings",
+    }[event.key];
     isAfterG = event.key === "g";
     if (page) {
         // On the page itself the second key may mean something else.
@@ -111,7 +121,7 @@ addEventListener("keydown", (event) => {
 });
 
 async function begin() {
-    const page = pages[location.pathname] ?? "overview";
+    const page = pages[path] ?? "overview";
     document.title = `${titles[page]} · Waypost`;
     let person = null;
     if (page !== "sign-in") {
@@ -120,7 +130,7 @@ async function begin() {
         at("nav").hidden = false;
         at("leave").hidden = !person.is_signed_in;
         at("person").textContent = person.account + (person.is_signed_in ? "" : " · no token yet, this machine only");
-        at("nav").querySelector(`a[href="${location.pathname}"]`)?.setAttribute("aria-current", "page");
+        at("nav").querySelector(`a[href="${path}"]`)?.setAttribute("aria-current", "page");
     }
     const { show } = await import(`./${page}.js`);
     await show(at("main"), person);
