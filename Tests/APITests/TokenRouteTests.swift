@@ -106,6 +106,30 @@ struct TokenRouteTests {
         }
     }
 
+    @Test func `the database's role sees and revokes the tokens of one account, and without one none`() async throws {
+        _ = try await APIClient.test()
+        let role = try Database.test(as: "waypost_admin")
+        let account: Int = try await Database.test.run { db in
+            try db.query("SELECT id FROM accounts WHERE name = 'default'")[0].read("id")
+        }
+        let seen: SQL = "SELECT coalesce(string_agg(name, ' ' ORDER BY id), '-') AS text FROM tokens"
+        #expect(try await role.run { try $0.query(seen)[0].read("text") } == "-")
+        let own = AccountDatabase(role, account: account)
+        #expect(try await own.run { try $0.query(seen)[0].read("text") } == "everything reader phone map")
+        let revoked = try await own.run { db in
+            try db.query("UPDATE tokens SET revoked_at = now() WHERE name IN ('other', 'map')").affected
+        }
+        #expect(revoked == 1)
+        // Nor is what was revoked good again.
+        let again = try await own.run { db in
+            try db.query("UPDATE tokens SET revoked_at = NULL WHERE name = 'map'").affected
+        }
+        #expect(again == 0)
+        #expect(
+            try await text("SELECT string_agg(name, ' ') AS text FROM tokens WHERE revoked_at IS NOT NULL") == "map")
+        await role.close()
+    }
+
     @Test func `who is revoked is refused, twice is once, and the log says it once`() async throws {
         var client = try await APIClient.test()
         let id = try await text("SELECT id::text AS text FROM tokens WHERE name = 'reader'")

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+import urllib.parse
 
 KEYS = {"jobs": "j", "workers": "w", "answers": "a", "tokens": "k", "settings": "s"}
 
@@ -116,6 +117,9 @@ class Lists:
         page.go(f"{self.cluster.address}/jobs?by=friend&number={friend}")
         page.wait("document.querySelectorAll('[data-job]').length === 1")
         check(page.run("document.querySelector('[data-job]').dataset.job") == dead[1], "a friend's job is found")
+        name = self.sql(f"SELECT name FROM friends WHERE id = {friend}")
+        page.go(f"{self.cluster.address}/jobs?by=friend&number={urllib.parse.quote(name)}")
+        page.wait(f"document.querySelector('[data-job]')?.dataset.job === '{dead[1]}'")
         page.go(f"{self.cluster.address}/jobs?by=question&number=899999")
         page.wait("document.querySelector('.empty')?.textContent === 'No job is like that.'")
         self.sql(f"DELETE FROM jobs WHERE id IN ({ready}, {later}); DELETE FROM dead_jobs; UPDATE lanes SET paused_at = NULL")

@@ -32,7 +32,7 @@ async function all(main, person) {
         choice("Lane", "lane", [["", "all"], ...lanes.map((name) => [name, name])], filter("lane")),
         choice("State", "state", [["", "all"], ...Object.keys(kinds).map((kind) => [kind, kind])], filter("state")),
         choice("Search for", "by", [["", "a job"], ["friend", "a friend"], ["question", "a question"]], filter("by")),
-        field("Number", { id: "search", name: "number", type: "search", inputmode: "numeric", value: filter("number"), placeholder: "such as 53" }));
+        field("Number, or a friend's name", { id: "search", name: "number", type: "search", value: filter("number"), placeholder: "such as 53" }));
     form.addEventListener("submit", () => {
         if (!filter("by") && filter("number")) { location.assign("/jobs/" + encodeURIComponent(filter("number"))); }
     });
@@ -40,11 +40,20 @@ async function all(main, person) {
     return often(load);
 }
 
-function search(pages) {
-    const query = new URLSearchParams({ limit: pages * PAGE });
-    for (const name of ["lane", "state"]) { if (filter(name)) { query.set(name, filter(name)); } }
-    if (filter("by") && filter("number")) { query.set(filter("by"), filter("number")); }
-    return read("/v1/jobs?" + query);
+async function search(pages) {
+    const ask = (more = {}) => {
+        const query = new URLSearchParams({ limit: pages * PAGE, ...more });
+        for (const name of ["lane", "state"]) { if (filter(name)) { query.set(name, filter(name)); } }
+        return read("/v1/jobs?" + query);
+    };
+    const [by, what] = [filter("by"), filter("number").trim()];
+    if (!by || !what) { return ask(); }
+    if (by === "question" || /^\d+$/.test(what)) { return ask({ [by]: what }); }
+    // A friend is known by a part of the name.
+    const { data: friends } = await read("/api/contacts?" + new URLSearchParams({ limit: 10, query: what }));
+    const found = await Promise.all(friends.map(({ id }) => ask({ friend: id })));
+    const jobs = new Map(found.flatMap(({ data }) => data).map((job) => [job.id, job]));
+    return { data: [...jobs.values()], next_after: null };
 }
 
 function rows(jobs) {
