@@ -16,9 +16,9 @@ export async function show(main, person) {
     const { lead, body } = sheet(main, "Answers");
     if (!mayAdminister(person, lead, "the answers kept")) { return; }
     const [counts, list] = [make("div", {}), make("div", {})];
-    let [stats, providers] = [[], []];
-    await once(async () => { [{ data: stats }, { providers }] = await Promise.all([read("/v1/cache"), read("/v1/settings")]); });
-    const names = [...new Set([...stats.map((row) => row.provider), ...providers.map((one) => one.name)])].filter(Boolean).sort();
+    let [lanes, providers] = [[], []];
+    await once(async () => { [{ data: lanes }, { providers }] = await Promise.all([read("/v1/lanes"), read("/v1/settings")]); });
+    const names = [...new Set([...lanes, ...providers].map((one) => one.name))].filter((name) => !name.startsWith("upload:")).sort();
     const rules = new Map(providers.map((one) => [one.name, one.storage]));
     let loaded = [];
     let next = null;
@@ -29,6 +29,8 @@ export async function show(main, person) {
         lead.textContent = sum("answers") ? `${plural(sum("answers"), "answer", "answers")} kept${sum("shared") ? `; ${number(sum("shared"))} of them cost no call, because another spelling was known` : ""}` : "";
         counts.replaceChildren(statsTable(data, rules));
     };
+    // All rows are counted for it: of many millions the list below is there, and the counts may not be.
+    const tell = () => count().catch((error) => counts.replaceChildren(make("p", { className: "empty" }, error.message)));
     const more = async (isNew = false) => {
         if (isNew) { [loaded, next] = [[], null]; }
         // A look reaches over a part of the table: one without a hit says where the next begins.
@@ -41,7 +43,7 @@ export async function show(main, person) {
         const further = next ? button("more", loaded.length ? "Show more" : "Look further", () => more()) : null;
         replace(list, answerTable(loaded, rules, next), make("p", { className: "after" }, further));
     };
-    const again = () => Promise.all([count(), more(true)]);
+    const again = () => Promise.all([tell(), more(true)]);
     const form = filters("Which answers", () => more(true).catch((error) => trouble(error.message)),
         choice("Status", "status", [["", "all"], ...Object.entries(words).map(([name, [, text]]) => [name, text])], filter("status")),
         choice("Provider", "provider", [["", "all"], ...names.map((name) => [name, name])], filter("provider")),

@@ -50,10 +50,12 @@ function revoke(token, load) {
 function create(person, load) {
     const choices = Object.entries(scopes).filter(([scope]) => person.scopes.includes(scope)).map(([scope, text]) =>
         make("label", { className: "tick" }, make("input", { type: "checkbox", name: "scope", value: scope, checked: scope === "read" ? "" : undefined }), make("span", {}, scope, make("small", {}, text))));
-    ask("New token", `For the account ${person.account}. It can't do more than yours.`, "Create", async ({ form }) => {
+    ask("New token", `For the account ${person.account}. It can't do more than yours.`, "Create", async ({ form, dialog }) => {
         const data = new FormData(form);
         const life = data.get("life");
         const made = await send("POST", "/v1/tokens", { name: data.get("name").trim(), scopes: data.getAll("scope"), expires_seconds: life ? Number(life) : null });
+        // Closed first, for it takes the focus back to where it was.
+        dialog.close();
         reveal(made, person, load);
     }, field("Name", { name: "name", required: "", maxlength: 200, placeholder: "what it is for" }),
     make("fieldset", {}, make("legend", {}, "Scopes"), ...choices), choice("Good for", "life", lives, String(90 * DAY)));
