@@ -61,6 +61,7 @@ let package = Package(
         room("Sentences", ["Operations", "Queue"]),
         room("Formats", ["Assets", "Operations", "HTTP", "JSON", "Geocoding", "Towns"]),
         room("Questions", ["Postgres", "Queue", "Geocodes", "Geocoding"]),
+        room("Planning", ["Postgres", "Queue", "Geocodes", "Questions", "Geocoding"]),
         room(
             "Contacts", ["Operations", "Postgres", "JSON", "Queue", "Geocodes", "Questions", "Geocoding", "Formats"]),
         room("Sinks", ["CCrypto", "Operations", "HTTP", "JSON", "Postgres", "Tracking"]),
@@ -89,7 +90,7 @@ let package = Package(
             dependencies: [
                 "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Questions",
                 "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster",
-                "API", "Towns", "Sentences", "Sinks", "Pages",
+                "API", "Towns", "Sentences", "Sinks", "Pages", "Planning",
             ],
             swiftSettings: strict),
 
@@ -119,6 +120,7 @@ let package = Package(
         tests(of: "Geocodes", ["Geocodes", "DatabaseTesting"], exclude: ["Spellings"]),
         tests(of: "Questions", ["Questions", "Queue", "Geocodes", "Geocoding", "DatabaseTesting"]),
         room("JSONTesting", path: "Tests/JSONTesting"),
+        tests(of: "Planning", ["Planning", "Geocodes", "Geocoding", "Questions", "Queue"]),
         tests(of: "JSON", ["JSON", "JSONTesting"]),
         tests(
             of: "Formats",
@@ -147,7 +149,7 @@ let package = Package(
             of: "Cluster",
             [
                 "Cluster", "Providers", "Locations", "Sinks", "Tracking", "HTTP", "DatabaseTesting", "HTTPTesting",
-                "ServerTesting", "SinkTesting",
+                "ServerTesting", "SinkTesting", "Planning", "Questions",
             ]),
         tests(of: "RealNominatim", ["Cluster", "Providers", "HTTP", "Towns", "DatabaseTesting"]),
         tests(of: "Chaos", ["Chaos", "Operations"]),

@@ -32,6 +32,7 @@ package enum Schema {
         FunctionFile("map_key", PackageResources.map_key_sql),
         FunctionFile("standing", PackageResources.standing_sql),
         FunctionFile("add_up_tallies", PackageResources.add_up_tallies_sql),
+        FunctionFile("answered_addresses", PackageResources.answered_addresses_sql),
         FunctionFile("changes", PackageResources.changes_sql),
         FunctionFile("friends_named", PackageResources.friends_named_sql),
         FunctionFile("row_security", PackageResources.row_security_sql),

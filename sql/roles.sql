@@ -135,6 +135,7 @@ GRANT SELECT, UPDATE (has_pins) ON accounts TO waypost_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON friends, addresses TO waypost_api;
 GRANT USAGE ON SEQUENCE friends_id_seq TO waypost_api;
 GRANT SELECT ON address_tallies, friend_tallies TO waypost_api;
+GRANT EXECUTE ON FUNCTION answered_addresses() TO waypost_api;
 GRANT EXECUTE ON FUNCTION friends_named(text, boolean, boolean, integer, bigint) TO waypost_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON imports, import_batches, idempotency_keys TO waypost_api;
 GRANT SELECT ON countries TO waypost_api;

@@ -118,6 +118,13 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.answered_addresses() RETURNS bigint
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    AS $$
+    SELECT coalesce(sum(addresses), 0)::bigint FROM address_tallies WHERE status NOT IN ('waiting', 'forgotten')
+$$;
+
 CREATE FUNCTION public.any_token_is_good() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'

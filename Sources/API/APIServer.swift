@@ -17,6 +17,7 @@ package struct APIServer: Sendable {
     let marks = PageMarks()
     let questions = QuestionCounts()
     let scrapes = ScrapeMemory()
+    var sessions = SessionStore()
 
     package init(_ backend: Backend) {
         self.backend = backend

@@ -22,6 +22,8 @@ package struct Backend: Sendable {
     package var examine: @Sendable () async throws -> [Finding] = { [] }
     /// What this process runs with, for `/v1/settings`.
     package var running = RunningSettings(version: "")
+    /// The map service that pages show, for those who have signed in: its address may have a key in it.
+    package var mapTiles: (template: String, attribution: String)?
     /// The metrics of this process, as Prometheus reads them.
     package var scrape: @Sendable () async -> String = { "" }
     package var instruments: APIInstruments? { didSet { beginAnew() } }

@@ -67,6 +67,21 @@ static const unsigned char settings_js[] = {
 static const unsigned char review_js[] = {
 #embed "assets/review.js"
 };
+static const unsigned char ground_js[] = {
+#embed "assets/ground.js"
+};
+static const unsigned char lane_js[] = {
+#embed "assets/lane.js"
+};
+static const unsigned char staircase_js[] = {
+#embed "assets/staircase.js"
+};
+static const unsigned char trackers_js[] = {
+#embed "assets/trackers.js"
+};
+static const unsigned char tracker_js[] = {
+#embed "assets/tracker.js"
+};
 static const unsigned char map_js[] = {
 #embed "assets/map.js"
 };
@@ -106,6 +121,11 @@ const struct page_asset *page_assets(void) {
         {"tokens.js", tokens_js, sizeof tokens_js},
         {"settings.js", settings_js, sizeof settings_js},
         {"review.js", review_js, sizeof review_js},
+        {"ground.js", ground_js, sizeof ground_js},
+        {"lane.js", lane_js, sizeof lane_js},
+        {"staircase.js", staircase_js, sizeof staircase_js},
+        {"trackers.js", trackers_js, sizeof trackers_js},
+        {"tracker.js", tracker_js, sizeof tracker_js},
         {"map.js", map_js, sizeof map_js},
         {"world.json", world_json, sizeof world_json},
         {"leaflet.js", leaflet_js, sizeof leaflet_js},

@@ -15,6 +15,8 @@ package struct AddressProgress: Sendable, Equatable {
     package init() {}
 
     package var total: Int { byStatus.values.reduce(0, +) }
+    /// Those that have an answer now.
+    package var answered: Int { total - waiting - byStatus[.forgotten, default: 0] }
     package var waiting: Int { byStatus[.waiting, default: 0] }
     package var located: Int { byStatus[.located, default: 0] }
     package var needsReview: Int { byStatus[.needsReview, default: 0] }

@@ -1,4 +1,4 @@
-import Geocodes
+package import Geocodes
 package import Postgres
 import Questions
 package import Queue
@@ -44,7 +44,7 @@ extension ContactStore {
     }
 
     /// The chain along which an account's addresses are asked for, or would be if there were such an account.
-    func chain(ofAccount account: String, on database: isolated Connection) throws -> StoredChain {
+    package func chain(ofAccount account: String, on database: isolated Connection) throws -> StoredChain {
         let name = try database.query("SELECT chain FROM accounts WHERE name = \(account)").first
             .map { try $0.read("chain", as: String.self) }
         return try QuestionQueue().chain(name ?? "default", on: database)

@@ -21,6 +21,7 @@ extension ContactStore {
                 SELECT *
                 FROM addresses
                 WHERE owner = \(account)::integer AND map_key BETWEEN range.low AND range.high
+                  AND \(part: ranges.condition)
                 ORDER BY map_key
                 OFFSET 0
             ) AS addresses

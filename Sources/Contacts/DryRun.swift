@@ -8,7 +8,7 @@ import Queue
 /// Reads a source and tells what geocoding it would take, without writing anything anywhere.
 package struct DryRun: Sendable {
     private let account: String
-    private let forms: [String: Set<Query.Form>]
+    private let terms: [String: ProviderTerms]
 
     /// Addresses that are looked up at a time.
     private static let batchSize = 5_000
@@ -23,13 +23,15 @@ package struct DryRun: Sendable {
         package var new = 0
         /// Contacts, and parts of them, that would be left out.
         package var refused = 0
+        /// Where the new ones begin.
+        package let load: ChainLoad
         package let forecast: Forecast
     }
 
-    /// Along the chain of `account`, which need not be there yet. `forms` says what the providers of lanes understand.
-    package init(account: String, forms: [String: Set<Query.Form>] = [:]) {
+    /// Along the chain of `account`, which need not be there yet. `terms` are those of the lanes' providers.
+    package init(account: String, terms: [String: ProviderTerms] = [:]) {
         self.account = account
-        self.forms = forms
+        self.terms = terms
     }
 
     /// Reads all of `reader`. `progress` gets for each batch how much of the source was read by then.
@@ -49,6 +51,6 @@ package struct DryRun: Sendable {
         let lanes = try await database.run { try JobQueue().lanes(on: $0).map(\.outlook) }
         return Outcome(
             contacts: tally.contacts, addresses: tally.addresses, distinct: tally.distinct, new: tally.new,
-            refused: tally.refused, forecast: Forecast(tally.load, lanes: lanes, forms: forms))
+            refused: tally.refused, load: tally.load, forecast: Forecast(tally.load, lanes: lanes, terms: terms))
     }
 }

@@ -1,4 +1,5 @@
 import Geocoding
+import Postgres
 
 /// Which numbers `map_key()` gives to the addresses in a part of the map: the other side of `sql/functions/map_key.sql`.
 ///
@@ -8,12 +9,20 @@ import Geocoding
 struct MapRanges: Equatable {
     private(set) var lows: [Int] = []
     private(set) var highs: [Int] = []
+    private let west, east, south, north: Int
+    private let crossesDateLine: Bool
 
     static let levels = 12
     private static let bits = 29
 
-    /// `most` ranges on each level, or nearly so.
-    init(covering box: BoundingBox, most: Int = 24) {
+    /// `most` ranges on each level, or nearly so. A large town just outside the part is covered if they are few: then a hundred thousand
+    /// addresses are looked at for a thousand.
+    init(covering box: BoundingBox, most: Int = 100) {
+        crossesDateLine = box.crossesDateLine
+        west = Self.spread(Self.step(box.west + 180, of: 360))
+        east = Self.spread(Self.step(box.east + 180, of: 360))
+        south = Self.spread(Self.step(box.south + 90, of: 180)) << 1
+        north = Self.spread(Self.step(box.north + 90, of: 180)) << 1
         var quarters: [Quarter] = []
         let parts = Self.parts(of: box)
         for part in parts { quarters += Self.cover(part, most: max(1, most / parts.count)) }
@@ -31,6 +40,18 @@ struct MapRanges: Equatable {
                 highs.append(level << (2 * Self.bits) | range.high)
             }
         }
+    }
+
+    /// Whether a `map_key` lies in the part, which what is in its ranges need not: without a look at the place itself. The bits of longitude
+    /// and of latitude stay in order, though others stand between them.
+    var condition: SQL {
+        let (wide, high) = (0x0155_5555_5555_5555, 0x02AA_AAAA_AAAA_AAAA)
+        return """
+            map_key & \(high)::bigint BETWEEN \(south)::bigint AND \(north)::bigint
+            AND CASE WHEN \(crossesDateLine)::boolean
+                     THEN map_key & \(wide)::bigint >= \(west)::bigint OR map_key & \(wide)::bigint <= \(east)::bigint
+                     ELSE map_key & \(wide)::bigint BETWEEN \(west)::bigint AND \(east)::bigint END
+            """
     }
 
     /// A part of the map in steps of the grid, both ends included.

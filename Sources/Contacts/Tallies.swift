@@ -64,6 +64,11 @@ extension ContactStore {
         return progress
     }
 
+    /// How many addresses of all accounts have an answer now, whichever account the connection works for.
+    package func answeredAddresses(on database: isolated Connection) throws -> Int {
+        try database.query("SELECT answered_addresses() AS addresses")[0].read("addresses")
+    }
+
     /// How many distinct addresses an account has, counted one by one.
     package func countQuestions(account: Int, on database: isolated Connection) throws -> Int {
         try database.query(

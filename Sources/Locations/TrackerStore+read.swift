@@ -24,6 +24,14 @@ package struct LocationCursor: Hashable, Sendable {
     }
 }
 
+/// How many locations are stored of a user.
+package struct LocationCounts: Hashable, Sendable {
+    package let locations: Int
+    /// Those that the sink doesn't have as they are, and those that it doesn't want.
+    package let due: Int
+    package let refused: Int
+}
+
 /// How much is stored of a user.
 package struct TrackerCounts: Hashable, Sendable {
     /// All of them, the doubted ones too.
@@ -59,6 +67,33 @@ extension TrackerStore {
                 fixes: try $0.read("fixes"), doubtedFixes: try $0.read("doubted"),
                 locations: try $0.read("locations"), due: try $0.read("due"), refused: try $0.read("refused"))
         }
+    }
+
+    /// The locations of some trackers, by their users. It reads all that there are.
+    package func countLocations(
+        of users: [String], account: Int, on database: isolated Connection
+    ) throws -> [String: LocationCounts] {
+        let rows = try database.query(
+            """
+            SELECT user_id, locations.*
+            FROM trackers
+            CROSS JOIN LATERAL (
+                SELECT count(*) FILTER (WHERE NOT removed) AS locations,
+                       count(*) FILTER (WHERE NOT uploaded AND refusal IS NULL AND trackers.sink IS NOT NULL) AS due,
+                       count(*) FILTER (WHERE refusal IS NOT NULL) AS refused
+                FROM pending_locations
+                WHERE tracker = trackers.id
+            ) AS locations
+            WHERE trackers.account = \(account)::integer AND user_id = ANY (\(users))
+            """)
+        return try Dictionary(
+            uniqueKeysWithValues: rows.map {
+                try (
+                    $0.read("user_id"),
+                    LocationCounts(
+                        locations: $0.read("locations"), due: $0.read("due"), refused: $0.read("refused"))
+                )
+            })
     }
 
     /// The newest location; nil where there is none.

@@ -7,11 +7,14 @@ struct PageFile: Sendable {
     private let packed: ServerResponse
     private let tag: String
 
-    init(_ name: String) {
+    /// `picturesFrom`: another origin whose pictures the page may show.
+    init(_ name: String, picturesFrom origin: String? = nil) {
         let bytes = Array(PageAsset.bytes(name))
         tag = "\"\(Self.digest(of: bytes))\""
-        plain = ServerResponse(
-            status: 200, headers: Self.headers.with("Content-Type", Self.type(of: name)), body: .bytes(bytes))
+        var headers = Self.headers
+        headers["Content-Type"] = Self.type(of: name)
+        headers["Content-Security-Policy"] = Self.policy(picturesFrom: origin)
+        plain = ServerResponse(status: 200, headers: headers, body: .bytes(bytes))
         packed = plain.gainsFromGzip ? plain.gzipped() : plain
     }
 
@@ -31,10 +34,14 @@ struct PageFile: Sendable {
     }
 
     /// What runs on a page comes from here, and so does all that it reads; no other page may show it in a frame.
+    private static func policy(picturesFrom origin: String?) -> String {
+        let pictures = ["'self'", "data:", origin].compactMap(\.self).joined(separator: " ")
+        return "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(pictures); connect-src 'self'; "
+            + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    }
+
+    /// Who is asked for a picture learns nothing of the page: its address may hold where somebody looks.
     private static let headers: HTTPHeaders = [
-        "Content-Security-Policy":
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-            + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
         "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-cache",
         "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
         "Vary": "Accept-Encoding",
@@ -54,13 +61,5 @@ struct PageFile: Sendable {
     private static func digest(of bytes: [UInt8]) -> String {
         let number = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         return String(number, radix: 16)
-    }
-}
-
-extension HTTPHeaders {
-    fileprivate func with(_ name: String, _ value: String) -> HTTPHeaders {
-        var headers = self
-        headers[name] = value
-        return headers
     }
 }

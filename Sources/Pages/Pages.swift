@@ -7,8 +7,8 @@ package import HTTP
 package enum Pages {
     /// The paths of pages. Each is there for everybody: what it may show is decided where it reads.
     static let paths = [
-        "/", "/sign-in", "/map", "/review", "/lanes", "/jobs", "/jobs/{id}", "/workers", "/workers/{name}", "/answers",
-        "/tokens", "/settings",
+        "/", "/sign-in", "/map", "/review", "/lanes", "/lanes/{name}", "/trackers", "/trackers/{user}", "/jobs",
+        "/jobs/{id}", "/workers", "/workers/{name}", "/answers", "/tokens", "/settings",
     ]
 
     /// What a page has inside. Whoever adds a file to `CPages` that a page needs adds it here.
@@ -16,11 +16,13 @@ package enum Pages {
         "leaflet.js", "leaflet.css", "leaflet.txt", "style.css", "map.css", "app.css", "canvas.js", "marks.js",
         "list.js", "app.js", "sign-in.js", "overview.js", "lanes.js", "map.js", "review.js",
         "parts.js", "jobs.js", "workers.js", "answers.js", "tokens.js", "settings.js",
+        "ground.js", "lane.js", "staircase.js", "trackers.js", "tracker.js",
         "world.json",
     ]
 
-    package static func add(to router: inout Router) {
-        let shell = PageFile("shell.html")
+    /// Without `tiles` no page asks for anything from another host.
+    package static func add(to router: inout Router, tiles: MapTiles? = nil) {
+        let shell = PageFile("shell.html", picturesFrom: tiles?.origin)
         for path in paths { router.add(.get, path) { shell.response(to: $0) } }
         for name in assets {
             let file = PageFile(name)

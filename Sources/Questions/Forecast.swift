@@ -1,4 +1,4 @@
-import Geocodes
+package import Geocodes
 package import Geocoding
 package import Queue
 
@@ -22,14 +22,14 @@ package struct Forecast: Hashable, Sendable {
         package let isPaused: Bool
     }
 
-    /// `forms` says what the providers of lanes understand; where it says nothing, both forms are reckoned with.
-    package init(_ load: ChainLoad, lanes outlooks: [LaneOutlook], forms: [String: Set<Query.Form>] = [:]) {
+    /// `terms` are those of the lanes' providers; where one is missing, every step is reckoned with.
+    package init(_ load: ChainLoad, lanes outlooks: [LaneOutlook], terms: [String: ProviderTerms] = [:]) {
         var lanes: [String: ClosedRange<Int>] = [:]
         var order: [String] = []
         for (index, link) in load.chain.links.enumerated() {
             let batch = outlooks.first { $0.lane == link.lane }?.batch ?? 1
             let least = load.starting[index].calls(of: batch)
-            let most = load.coming[index].calls(of: batch) * link.steps(in: forms[link.lane])
+            let most = load.coming[index].calls(of: batch) * link.calls(under: terms[link.lane])
             if let before = lanes[link.lane] {
                 lanes[link.lane] = before.lowerBound + least...before.upperBound + most
             } else {
@@ -82,9 +82,12 @@ extension Forecast.Lane {
 }
 
 extension Chain.Link {
-    /// In how many ways an address may be put to a provider that understands these forms.
-    fileprivate func steps(in forms: Set<Query.Form>?) -> Int {
-        let forms = forms ?? [.structured, .freeForm]
+    /// In how many ways an address may be put to a provider of these terms, each of which is a call.
+    package func calls(under terms: ProviderTerms?) -> Int {
+        // Who knows no streets is called once.
+        if let terms, terms.finest > .street { return 1 }
+        let forms = terms?.forms ?? [.structured, .freeForm]
+        let steps = steps.map(Set.init) ?? terms?.steps
         let possible = LadderStep.allCases.filter { step in
             switch step {
             case .structured: forms.contains(.structured)

@@ -38,6 +38,11 @@ struct Application: Sendable {
     /// All providers that this process can call. Those on the network have a client each, so that none waits for another.
     let providers: [any GeocodingProvider]
 
+    /// The terms of each provider, by its name, which is its lane's too.
+    var terms: [String: ProviderTerms] {
+        Dictionary(providers.map { ($0.name, $0.terms) }, uniquingKeysWith: { first, _ in first })
+    }
+
     init(_ settings: Settings, url: String, connections: Int, patience: Duration) {
         self.settings = settings
         var options = Database.Options(size: connections)

@@ -27,6 +27,7 @@ enum Waypost {
         [
             .command(GeocodeCommand.self),
             .command(ReverseCommand.self),
+            .command(PlanCommand.self),
             .command(UpCommand.self),
             .command(ImportCommand.self),
             .command(ExportCommand.self),

@@ -54,6 +54,27 @@ struct OverviewTests {
         #expect(try await client.get("/v1/overview").status == 403)
     }
 
+    @Test func `the overview says how many calls were saved, over all accounts`() async throws {
+        let client = try await APIClient.test()
+        try await fill()
+        try await Database.test.run { db in
+            try db.query(
+                """
+                INSERT INTO address_tallies (account, status, precision, is_weak, addresses, changes)
+                SELECT id, status::geocode_status, NULL, false, 30, 1
+                FROM accounts, unnest('{located,not_found,waiting,forgotten}'::text[]) AS status
+                WHERE name IN ('default', 'other')
+                """)
+        }
+        let answer = try await client.get("/v1/overview")
+        #expect(try answer.at("answered_addresses") == .number(120))
+        #expect(try answer.at("called_addresses") == .number(8))
+        #expect(try answer.at("calls_saved") == .number(112))
+        #expect(
+            try answer.at("lanes", "0", "calls_last_minute") == answer.at("lanes", "0", "throughput", "1m", "calls"))
+        #expect(try answer.at("lanes", "0", "calls_last_minute") == .number(5))
+    }
+
     @Test func `a history has the steps of its span, and an unknown span is refused`() async throws {
         let client = try await APIClient.test()
         try await fill()

@@ -124,9 +124,13 @@ struct SessionTests {
     }
 
     @Test func `who signs out is out, and so is whose token is revoked or has expired`() async throws {
-        let client = try await APIClient.test()
+        var client = try await APIClient.test()
+        let clock = TestClock()
+        client.server.sessions = SessionStore(cache: BriefCache(now: { clock.now }))
         let (first, second) = (try await signIn(client), try await signIn(client))
         let third = try await signIn(client, as: "reader")
+        // Known to be good, and out at once all the same.
+        #expect(try await ask(client, .get, "/v1/friends", cookie: first).status == 200)
         let out = try await ask(client, .post, "/sign-out", cookie: first)
         #expect(out.status == 303 && out.headers["Set-Cookie"]?.contains("waypost_session=; Path=/; Max-Age=0") == true)
         #expect(try await ask(client, .get, "/v1/friends", cookie: first).status == 401)
@@ -136,8 +140,62 @@ struct SessionTests {
             try db.query(
                 "UPDATE sessions SET expires_at = now() FROM tokens WHERE tokens.id = token AND tokens.name = 'reader'")
         }
+        clock.advance(by: BriefCache<[UInt8], Caller>.lifetime)
         #expect(try await ask(client, .get, "/v1/friends", cookie: second).status == 401)
         #expect(try await ask(client, .get, "/v1/friends", cookie: third).status == 401)
+    }
+
+    @Test func `a session in use is looked up once in five seconds, and one that was revoked ends with them`()
+        async throws
+    {
+        var client = try await APIClient.test()
+        let clock = TestClock()
+        client.server.sessions = SessionStore(cache: BriefCache(now: { clock.now }))
+        let cookie = try await signIn(client)
+        try await Database.test.run { db in
+            try db.run(
+                script: """
+                    CREATE SEQUENCE looks;
+                    GRANT USAGE ON SEQUENCE looks TO PUBLIC;
+                    CREATE SCHEMA before;
+                    ALTER FUNCTION bearer_of_session(bytea) SET SCHEMA before;
+                    CREATE FUNCTION bearer_of_session(session_hash bytea)
+                    RETURNS TABLE (token integer, token_name text, account integer, account_name text, scopes text[])
+                    LANGUAGE plpgsql SECURITY DEFINER AS $$
+                    #variable_conflict use_column
+                    BEGIN
+                        PERFORM nextval('looks');
+                        RETURN QUERY SELECT * FROM before.bearer_of_session(session_hash);
+                    END $$;
+                    GRANT EXECUTE ON FUNCTION bearer_of_session(bytea) TO waypost_api;
+                    """)
+        }
+        func looks() async throws -> Int {
+            try await Database.test.run { try $0.query("SELECT nextval('looks') - 1 AS n")[0].read("n") }
+        }
+        // Also if all of them come at once.
+        try await withThrowingTaskGroup(of: Int.self) { [client] group in
+            for _ in 1...20 { group.addTask { try await ask(client, .get, "/v1/friends", cookie: cookie).status } }
+            for try await status in group { #expect(status == 200) }
+        }
+        for _ in 1...5 { #expect(try await ask(client, .get, "/v1/friends", cookie: cookie).status == 200) }
+        #expect(try await looks() == 1)
+        try await Database.test.run { _ = try $0.query("UPDATE tokens SET revoked_at = now()") }
+        clock.advance(by: .milliseconds(4_900))
+        #expect(try await ask(client, .get, "/v1/friends", cookie: cookie).status == 200)
+        clock.advance(by: .milliseconds(200))
+        #expect(try await ask(client, .get, "/v1/friends", cookie: cookie).status == 401)
+    }
+
+    @Test func `who signs out while their session is looked up is out`() async throws {
+        let cache = BriefCache<Int, String>()
+        #expect(try await cache.value(for: 1) { "ada" } == "ada")
+        #expect(cache[1] == "ada")
+        let late = try await cache.value(for: 2) {
+            cache.forget(2)
+            return "bob"
+        }
+        #expect(late == "bob" && cache[2] == nil)
     }
 
     @Test func `what is kept is a hash, and what is over is deleted`() async throws {

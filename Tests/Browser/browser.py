@@ -22,6 +22,27 @@ PROGRAM = "chromium-headless-shell"
 LONGEST = 30  # Seconds that anything may take.
 
 
+def check(truth, what):
+    if not truth:
+        raise AssertionError(what)
+
+
+READY = "document.documentElement.dataset.ready === {}"
+
+
+def opened(page, name):
+    page.wait(READY.format(json.dumps(name)))
+
+
+def barriers(page, axe):
+    """What axe-core finds wrong."""
+    if not axe:
+        return []
+    page.run(axe)
+    found = page.run("axe.run(document, {resultTypes: ['violations']}).then((all) => all.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 160)).join(' | ')))")
+    return found
+
+
 class Browser:
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="waypost-browser-")
@@ -103,6 +124,8 @@ class Page:
     def __init__(self, browser, session, target):
         self.browser, self.session, self.target = browser, session, target
         self.problems, self.requests = [], []
+        # Where else it may ask for something.
+        self.expected = ()
 
     def call(self, method, **parameters):
         return self.browser.call(method, self.session, **parameters)

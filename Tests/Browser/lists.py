@@ -90,7 +90,7 @@ class Lists:
         check("timeout" in self.text(".timeline") and "took 1.25 s" in self.text(".timeline"), self.text(".timeline"))
         self.keep("job")
         page.click("[data-act=hurry]")
-        page.wait("document.querySelector('.facts').textContent.includes('now')")
+        page.wait("document.querySelector('.about').textContent.includes('now')")
         check(self.sql(f"SELECT priority FROM jobs WHERE id = {later}") == "3", "the job is hurried in the database")
 
         page.go(f"{self.cluster.address}/jobs/{cancelled}")

@@ -18,17 +18,13 @@ import time
 import urllib.error
 import urllib.request
 
-from browser import Browser
+from browser import Browser, barriers, check, opened
+from lanes_and_trackers import lane_and_trackers, tiles
 from lists import Lists
 
 TOWNS = [("München", "Deutschland"), ("Reno", "US"), ("Helsinki", "Finland"), ("Auckland", "New Zealand"), ("Nowhereville", "Atlantis")]
 DOUBTFUL = ["Franklin", "Salem", "Madison"]  # There are several of each.
 PEOPLE = 200
-
-
-def check(truth, what):
-    if not truth:
-        raise AssertionError(what)
 
 
 class Cluster:
@@ -88,22 +84,6 @@ def fill(cluster):
         time.sleep(0.1)
 
 
-READY = "document.documentElement.dataset.ready === {}"
-
-
-def opened(page, name):
-    page.wait(READY.format(json.dumps(name)))
-
-
-def barriers(page, axe):
-    """What axe-core finds wrong."""
-    if not axe:
-        return []
-    page.run(axe)
-    found = page.run("axe.run(document, {resultTypes: ['violations']}).then((all) => all.violations.map((one) => one.id + ': ' + one.nodes.map((node) => node.html.slice(0, 160)).join(' | ')))")
-    return found
-
-
 def sign_in(page, cluster, token):
     page.go(cluster.address + "/map")
     opened(page, "sign-in")
@@ -161,6 +141,8 @@ def walk(browser, cluster, progress, pictures, axe):
     check(page.run("[...document.querySelectorAll('[data-lane]')].map((row) => row.dataset.lane)") == [lane["name"] for lane in lanes], "the lanes")
     page.wait("!!document.querySelector('[data-worker] th')")
     page.wait("document.querySelector('.past figcaption').textContent.includes('call')")
+    saved = cluster.read("/v1/overview", token=admin)[1]["calls_saved"]
+    check(page.run("document.querySelector('[data-name=saved] dd').firstChild.data") == f"{saved:,}", "the calls that were saved")
     page.picture(pictures / "overview.png")
     check(barriers(page, axe) == [], f"overview: {barriers(page, axe)}")
 
@@ -228,9 +210,12 @@ def walk(browser, cluster, progress, pictures, axe):
         check("admin" in page.run("document.querySelector('.lead').textContent"), f"{name} says what it takes")
         check(page.run("document.querySelector('[data-act]')") is None, f"{name} has no act for a reader")
 
+    lane_and_trackers(browser, page, cluster, pictures, axe, sign_in)
+    tiles(browser, page, cluster, pictures)
+
     for page in browser.pages.values():
         check(not page.problems, f"the console has {page.problems}")
-        strange = [address for address in page.requests if not address.startswith((cluster.address + "/", "data:"))]
+        strange = [address for address in page.requests if not address.startswith((*page.expected, cluster.address + "/", "data:"))]
         check(not strange, f"the pages asked for {strange}")
 
 

@@ -101,7 +101,11 @@ struct MetricsTests {
                 script: """
                     UPDATE jobs SET run_at = now() - interval '50 seconds' WHERE id = (SELECT min(id) FROM jobs);
                     UPDATE jobs SET run_at = now() + interval '1 hour' WHERE id = (SELECT max(id) FROM jobs);
-                    UPDATE lanes SET paused_at = now(), pace = 0.5 WHERE name = 'gazetteer';
+                    UPDATE lanes SET paused_at = now(), pace = 0.5, price_per_1000_calls = 5, currency = 'EUR'
+                    WHERE name = 'gazetteer';
+                    INSERT INTO throughput (minute, lane, worker, calls, subjects, retries)
+                    SELECT date_trunc('month', now() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC' - interval '40 days', id, 9, 5, 5, 0
+                    FROM lanes;
                     INSERT INTO throughput (minute, lane, worker, calls, subjects, retries)
                     SELECT now() - days * interval '1 day', id, 1, 100, 100, 7 FROM lanes, unnest('{0.5,2}'::float8[]) AS days;
                     INSERT INTO workers (name, host, pid, quiet) VALUES ('a', 'h', 1, false), ('b', 'h', 2, true);
@@ -110,8 +114,20 @@ struct MetricsTests {
             let coordinator = try ProcessRegistry().register(.coordinator, name: "c", host: "h", pid: 9, on: db)
             _ = try Leadership().take(for: coordinator, within: .seconds(10), on: db)
         }
-        let cluster = ClusterMetrics(metrics, database: database, registry: ProcessRegistry())
+        let cluster = ClusterMetrics(
+            metrics, database: database, registry: ProcessRegistry(),
+            budgets: try #require(Budget.list("100 EUR, 20 USD")))
         await cluster.refresh()
+        // What the counters say of this month: the test may run on its first or second day.
+        let monthCalls = try await database.run {
+            try $0.query(
+                """
+                SELECT coalesce(sum(calls), 0)::bigint AS calls FROM throughput
+                WHERE to_char(minute AT TIME ZONE 'UTC', 'YYYY-MM') = to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM')
+                """)[0].read("calls", as: Int.self)
+        }
+        #expect(value("waypost_lane_month_cost{lane=\"gazetteer\",currency=\"EUR\"}") == Double(monthCalls) * 0.005)
+        #expect(value("waypost_month_budget{currency=\"EUR\"}") == 100)
         let lane = "lane=\"gazetteer\""
         let expected: [(String, Double)] = [
             ("waypost_lane_jobs{\(lane),state=\"ready\"}", 2), ("waypost_lane_jobs{\(lane),state=\"later\"}", 1),
@@ -121,7 +137,7 @@ struct MetricsTests {
             ("waypost_lane_limit_calls{\(lane),per=\"86400s\"}", 3_000),
             ("waypost_lane_window_calls{\(lane),per=\"86400s\"}", 100),
             ("waypost_lane_window_limit_calls{\(lane),per=\"86400s\"}", 3_120),
-            ("waypost_lane_calls_total{\(lane)}", 200), ("waypost_lane_retries_total{\(lane)}", 14),
+            ("waypost_lane_calls_total{\(lane)}", 205), ("waypost_lane_retries_total{\(lane)}", 14),
             ("waypost_workers{state=\"active\"}", 1), ("waypost_workers{state=\"quiet\"}", 1),
             ("waypost_workers{state=\"silent\"}", 1), ("waypost_worker_starts_total", 3), ("waypost_coordinators", 1),
             ("waypost_leaders", 1), ("waypost_leadership_terms_total", 1), ("waypost_clock_steps_total", 0),

@@ -1,4 +1,5 @@
 import Cluster
+import Contacts
 import DatabaseTesting
 import Geocodes
 import Glibc
@@ -13,9 +14,9 @@ import Testing
 /// What the provider's socket sees.
 @Suite(.database, .timeLimit(.minutes(3)))
 struct WireTests {
-    /// Runs one worker on `count` addresses in a lane of these limits until `isDone`.
+    /// Runs one worker on `count` addresses, each of `copies` friends, in a lane of these limits until `isDone`.
     private func run(
-        _ witness: Witness, jobs count: Int, batch: Int = 1, limit: String?, callsAtOnce: Int,
+        _ witness: Witness, jobs count: Int, copies: Int = 1, batch: Int = 1, limit: String?, callsAtOnce: Int,
         until isDone: (Database) async throws -> Bool
     ) async throws {
         let database = try Database.test
@@ -37,7 +38,7 @@ struct WireTests {
             }
             try ChainStore().set("default", to: Chain([.init("nominatim")]), on: db)
         }
-        try await fill(database, with: count)
+        try await fill(database, with: count, copies: copies)
         let changes = try await Changes(of: ["geocodes", "lanes"], in: database)
         let worker = Worker(
             name: "ada", database: database, works: [GeocodingWork(provider)], registry: ProcessRegistry(),
@@ -119,6 +120,21 @@ struct WireTests {
         }
         #expect(looks.withLock { $0.last?.calls.first } == moments.count)
         #expect(looks.withLock { $0.count } > 20)
+    }
+
+    @Test func `calls that were saved are the addresses answered, less what the provider got for them`() async throws {
+        // Each fifth call is hung up on, and made again.
+        let witness = Witness { $0 % 5 == 0 ? .close : nil }
+        let database = try Database.test
+        try await run(witness, jobs: 20, copies: 3, limit: "200/s", callsAtOnce: 10, until: isAnswered)
+        let saved = try await database.run { db in
+            CallsSaved(
+                answered: try ContactStore().talliedProgress(on: db).answered, lanes: try JobQueue().lanes(on: db))
+        }
+        #expect(saved.answered == 60)
+        #expect(witness.moments.count > 20)
+        #expect(saved.called == witness.moments.count)
+        #expect(saved.saved == 60 - witness.moments.count)
     }
 
     @Test func `a job of many addresses is many calls for a provider that takes one at a time, each in a slot`()

@@ -97,8 +97,8 @@ struct Changes {
     }
 }
 
-/// Stores `count` friends at as many addresses, a job for each.
-func fill(_ database: Database, with count: Int) async throws {
+/// Stores friends at `count` addresses, `copies` at each, and a job for each address.
+func fill(_ database: Database, with count: Int, copies: Int = 1) async throws {
     try await database.run { db throws in
         try db.run(
             script: """
@@ -106,10 +106,11 @@ func fill(_ database: Database, with count: Int) async throws {
                 WHERE name = 'gazetteer'
                 """)
         let intake = Intake()
-        let friends = (1...count).map {
-            Friend(
-                sourceKey: "\($0)", name: "Friend",
-                addresses: [LabelledAddress(label: "", address: Address(street: "\($0) Main St", city: "Reno"))])
+        let friends = (0..<count * copies).map { number in
+            let address = Address(street: "\(number % count + 1) Main St", city: "Reno")
+            return Friend(
+                sourceKey: "\(number + 1)", name: "Friend",
+                addresses: [LabelledAddress(label: "", address: address)])
         }
         _ = try intake.store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
     }

@@ -18,7 +18,7 @@ struct MapRangesTests {
             let ranges = MapRanges(covering: box)
             #expect(zip(ranges.lows, ranges.highs).allSatisfy { $0 <= $1 })
             #expect(ranges.lows == ranges.lows.sorted())
-            #expect(ranges.lows.count <= 26 * MapRanges.levels)
+            #expect(ranges.lows.count <= 102 * MapRanges.levels)
             let missed: Int = try await Database.test.run { db in
                 try db.query(
                     """
@@ -31,10 +31,10 @@ struct MapRangesTests {
                          LATERAL (SELECT map_key(x * 21 + y, least(\(box.south)::float8 + y / 20.0::float8
                              * (\(box.north)::float8 - \(box.south)::float8), \(box.north)::float8),
                              CASE WHEN \(box.crossesDateLine) THEN longitude
-                                  ELSE least(longitude, \(box.east)::float8) END) AS key) AS c
-                    WHERE NOT EXISTS (
+                                  ELSE least(longitude, \(box.east)::float8) END) AS map_key) AS c
+                    WHERE NOT (\(part: ranges.condition)) OR NOT EXISTS (
                         SELECT FROM unnest(\(ranges.lows), \(ranges.highs)) AS range (low, high)
-                        WHERE key BETWEEN low AND high)
+                        WHERE map_key BETWEEN low AND high)
                     """)[0].read("missed")
             }
             #expect(missed == 0, "\(box)")
@@ -48,5 +48,31 @@ struct MapRangesTests {
         let size = zip(ranges.lows, ranges.highs).map { Double($1 - $0 + 1) }.reduce(0, +) / Double(MapRanges.levels)
         let own = 0.1 / 360 * 0.1 / 180 * 0x1p58
         #expect(size < 2 * own)
+    }
+
+    @Test func `what lies beside a box is told from its key alone`() async throws {
+        for box in try [box(24.9, 60.1, 25, 60.2), box(179, -20, -179, 20), box(-0.1, -51.4, 0.1, 51.6)] {
+            let found = try await Database.test.run { db in
+                try db.query(
+                    """
+                    SELECT latitude, longitude
+                    FROM generate_series(-898, 898, 7) AS tenths, generate_series(-1799, 1799, 13) AS wide,
+                         LATERAL (SELECT tenths / 10.0::float8 AS latitude, wide / 10.0::float8 AS longitude) AS place,
+                         LATERAL (SELECT map_key(tenths * 10000 + wide, latitude, longitude) AS map_key) AS key
+                    WHERE \(part: MapRanges(covering: box).condition)
+                    """
+                ).map { try ($0.read("latitude", as: Double.self), $0.read("longitude", as: Double.self)) }
+            }
+            // The grid's steps are smaller than a millionth of a degree.
+            let slack = 1e-6
+            let isBeside = found.contains { latitude, longitude in
+                latitude < box.south - slack || latitude > box.north + slack
+                    || (box.crossesDateLine
+                        ? longitude < box.west - slack && longitude > box.east + slack
+                        : longitude < box.west - slack || longitude > box.east + slack)
+            }
+            #expect(!isBeside, "\(box)")
+            #expect(box.crossesDateLine ? !found.isEmpty : true)
+        }
     }
 }

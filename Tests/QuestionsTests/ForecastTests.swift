@@ -43,12 +43,15 @@ struct ForecastTests {
         let all = Chain([Chain.Link("a")])
         let few = Chain([Chain.Link("a", steps: [.structured, .withoutStreet])])
         let lanes = [try lane("a")]
-        for (chain, forms, most) in [
-            (all, ["a": [.structured]], 5), (all, ["a": [.freeForm]], 5), (all, ["b": [.freeForm]], 6),
-            (few, [:], 2), (few, ["a": [.freeForm]], 1),
-            (Chain([Chain.Link("a", steps: [.freeForm])]), ["a": [.structured]], 1),
-        ] as [(Chain, [String: Set<Query.Form>], Int)] {
-            #expect(Forecast(load(chain, (reno, 1)), lanes: lanes, forms: forms).calls == 1...most)
+        let (structured, freeForm) = (ProviderTerms(forms: [.structured]), ProviderTerms(forms: [.freeForm]))
+        for (chain, terms, most) in [
+            (all, ["a": structured], 5), (all, ["a": freeForm], 5), (all, ["b": freeForm], 6),
+            (few, [:], 2), (few, ["a": freeForm], 1),
+            (Chain([Chain.Link("a", steps: [.freeForm])]), ["a": structured], 1),
+            (all, ["a": ProviderTerms(finest: .city)], 1),
+            (all, ["a": ProviderTerms(steps: [.structured, .freeForm])], 2),
+        ] as [(Chain, [String: ProviderTerms], Int)] {
+            #expect(Forecast(load(chain, (reno, 1)), lanes: lanes, terms: terms).calls == 1...most)
         }
     }
 

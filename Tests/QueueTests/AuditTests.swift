@@ -60,6 +60,27 @@ struct CallAuditTests {
         #expect(abs(audit.limits[0].excess - 0.1) < 1e-6)
     }
 
+    @Test func `the staircase stays below what was permitted exactly where the audit finds the limits kept`() throws {
+        var random = SystemRandomNumberGenerator()
+        for round in 1...60 {
+            let calls = Calls(Int.random(in: 1...3_000, using: &random), over: 60, &random)
+            let limits = try ["20/s:burst=4", "1000/min"].map { try #require(RateLimit(text: $0)) }
+            var audit = CallAudit(of: limits)
+            var staircase = CallStaircase(of: 60)
+            for moment in calls.moments {
+                audit.add(moment)
+                staircase.add(audit)
+            }
+            #expect(staircase.steps.count <= CallStaircase.most)
+            #expect(
+                zip(staircase.steps, staircase.steps.dropFirst()).allSatisfy { $0.at <= $1.at && $0.calls < $1.calls })
+            // Of those that are left out, none was nearer to its limit.
+            let least = staircase.steps.flatMap { zip($0.room, limits).map { $0 / $1.burst } }.min() ?? 0
+            let worst = audit.limits.map { -$0.excess / $0.limit.burst }.min() ?? 0
+            #expect(abs(least - worst) < 1e-9, "round \(round)")
+        }
+    }
+
     @Test func `no calls exceed nothing`() throws {
         let audit = CallAudit(of: [try #require(RateLimit(text: "1/s"))])
         #expect(!audit.isExceeded)

@@ -14,7 +14,7 @@ struct DryRunReportTests {
         var load = ChainLoad(along: chain)
         for _ in 0..<new { load.add(Address(city: "Reno")) }
         let outcome = DryRun.Outcome(
-            contacts: 1_200, addresses: 1_100, distinct: new + 100, new: new, refused: 1,
+            contacts: 1_200, addresses: 1_100, distinct: new + 100, new: new, refused: 1, load: load,
             forecast: Forecast(load, lanes: lanes))
         let paper = Paper()
         DryRunReport(outcome: outcome).write(to: Screen { paper.write($0) })

@@ -96,7 +96,7 @@ struct SentenceTests {
             pace: pace, faults: faults, trips: 0, ready: ready, later: 0, held: 0, dead: 0, lastDueIn: nil,
             oldestWaited: nil, countedAt: now,
             workers: workers,
-            calls: 0, retries: 0, voided: 0, late: 0, slipped: 0, slippedLastHour: 0, callsLastMinute: 0,
+            calls: 0, subjects: 0, retries: 0, voided: 0, late: 0, slipped: 0, slippedLastHour: 0, callsLastMinute: 0,
             recentRate: nil, asOf: now)
     }
 

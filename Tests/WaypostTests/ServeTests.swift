@@ -144,6 +144,7 @@ struct ServeTests {
     @Test(arguments: [
         ("WAYPOST_LISTEN", "here", "an address in digits and a port"),
         ("WAYPOST_TLS_KEY", "/nonexistent", "can't be read"),
+        ("WAYPOST_MAP_TILES", "http://tiles.example.org/{z}/{x}/{y}.png", "WAYPOST_MAP_TILES takes an https address"),
     ]) func `a setting that can't be is named`(name: String, value: String, sentence: String) async throws {
         let program = try Program()
         defer { program.remove() }
@@ -169,5 +170,38 @@ struct ListenAddressTests {
     @Test func `only addresses of this machine are loopback`() {
         #expect(["127.0.0.1:1", "127.9.9.9:1", "[::1]:1"].allSatisfy { ListenAddress($0)?.isLoopback == true })
         #expect(["0.0.0.0:1", "[::]:1", "10.0.0.1:1"].allSatisfy { ListenAddress($0)?.isLoopback == false })
+    }
+}
+
+struct MapTilesTests {
+    private func settings(_ template: String?, by maker: String? = "© Makers") -> ServerSettings? {
+        var environment: [String: String] = [:]
+        environment["WAYPOST_MAP_TILES"] = template
+        environment["WAYPOST_MAP_ATTRIBUTION"] = maker
+        return try? Settings(environment: environment).server
+    }
+
+    @Test(arguments: [
+        "https://tiles.example.org/{z}/{x}/{y}.png", "https://tiles.example.org:8443/a/{z}/{y}/{x}?key=a%20b&c=~1",
+        "http://127.0.0.1:8080/{z}/{x}/{y}.svg", "http://[::1]/{z}/{x}/{y}",
+    ]) func `a map service is an address with a fixed host and three numbers`(template: String) {
+        #expect(settings(template)?.tiles != nil)
+        #expect(settings(template, by: nil) == nil)
+    }
+
+    @Test(arguments: [
+        "http://tiles.example.org/{z}/{x}/{y}.png", "https://{s}.example.org/{z}/{x}/{y}.png",
+        "https://tiles.example.org/{z}/{x}.png", "https://tiles.example.org/{z}/{x}/{y}/{y}", "https://{z}/{x}/{y}",
+        "https://ada@tiles.example.org/{z}/{x}/{y}", "https://tiles.example.org/{z}/{x}/{y};script-src *",
+        "https://tiles.example.org/{z}/{x}/{y}'", "javascript:{z}{x}{y}", "//tiles.example.org/{z}/{x}/{y}",
+        "https://tiles.example.org/{z}/{x}/{y}/{", "https://127.0.0.1.example.org;x/{z}/{x}/{y}",
+        "http://127.0.0.1.example.org/{z}/{x}/{y}", "https://*/{z}/{x}/{y}",
+    ]) func `what could open the policy to another host is refused`(template: String) {
+        #expect(settings(template) == nil)
+    }
+
+    @Test func `without the setting there is none, and whose map it is says nothing alone`() {
+        #expect(settings(nil, by: nil).map { $0.tiles == nil } == true)
+        #expect(settings(nil) == nil)
     }
 }

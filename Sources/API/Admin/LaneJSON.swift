@@ -24,12 +24,20 @@ extension JSONWriter {
         object { json in
             json.member("lane", audit.lane)
             json.member("seconds", audit.time / .seconds(1))
+            json.member("since", audit.since / .seconds(1))
             json.member("calls", audit.calls.calls)
             json.member("span_seconds", audit.calls.span)
             json.member("is_exceeded", audit.calls.isExceeded)
             json.member("slipped", audit.slipped)
             json.member("unclear", audit.unclear)
             json.list("limits", audit.calls.limits) { $0.audit($1) }
+            json.list("steps", audit.staircase.steps) { json, step in
+                json.object { json in
+                    json.member("at", step.at)
+                    json.member("calls", step.calls)
+                    json.list("room", step.room) { $0.value($1) }
+                }
+            }
             json.list("outcomes", audit.outcomes) { json, outcome in
                 json.object { json in
                     json.member("outcome", outcome.outcome)

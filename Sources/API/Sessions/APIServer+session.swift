@@ -18,7 +18,7 @@ extension APIServer {
     /// The caller by the cookie; nil where there is none, or its session is over.
     func caller(bySessionOf request: ServerRequest) async throws -> Caller? {
         guard let secret = request.sessionSecret,
-            let caller = try await backend.strangers.run({ try SessionStore().caller(keeping: secret, on: $0) })
+            let caller = try await sessions.caller(keeping: secret, on: backend.strangers)
         else { return nil }
         try refuseOtherOrigins(request)
         return caller
@@ -37,6 +37,11 @@ extension APIServer {
                     $0.value($1.rawValue)
                 }
                 json.member("is_signed_in", caller?.token != nil)
+                guard caller != nil, let tiles = backend.mapTiles else { return }
+                json.object("map_tiles") { json in
+                    json.member("template", tiles.template)
+                    json.member("attribution", tiles.attribution)
+                }
             }
         }
     }
@@ -52,7 +57,7 @@ extension APIServer {
         let text = fields.first { $0.name == "token" }?.value.filter { !$0.isWhitespace } ?? ""
         let page = Self.ownPage(fields.first { $0.name == "next" }?.value)
         guard let token = TokenText(text),
-            let secret = try await backend.strangers.run({ try SessionStore().begin(token, on: $0) })
+            let secret = try await backend.strangers.run({ [sessions] in try sessions.begin(token, on: $0) })
         else { return Self.redirect(to: "/sign-in?wrong") }
         var response = Self.redirect(to: page)
         response.headers["Set-Cookie"] = Self.cookie(
@@ -63,9 +68,7 @@ extension APIServer {
     /// `POST /sign-out`
     private func endSession(_ request: ServerRequest) async throws -> ServerResponse {
         try refuseOtherOrigins(request)
-        if let secret = request.sessionSecret {
-            try await backend.strangers.run { try SessionStore().end(secret, on: $0) }
-        }
+        if let secret = request.sessionSecret { try await sessions.end(secret, on: backend.strangers) }
         var response = Self.redirect(to: "/sign-in")
         response.headers["Set-Cookie"] = Self.cookie("", seconds: 0, isSecure: request.isOverTLS)
         return response

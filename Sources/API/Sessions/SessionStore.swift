@@ -1,9 +1,17 @@
+import Contacts
 import Postgres
 
 /// The table `sessions`: who has signed in with a browser.
 struct SessionStore: Sendable {
     /// How long one lasts, unless its token ends before. The same in the cookie.
     static let lifetime: Duration = .seconds(7 * 24 * 3_600)
+
+    /// Whose the sessions in use were a moment ago, by the hashes of their secrets: each event of each open page asks.
+    private let cache: BriefCache<[UInt8], Caller>
+
+    init(cache: BriefCache<[UInt8], Caller> = BriefCache()) {
+        self.cache = cache
+    }
 
     /// Begins a session of this token, and returns the secret that the browser keeps; nil if the token is not good.
     func begin(_ token: TokenText, on database: isolated Connection) throws -> String? {
@@ -17,11 +25,20 @@ struct SessionStore: Sendable {
     }
 
     /// Who keeps this secret; nil if their session is over.
-    func caller(keeping secret: String, on database: isolated Connection) throws -> Caller? {
+    ///
+    /// What the database says of a session is believed for ``BriefCache/lifetime``. One that ended here is over at once.
+    func caller(keeping secret: String, on database: some ImportDatabase) async throws -> Caller? {
+        let hash = hash(of: secret)
+        return try await cache.value(for: hash) {
+            try await database.run(within: nil) { try Self.caller(withHash: hash, on: $0) }
+        }
+    }
+
+    private static func caller(withHash hash: [UInt8], on database: isolated Connection) throws -> Caller? {
         try database.query(
             """
             SELECT token, token_name, account, account_name, scopes
-            FROM bearer_of_session(\(Bytes(hash(of: secret))))
+            FROM bearer_of_session(\(Bytes(hash)))
             """
         ).first.map { row in
             let scopes = try row.read("scopes", as: [String].self).compactMap(AccessScope.init(rawValue:))
@@ -32,8 +49,10 @@ struct SessionStore: Sendable {
         }
     }
 
-    func end(_ secret: String, on database: isolated Connection) throws {
-        try database.query("SELECT end_session(\(Bytes(hash(of: secret))))")
+    func end(_ secret: String, on database: some ImportDatabase) async throws {
+        let hash = hash(of: secret)
+        _ = try await database.run(within: nil) { try $0.query("SELECT end_session(\(Bytes(hash)))") }
+        cache.forget(hash)
     }
 
     private func hash(of secret: String) -> [UInt8] { Digest.sha256(secret.utf8) }

@@ -14,14 +14,18 @@ extension APIServer {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...1_000) ?? 100
         let after = query.text("after", within: .user) ?? ""
+        let counts = query.choice("add", of: ["counts"]) != nil
         try query.finish()
         let account = request.caller.account
-        let found = try await backend.database(of: account).run { database in
-            try TrackerStore().trackers(account: account, after: after, limit: limit + 1, on: database)
+        let (found, counted) = try await backend.database(of: account).run { database in
+            let trackers = TrackerStore()
+            let found = try trackers.trackers(account: account, after: after, limit: limit + 1, on: database)
+            let users = found.prefix(limit).map(\.user)
+            return (found, counts ? try trackers.countLocations(of: users, account: account, on: database) : nil)
         }
         return .json { json in
             json.object { json in
-                json.list("data", found.prefix(limit)) { $0.tracker($1) }
+                json.list("data", found.prefix(limit)) { $0.tracker($1, counted?[$1.user]) }
                 json.member("next_after", found.count > limit ? found[limit - 1].user : nil)
             }
         }
@@ -314,7 +318,7 @@ extension QueryReader {
 }
 
 extension JSONWriter {
-    mutating func tracker(_ state: TrackerState) {
+    mutating func tracker(_ state: TrackerState, _ counts: LocationCounts? = nil) {
         object { json in
             json.member("user", state.user)
             json.member("tracking", state.isOn)
@@ -326,6 +330,10 @@ extension JSONWriter {
             json.member("newest_first", state.newestFirst)
             json.member("sink", state.sink)
             json.member("sign_in", state.signIn.word)
+            guard let counts else { return }
+            json.member("locations", counts.locations)
+            json.member("due", counts.due)
+            json.member("refused", counts.refused)
         }
     }
 

@@ -1,3 +1,4 @@
+import Contacts
 import HTTP
 import JSON
 import Queue
@@ -36,10 +37,10 @@ extension APIServer {
 
     private static func overview(for caller: Caller, in backend: Backend) async throws -> Overview {
         try await backend.database(of: caller.account).transaction { database in
-            let queue = JobQueue()
+            let (lanes, throughput) = try JobQueue().overview(on: database)
             return Overview(
-                lanes: try queue.lanes(on: database), throughput: try queue.throughput(on: database),
-                workers: try ProcessRegistry().workers(on: database))
+                lanes: lanes, throughput: throughput, workers: try ProcessRegistry().workers(on: database),
+                saved: CallsSaved(answered: try ContactStore().answeredAddresses(on: database), lanes: lanes))
         }
     }
 }
@@ -48,12 +49,16 @@ private struct Overview: Sendable {
     let lanes: [LaneState]
     let throughput: Throughput
     let workers: [WorkerState]
+    let saved: CallsSaved
 }
 
 extension JSONWriter {
     fileprivate mutating func overview(_ overview: Overview) {
         object { json in
             json.member("as_of", overview.throughput.asOf / .seconds(1))
+            json.member("answered_addresses", overview.saved.answered)
+            json.member("called_addresses", overview.saved.called)
+            json.member("calls_saved", overview.saved.saved)
             json.list("lanes", overview.lanes) { json, lane in
                 let throughput = overview.throughput.lanes.first { $0.name == lane.lane }
                 json.object { json in

@@ -90,22 +90,22 @@ export function trouble(text) {
 }
 
 const pages = {
-    "/": "overview", "/map": "map", "/lanes": "lanes", "/review": "review", "/sign-in": "sign-in",
+    "/": "overview", "/map": "map", "/lanes": "lanes", "/review": "review", "/trackers": "trackers", "/sign-in": "sign-in",
     "/jobs": "jobs", "/workers": "workers", "/answers": "answers", "/tokens": "tokens", "/settings": "settings",
 };
+// One thing of a page: /lanes/nominatim.
+const details = { lanes: "lane", trackers: "tracker", jobs: "jobs", workers: "workers" };
 const titles = {
-    overview: "Overview", map: "Map", lanes: "Lanes", review: "Review", "sign-in": "Sign in",
+    overview: "Overview", map: "Map", lanes: "Lanes", lane: "Lane", review: "Review", trackers: "Trackers", tracker: "Tracker", "sign-in": "Sign in",
     jobs: "Jobs", workers: "Workers", answers: "Answers", tokens: "Tokens", settings: "Settings",
 };
-/** Of `/jobs/53`, `/jobs`: the page, without which of its things it shows. */
-const path = "/" + location.pathname.split("/")[1];
 
 let isAfterG = false;
 addEventListener("keydown", (event) => {
     const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping) { return; }
     const page = isAfterG && {
-        o: "/", m: "/map", l: "/lanes", r: "/review", j: "/jobs", w: "/workers", a: "/answers", k: "/tokens", s: "/settings",
+        o: "/", m: "/map", l: "/lanes", r: "/review", t: "/trackers", j: "/jobs", w: "/workers", a: "/answers", k: "/tokens", s: "/settings",
     }[event.key];
     isAfterG = event.key === "g";
     if (page) {
@@ -121,7 +121,8 @@ addEventListener("keydown", (event) => {
 });
 
 async function begin() {
-    const page = pages[path] ?? "overview";
+    const [folder, thing] = location.pathname.split("/").slice(1);
+    const page = pages[location.pathname] ?? (thing && details[folder]) ?? "overview";
     document.title = `${titles[page]} · Waypost`;
     let person = null;
     if (page !== "sign-in") {
@@ -130,7 +131,10 @@ async function begin() {
         at("nav").hidden = false;
         at("leave").hidden = !person.is_signed_in;
         at("person").textContent = person.account + (person.is_signed_in ? "" : " · no token yet, this machine only");
-        at("nav").querySelector(`a[href="${path}"]`)?.setAttribute("aria-current", "page");
+        const current = at("nav").querySelector(`a[href="/${CSS.escape(folder)}"]`);
+        current?.setAttribute("aria-current", "page");
+        // On a phone not all of them are in sight.
+        current?.scrollIntoView({ block: "nearest", inline: "center" });
     }
     const { show } = await import(`./${page}.js`);
     await show(at("main"), person);

@@ -131,7 +131,8 @@ function about(job) {
     const listed = job.subjects.slice(0, 20).join(", ") + (job.subjects.length > 20 ? ", …" : "");
     return facts(["Priority", job.priority], [upload ? "Carries trackers" : "Carries questions", `${number(job.subject_count)}: ${listed}`],
         ["Failures", number(job.failures)], ["Workers lost", number(job.losses)],
-        ["Lane", make("a", { href: `/jobs?lane=${encodeURIComponent(job.lane)}` }, `other jobs of ${job.lane}`)]);
+        ["Lane", make("a", { href: "/lanes/" + encodeURIComponent(job.lane) }, job.lane)],
+        ["Beside it", make("a", { href: `/jobs?lane=${encodeURIComponent(job.lane)}` }, `other jobs of ${job.lane}`)]);
 }
 
 /** Each call that failed, and how it stands now. A call that was refused as too fast, or put off, is no failure and not kept with the job. */

@@ -1,8 +1,7 @@
 // The lanes: what they are permitted, what they use of it, and why one stands still.
 import { at, make, number, plural, send, trouble, watch } from "./app.js";
 import { mark } from "./marks.js";
-
-const svg = "http://www.w3.org/2000/svg";
+import { shape } from "./staircase.js";
 
 export function show(main, person) {
     const lead = make("p", { className: "lead" });
@@ -22,7 +21,7 @@ export function show(main, person) {
 }
 
 /** What changes a lane. The table shows what the server says of it afterwards. */
-function controls(lane) {
+export function controls(lane) {
     const path = `/v1/lanes/${encodeURIComponent(lane.name)}`;
     const isPaused = lane.state !== "open" && lane.state !== "probing";
     const act = (name, text, work) => {
@@ -81,12 +80,14 @@ const shapes = {
 };
 const stopped = { colour: "doubtful", shape: "diamond" };
 
+export const stateOf = (lane) => make("span", { className: "state" }, mark(shapes[lane.state] ?? stopped), lane.state);
+
 /** A row for each lane, at its end what `controls` gives for it. */
 export function laneTable(lanes, controls = null) {
     const head = ["lane", "state", "limits", "calls, last minute", "ready", "later", "held", "dead", ...controls ? ["change"] : []];
     const rows = lanes.map((lane) => make("tr", { "data-lane": lane.name },
-        make("th", { scope: "row" }, lane.name),
-        make("td", {}, make("span", { className: "state" }, mark(shapes[lane.state] ?? stopped), lane.state), lane.because ? make("small", {}, lane.because) : null),
+        make("th", { scope: "row" }, make("a", { href: `/lanes/${encodeURIComponent(lane.name)}`, "data-act": `open ${lane.name}` }, lane.name)),
+        make("td", {}, stateOf(lane), lane.because ? make("small", {}, lane.because) : null),
         make("td", {}, lane.limits.length ? lane.limits.map(limit).join(", ") : "none", lane.pace < 1 ? make("small", {}, `at ${Math.round(lane.pace * 100)} % of it, after complaints`) : null),
         make("td", { className: "use", "data-name": "calls" }, used(lane.throughput["1m"] ?? { calls: 0, permitted: null })),
         make("td", { className: "amount", "data-name": "ready" }, number(lane.ready), lane.ready && lane.done_in_seconds !== null ? make("small", {}, `done in ${time(lane.done_in_seconds)}`) : null),
@@ -98,7 +99,7 @@ export function laneTable(lanes, controls = null) {
             make("tbody", {}, ...rows)));
 }
 
-function limit({ calls, per_seconds: seconds }) {
+export function limit({ calls, per_seconds: seconds }) {
     const unit = { 1: "s", 60: "min", 3_600: "h", 86_400: "day" }[seconds];
     return `${number(calls)}/${unit ?? seconds + "s"}`;
 }
@@ -110,18 +111,11 @@ export function time(seconds) {
 }
 
 /** The calls of a span, as a part of what it permitted. */
-function used({ calls, permitted }) {
+export function used({ calls, permitted }) {
     if (!permitted) { return number(calls); }
     const bar = shape("rect", { width: Math.min(100, 100 * calls / permitted), height: 6 });
     const picture = shape("svg", { viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" }, bar);
     return make("div", {}, `${number(calls)} of ${number(Math.floor(permitted))}`, make("div", { className: "rail" }, picture));
-}
-
-function shape(name, attributes, ...children) {
-    const made = document.createElementNS(svg, name);
-    for (const [key, value] of Object.entries(attributes)) { made.setAttribute(key, value); }
-    made.append(...children);
-    return made;
 }
 
 /** The calls of all lanes step by step, one bar each. */

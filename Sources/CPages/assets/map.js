@@ -1,12 +1,13 @@
 // The map of what is located. Of a large account the server gives a fair sample of what is in view, and says what share it is.
-import { across, Canvas, down, townPainter, worldPainter } from "./canvas.js";
+import { across, Canvas, down } from "./canvas.js";
 import { at, make, number, plural, read, trouble } from "./app.js";
+import { credit, ground, nearest } from "./ground.js";
 import { gathered, groupAt, mark, paintGroups, providerScale, scales } from "./marks.js";
 import { List } from "./list.js";
 
 const MOST = 2_000;
 
-export async function show(main) {
+export async function show(main, person) {
     main.append(make("div", { className: "atlas" },
         make("section", { className: "side", "aria-label": "Places in view" },
             make("div", { className: "top" },
@@ -25,7 +26,7 @@ export async function show(main) {
     let hasChosen = false;
 
     const map = L.map("map", {
-        minZoom: 1, maxZoom: 16, zoomSnap: 0.5, worldCopyJump: true, maxBounds: [[-86, -Infinity], [86, Infinity]],
+        minZoom: 1, maxZoom: nearest(person), zoomSnap: 0.5, worldCopyJump: true, maxBounds: [[-86, -Infinity], [86, Infinity]],
         zoomControl: false, attributionControl: false, fadeAnimation: false,
     });
     L.control.zoom({ position: "topright" }).addTo(map);
@@ -43,9 +44,8 @@ export async function show(main) {
         document.documentElement.dataset.drawn = shown.length;
     });
     let paintTowns = null;
-    read("/assets/world.json").then((world) => {
-        paintTowns = townPainter(world);
-        new Canvas(worldPainter(world), { pane: "tilePane" }).addTo(map);
+    ground(map, person).then((towns) => {
+        paintTowns = towns;
         layer.refresh();
     });
     layer.addTo(map);
@@ -80,7 +80,7 @@ export async function show(main) {
             const [longitude, latitude] = geometry.coordinates;
             return { id, ...properties, latitude, longitude, count: 1 / share, x: across(longitude), y: down(latitude) };
         });
-        credits.getContainer().textContent = [...found.attribution, "borders: Natural Earth"].join(" · ");
+        credits.getContainer().textContent = [...found.attribution, credit(person)].join(" · ");
         const counts = {};
         for (const place of places) { counts[place.provider ?? ""] = (counts[place.provider ?? ""] ?? 0) + 1; }
         scales.provider = providerScale(counts);

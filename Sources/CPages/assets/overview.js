@@ -35,8 +35,11 @@ export async function show(main, person) {
             card("later", "wait for their time", number(sum("later")), "later"),
             card("calls a second", "over the last 10 s", rate < 10 ? rate.toFixed(1) : number(Math.round(rate)), "rate"),
             card("done in", longest ? longest.done_basis : "", longest && sum("ready") ? time(longest.done_in_seconds) : "–", "done"),
+            card("calls saved", `${number(now.answered_addresses)} answered, ${number(now.called_addresses)} called for`, number(now.calls_saved), "saved"),
             card("failed for good", "dead jobs", number(sum("dead")), "dead"));
+        const focused = document.activeElement?.dataset.act;
         lanes.replaceChildren(laneTable(now.lanes));
+        if (focused) { lanes.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true }); }
         workers.replaceChildren(workerTable(now.workers));
     });
     const history = often(async () => {

@@ -138,7 +138,7 @@ export function ask(title, text, word, act, ...fields) {
 }
 
 /** Facts of one thing: pairs of a name and what it is. */
-export const facts = (...pairs) => make("dl", { className: "facts" }, ...pairs.flatMap(([name, value]) => [make("dt", {}, name), make("dd", { "data-name": name }, value)]));
+export const facts = (...pairs) => make("dl", { className: "about" }, ...pairs.flatMap(([name, value]) => [make("dt", {}, name), make("dd", { "data-name": name }, value)]));
 
 /** Puts rows where others were; whoever has a button or a link of them under their finger keeps it. */
 export function replace(body, ...children) {

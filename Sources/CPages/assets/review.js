@@ -1,6 +1,7 @@
 // Doubtful answers wait for a person: what was asked, the candidates on a map, and a key for each decision.
-import { Canvas, townPainter, worldPainter } from "./canvas.js";
+import { Canvas } from "./canvas.js";
 import { at, make, number, plural, read, send, trouble } from "./app.js";
+import { credit, ground, nearest } from "./ground.js";
 
 const parts = { country: "country", region: "region", postcode: "postcode", city: "city", street: "street", house_number: "house number" };
 
@@ -12,17 +13,13 @@ export async function show(main, person) {
     const side = make("section", { className: "side question", "aria-label": "The question", id: "question" });
     main.append(make("div", { className: "atlas" }, side, make("div", { id: "map", role: "application", "aria-label": "Map of the candidates" })));
 
-    const map = L.map("map", { minZoom: 1, maxZoom: 16, zoomControl: false, attributionControl: false, fadeAnimation: false, keyboard: false });
+    const map = L.map("map", { minZoom: 1, maxZoom: nearest(person), zoomControl: false, attributionControl: false, fadeAnimation: false, keyboard: false });
     L.control.zoom({ position: "topright" }).addTo(map);
-    L.control.attribution({ prefix: false }).addTo(map).addAttribution("borders: Natural Earth · towns: GeoNames");
+    L.control.attribution({ prefix: false }).addTo(map).addAttribution(credit(person) + " · towns: GeoNames");
     L.control.scale({ position: "bottomright" }).addTo(map);
     map.setView([30, 10], 2);
-    read("/assets/world.json").then((world) => {
-        const [land, towns] = [worldPainter(world), townPainter(world)];
-        new Canvas((context, view) => {
-            land(context, view);
-            towns(context, view, []);
-        }, { pane: "tilePane" }).addTo(map);
+    ground(map, person).then((towns) => {
+        if (towns) { new Canvas((context, view) => towns(context, view, []), { pane: "tilePane" }).addTo(map); }
     });
     const signs = L.layerGroup().addTo(map);
 

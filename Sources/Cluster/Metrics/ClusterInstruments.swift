@@ -14,6 +14,7 @@ struct ClusterInstruments: Sendable {
     private let tokens: Family<Gauge>
     private let windowCalls: Family<Gauge>
     private let windowLimits: Family<Gauge>
+    private let monthCost: Family<Gauge>
     private let spread: Family<Gauge>
     private let laneWorkers: Family<Gauge>
     private let counts: [(total: Family<Total>, count: @Sendable (LaneState) -> Int)]
@@ -53,6 +54,9 @@ struct ClusterInstruments: Sendable {
             "waypost_lane_window_limit_calls",
             "The most calls that a window of that time may have, its burst included.",
             labels: "lane", "per")
+        monthCost = metrics.gauge(
+            "waypost_lane_month_cost", "What the calls of this calendar month (UTC) cost at the lane's present price.",
+            labels: "lane", "currency")
         spread = metrics.gauge(
             "waypost_lane_clock_spread_seconds", "How uncertain the workers of a lane are of the database's clock.",
             labels: "lane")
@@ -118,6 +122,10 @@ struct ClusterInstruments: Sendable {
             by: all(lanes) { lane in
                 lane.windows.map { ([lane.state.lane, $0.limit.label], $0.limit.permitted(in: $0.limit.per)) }
             })
+        monthCost.replace(
+            by: all(lanes) { lane in
+                lane.state.settings.price.map { [([lane.state.lane, $0.currency], $0.cost(of: lane.monthCalls))] } ?? []
+            })
         spread.replace(by: each(lanes) { $0.spread / .seconds(1) })
         laneWorkers.replace(by: each(lanes) { Double($0.state.workers) })
         for (total, count) in counts { total.replace(by: each(lanes) { Double(count($0.state)) }) }
@@ -136,7 +144,8 @@ struct ClusterInstruments: Sendable {
     /// An old number would mislead.
     func showNothing() {
         for gauge in [
-            jobs, oldestDue, states, faults, pace, rate, limits, tokens, windowCalls, windowLimits, spread, laneWorkers,
+            jobs, oldestDue, states, faults, pace, rate, limits, tokens, windowCalls, windowLimits, monthCost, spread,
+            laneWorkers,
             workers, longestSilence, coordinators, leaders,
         ] { gauge.replace(by: [:]) }
         for total in counts.map(\.total) + [starts, terms, clockSteps] { total.replace(by: [:]) }

@@ -27,14 +27,18 @@ package final class ClusterMetrics: Sendable {
 
     /// A reading is `interval` old at least before the next one, and twenty times as old as it took.
     package init(
-        _ metrics: Metrics, database: Database, registry: ProcessRegistry, interval: Duration = .seconds(2),
-        patience: Duration = .seconds(2)
+        _ metrics: Metrics, database: Database, registry: ProcessRegistry, budgets: [Budget] = [],
+        interval: Duration = .seconds(2), patience: Duration = .seconds(2)
     ) {
         instruments = ClusterInstruments(metrics)
         up = metrics.gauge("waypost_database_up", "1 where the database answers this process, else 0.")[]
         skew = metrics.gauge(
             "waypost_host_clock_skew_seconds",
             "How far this host's clock is ahead of the database's, at least; 0 where that is not sure.")
+        let monthBudget = metrics.gauge(
+            "waypost_month_budget", "What calls may cost in a calendar month (WAYPOST_MONTHLY_BUDGET).",
+            labels: "currency")
+        monthBudget.replace(by: Dictionary(uniqueKeysWithValues: budgets.map { ([$0.currency], $0.amount) }))
         // No scrape waits for those who work, and none of them for a scrape.
         self.database = database.beside(size: 1, waitLimit: patience)
         self.registry = registry

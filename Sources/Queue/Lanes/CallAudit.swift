@@ -52,6 +52,9 @@ package struct LimitAudit: Sendable {
     /// Excess that a millisecond explains is the clock's and not the limiter's.
     package var isExceeded: Bool { excess > max(limit.perSecond * 0.001, 1e-6) }
 
+    /// Calls that the limit would still have permitted right after the last one; below zero where it was exceeded.
+    package var room: Double { limit.burst - level }
+
     private var calls = 0
     private var first: Double?
     private var last: Double?

@@ -22,9 +22,13 @@ extension JobQueue {
             "SELECT extract(epoch FROM \(since)::timestamptz)::float8 AS since")[0].read("since")
         var timeline = SteppedTimeline(steps, since: begin)
         var audit = CallAudit(of: state.limits.map(\.limit))
-        try readCalls(of: id, since: since, on: database) { timeline.add($0, to: &audit) }
+        let length: Duration = try row.read("is_shorter") ? try row.read("unchanged_for") : time
+        var staircase = CallStaircase(of: length / .seconds(1))
+        try readCalls(of: id, since: since, on: database) { moment in
+            if timeline.add(moment, to: &audit) { staircase.add(audit) }
+        }
         return LaneAudit(
-            lane: lane, time: try row.read("is_shorter") ? try row.read("unchanged_for") : time, calls: audit,
+            lane: lane, time: length, since: .seconds(begin), calls: audit, staircase: staircase,
             slipped: try slipped(of: id, since: since, on: database), clockSteps: steps, unclear: timeline.unclear,
             outcomes: try outcomes(of: id, since: since, on: database))
     }
@@ -95,7 +99,10 @@ package struct LaneAudit: Sendable {
     package let lane: String
     /// How far back it looked: not past the last change of the limits.
     package let time: Duration
+    /// When it began, since 1970.
+    package let since: Duration
     package let calls: CallAudit
+    package let staircase: CallStaircase
     /// Calls that left after their slots had ended, because a process was stopped on the way; by the minute.
     package let slipped: Int
     /// When the database's clock was set meanwhile, and calls that are held against nothing, for their moments came
@@ -121,16 +128,18 @@ struct SteppedTimeline {
         }
     }
 
-    /// Adds a call; they come in the order of the clock's moments.
-    mutating func add(_ moment: Double, to audit: inout CallAudit) {
+    /// Adds a call, unless it is unclear when it was. They come in the order of the clock's moments.
+    @discardableResult
+    mutating func add(_ moment: Double, to audit: inout CallAudit) -> Bool {
         if steps.contains(where: { $0.size < 0 && $0.from <= moment && moment <= $0.to }) {
             unclear += 1
-            return
+            return false
         }
         let crossed = steps.count { $0.size < 0 && $0.to < moment }
         if crossed > passed { audit.breakOff() }
         passed = crossed
         let ahead = steps.reduce(0) { $1.size > 0 && moment > $1.from ? $0 + $1.size : $0 }
         audit.add(max(moment - ahead, audit.last ?? moment - ahead))
+        return true
     }
 }

@@ -3,13 +3,31 @@ package import Postgres
 extension JobQueue {
     /// The state of each lane, or only of the lane of this name.
     package func lanes(_ only: String? = nil, on database: isolated Connection) throws -> [LaneState] {
+        try lanes(only, limits: limitRows(on: database), countsCalls: true, on: database)
+    }
+
+    /// The states of all lanes and the throughput, of one look at the limits and the log of calls.
+    package func overview(on database: isolated Connection) throws -> (lanes: [LaneState], throughput: Throughput) {
         let limits = try limitRows(on: database)
-        return try database.query(
+        let throughput = try throughput(limits: limits, on: database)
+        let counts = Dictionary(uniqueKeysWithValues: throughput.lanes.map { ($0.name, $0.spans[.minute]?.counts) })
+        let lanes = try lanes(nil, limits: limits, countsCalls: false, on: database).map { lane in
+            var lane = lane
+            lane.callsLastMinute = (counts[lane.lane] ?? nil)?.calls ?? 0
+            return lane
+        }
+        return (lanes, throughput)
+    }
+
+    private func lanes(
+        _ only: String?, limits: [Int: [LimitState]], countsCalls: Bool, on database: isolated Connection
+    ) throws -> [LaneState] {
+        try database.query(
             """
             WITH minute AS MATERIALIZED (
                 SELECT lane, count(*) AS calls
                 FROM calls
-                WHERE started_at > statement_timestamp() - interval '1 minute'
+                WHERE \(countsCalls)::boolean AND started_at > statement_timestamp() - interval '1 minute'
                 GROUP BY lane
             )
             SELECT lanes.*,
@@ -38,6 +56,7 @@ extension JobQueue {
             ) AS holding,
             LATERAL (
                 SELECT coalesce(sum(calls), 0) AS calls,
+                       coalesce(sum(subjects), 0)::bigint AS subjects,
                        coalesce(sum(retries), 0) AS retries,
                        coalesce(sum(voided), 0) AS voided,
                        coalesce(sum(late), 0) AS late,
@@ -128,6 +147,7 @@ extension LaneState {
         countedAt = try row.read("counted_at")
         workers = try row.read("workers")
         calls = try row.read("calls")
+        subjects = try row.read("subjects")
         retries = try row.read("retries")
         voided = try row.read("voided")
         late = try row.read("late")

@@ -35,6 +35,8 @@ package struct LaneState: Sendable {
 
     /// What was done, as long as the counters are kept.
     package let calls: Int
+    /// What the calls that ended were about: addresses, coordinates or trackers.
+    package let subjects: Int
     package let retries: Int
     package let voided: Int
     package let late: Int
@@ -43,7 +45,7 @@ package struct LaneState: Sendable {
     package let slippedLastHour: Int
 
     /// Calls that left in the last 60 seconds.
-    package let callsLastMinute: Int
+    package internal(set) var callsLastMinute: Int
 
     /// Calls a second in those of the last five full minutes that had any; nil when none had.
     package let recentRate: Double?

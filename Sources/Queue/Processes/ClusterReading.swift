@@ -9,6 +9,8 @@ package struct ClusterReading: Sendable {
         /// Limits that hold for an hour or longer, and the calls of so long a time up to now. The oldest minute, or hour
         /// where that is all that is known, is left out.
         package let windows: [(limit: RateLimit, calls: Int)]
+        /// Calls of this calendar month, by UTC.
+        package let monthCalls: Int
     }
 
     package let lanes: [Lane]
@@ -33,6 +35,7 @@ extension ProcessRegistry {
         let states = try JobQueue().lanes(on: database)
         let spreads = try spreads(on: database)
         let calls = try windowCalls(on: database)
+        let monthCalls = try monthCalls(on: database)
         let row = try database.query(
             """
             SELECT count(*) FILTER (WHERE NOT quiet AND NOT is_silent) AS active,
@@ -54,7 +57,8 @@ extension ProcessRegistry {
                 calls[state.lane]?[limit.limit.per].map { (limit: limit.limit, calls: $0) }
             }
             return ClusterReading.Lane(
-                state: state, spread: spreads[state.lane] ?? .zero, windows: windows)
+                state: state, spread: spreads[state.lane] ?? .zero, windows: windows,
+                monthCalls: monthCalls[state.lane] ?? 0)
         }
         return try ClusterReading(
             lanes: lanes,
@@ -69,6 +73,18 @@ extension ProcessRegistry {
         let rows = try database.query(
             "SELECT name, extract(epoch FROM greatest(spread, spread_before)) AS spread FROM lanes")
         return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.read("name"), try $0.read("spread")) })
+    }
+
+    private func monthCalls(on database: isolated Connection) throws -> [String: Int] {
+        let rows = try database.query(
+            """
+            SELECT name, sum(calls)::bigint AS calls
+            FROM throughput
+            JOIN lanes ON lanes.id = lane
+            WHERE minute >= date_trunc('month', statement_timestamp() AT TIME ZONE 'UTC') AT TIME ZONE 'UTC'
+            GROUP BY name
+            """)
+        return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.read("name"), try $0.read("calls")) })
     }
 
     /// By lane, and by how long the limit holds.

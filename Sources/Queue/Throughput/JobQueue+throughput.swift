@@ -7,7 +7,10 @@ extension JobQueue {
     /// from the jobs that are held: together that is what the provider got, to the second. The long ones are read from
     /// counters, whole minutes, at whose beginning the span begins.
     package func throughput(on database: isolated Connection) throws -> Throughput {
-        let limits = try limitRows(on: database)
+        try throughput(limits: limitRows(on: database), on: database)
+    }
+
+    func throughput(limits: [Int: [LimitState]], on database: isolated Connection) throws -> Throughput {
         let lanes = try database.query("SELECT id, name FROM lanes ORDER BY id")
         let workers = try database.query("SELECT id, name, host FROM workers ORDER BY id")
         let counts = try counts(on: database)

@@ -42,13 +42,15 @@ struct APIService: Service {
         let admin = Database(url: app.database.url, options: options)
         backend.admin = admin
         let instruments = APIInstruments(app.metrics)
-        let cluster = ClusterMetrics(app.metrics, database: app.database, registry: app.registry)
+        let cluster = ClusterMetrics(
+            app.metrics, database: app.database, registry: app.registry, budgets: app.settings.budgets)
         database.export(as: "api", to: app.metrics)
         backend.instruments = instruments
         backend.scrape = { [app] in
             await cluster.refresh()
             return app.metrics.text
         }
+        backend.mapTiles = settings.tiles.map { ($0.template, $0.attribution) }
         backend.seal = { [app] text, context in try app.sealingKeys()?.seal(text, for: context) }
         backend.running = app.running
         backend.examine = { [app] in try await app.examine() }
@@ -125,7 +127,7 @@ struct APIService: Service {
         options.requestLimit = .seconds(3_600)
         var router = api.router
         api.addSessions(to: &router)
-        Pages.add(to: &router)
+        Pages.add(to: &router, tiles: app.settings.server.tiles)
         let (log, logsRequests) = (app.log, app.settings.server.logsRequests)
         return HTTPServer(
             options, router: router, errorResponse: APIServer.errorResponse,

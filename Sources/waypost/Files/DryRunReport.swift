@@ -14,12 +14,7 @@ struct DryRunReport: Sendable {
     }
 
     func write(to screen: Screen) {
-        screen.writeLine(
-            "\(Words.count(outcome.contacts, "contact")) with "
-                + "\(Words.count(outcome.addresses, "address", "addresses")), "
-                + "\(Readable.count(outcome.distinct)) of them distinct: \(Readable.count(outcome.known)) known, "
-                + "\(Readable.count(outcome.new)) to ask for.")
-        if outcome.refused > 0 { screen.writeLine("\(Words.count(outcome.refused, "row")) would be left out.") }
+        screen.writeLine(outcome.summary)
         guard outcome.new > 0 else { return screen.writeLine("No call is needed.") }
         var table = Table(.left("LANE"), .right("CALLS"), .left("AT THE LIMITS"), .left("COST"))
         for lane in outcome.forecast.lanes { table.add(lane.name, lane.callsText, lane.timeText, lane.costText) }
@@ -32,7 +27,7 @@ struct DryRunReport: Sendable {
         var parts = ["\(Self.range(forecast.calls, Readable.count)) calls"]
         if let time = forecast.time { parts.append(Self.range(time, Readable.duration)) }
         for (currency, cost) in forecast.costs.sorted(by: { $0.key < $1.key }) {
-            parts.append("\(Self.range(cost, Self.money)) \(currency)")
+            parts.append("\(Self.range(cost, Money.text)) \(currency)")
         }
         return
             "In all \(parts.joined(separator: ", ")): the least if the first provider knows every answer, the most "
@@ -44,9 +39,21 @@ struct DryRunReport: Sendable {
         let (least, most) = (text(range.lowerBound), text(range.upperBound))
         return least == most ? least : "\(least) to \(most)"
     }
+}
 
+extension DryRun.Outcome {
+    /// What there is in the source.
+    var summary: String {
+        let contents =
+            "\(Words.count(contacts, "contact")) with \(Words.count(addresses, "address", "addresses")), "
+            + "\(Readable.count(distinct)) of them distinct: \(Readable.count(known)) known, \(Readable.count(new)) to ask for."
+        return refused > 0 ? "\(contents)\n\(Words.count(refused, "row")) would be left out." : contents
+    }
+}
+
+enum Money {
     /// `12.50`
-    fileprivate static func money(_ amount: Double) -> String {
+    static func text(_ amount: Double) -> String {
         let cents = Int(min(amount * 100, 1e15).rounded())
         return "\(Readable.count(cents / 100)).\(cents % 100 < 10 ? "0" : "")\(cents % 100)"
     }
@@ -63,6 +70,6 @@ extension Forecast.Lane {
     fileprivate var costText: String {
         guard let price else { return "unknown" }
         let cost = price.cost(of: calls.lowerBound)...price.cost(of: calls.upperBound)
-        return "\(DryRunReport.range(cost, DryRunReport.money)) \(price.currency)"
+        return "\(DryRunReport.range(cost, Money.text)) \(price.currency)"
     }
 }

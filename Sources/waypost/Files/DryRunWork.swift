@@ -15,10 +15,9 @@ struct DryRunWork: Sendable {
     }
 
     private func run(over reader: inout some ContactReader, in app: Application) async throws -> DryRunReport {
-        let forms = Dictionary(app.providers.map { ($0.name, $0.terms.forms) }, uniquingKeysWith: { first, _ in first })
         var bar = ProgressBar("Reading", total: reader.totalSize, unit: .bytes)
         defer { bar.erase() }
-        let outcome = try await DryRun(account: account, forms: forms)
+        let outcome = try await DryRun(account: account, terms: app.terms)
             .run(over: &reader, on: app.database) { bar.update(done: $0, label: "") }
         return DryRunReport(outcome: outcome)
     }

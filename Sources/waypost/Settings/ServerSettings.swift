@@ -1,4 +1,5 @@
 import Operations
+import Pages
 
 /// What the environment says of the server of the API.
 struct ServerSettings: Sendable {
@@ -12,6 +13,8 @@ struct ServerSettings: Sendable {
     let logsRequests: Bool
     /// Where a worker serves its health and its metrics; nil for nowhere.
     let ofWorker: ListenAddress?
+    /// The map service that pages show below their marks; nil for none.
+    let tiles: MapTiles?
 
     init(_ reader: inout SettingsReader) {
         isChosen = reader.optionalText("WAYPOST_LISTEN") != nil
@@ -23,6 +26,7 @@ struct ServerSettings: Sendable {
             "WAYPOST_WORKER_LISTEN", default: nil,
             takes: "an address in digits and a port, such as 127.0.0.1:9464 or [::]:9464, or off"
         ) { text in text == "off" ? .some(nil) : ListenAddress(text).map { .some($0) } }
+        tiles = Self.tiles(&reader)
         logsRequests = reader.flag("WAYPOST_ACCESS_LOG", default: false)
         let certificate = reader.optionalText("WAYPOST_TLS_CERTIFICATE")
         let key = reader.optionalText("WAYPOST_TLS_KEY")
@@ -34,5 +38,22 @@ struct ServerSettings: Sendable {
             reader.mistake("\(name) is \(path), which can't be read as a text file")
         }
         tls = certificate.flatMap { certificate in key.map { TLSFiles(certificate: certificate, key: $0) } }
+    }
+
+    /// Whose map it is must be said, so both are there or none.
+    private static func tiles(_ reader: inout SettingsReader) -> MapTiles? {
+        let template = reader.optionalText("WAYPOST_MAP_TILES")
+        let attribution = reader.optionalText("WAYPOST_MAP_ATTRIBUTION")
+        if (template == nil) != (attribution == nil) {
+            reader.mistake("WAYPOST_MAP_TILES and WAYPOST_MAP_ATTRIBUTION go together, and one is missing")
+        }
+        guard let template else { return nil }
+        guard let tiles = MapTiles(template: template, attribution: attribution ?? "") else {
+            reader.mistake(
+                "WAYPOST_MAP_TILES takes an https address with {z}, {x} and {y} once each, such as "
+                    + "https://tiles.example.org/{z}/{x}/{y}.png")
+            return nil
+        }
+        return tiles
     }
 }

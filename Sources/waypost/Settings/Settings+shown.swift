@@ -2,6 +2,8 @@ import API
 import Cluster
 import Geocoding
 import Operations
+import Pages
+import Queue
 
 extension Settings {
     /// What a page may show of them: this list, and nothing that isn't in it. A setting that may hold a password, a key, or whose
@@ -26,6 +28,10 @@ extension Settings {
             plain("WAYPOST_KEEP_LOCATIONS", locationsKept.text),
             plain("WAYPOST_KEEP_AUDIT_LOG", auditLogKept.text),
             plain("WAYPOST_CALLS_AT_ONCE", "\(callsAtOnce)"),
+            plain("WAYPOST_MAP_ATTRIBUTION", server.tiles?.attribution),
+            plain(
+                "WAYPOST_MONTHLY_BUDGET",
+                budgets.isEmpty ? nil : budgets.map { "\($0.amount) \($0.currency)" }.joined(separator: ", ")),
         ] + secrets
     }
 
@@ -34,7 +40,7 @@ extension Settings {
         "WAYPOST_PHOTON_URL", "WAYPOST_PELIAS_URL", "WAYPOST_PELIAS_KEY", "WAYPOST_GOOGLE_KEY", "WAYPOST_OPENCAGE_KEY",
         "WAYPOST_GEOAPIFY_KEY", "WAYPOST_LOCATIONIQ_KEY", "WAYPOST_HERE_KEY", "WAYPOST_MAPBOX_KEY",
         "WAYPOST_GEOCODIO_KEY", "WAYPOST_APPLE_TEAM", "WAYPOST_APPLE_KEY_ID", "WAYPOST_APPLE_KEY_FILE",
-        "WAYPOST_SERVICE_FILES", "WAYPOST_SERVICE_KEYS",
+        "WAYPOST_MAP_TILES", "WAYPOST_SERVICE_FILES", "WAYPOST_SERVICE_KEYS",
     ]
 }
 

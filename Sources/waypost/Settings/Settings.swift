@@ -19,6 +19,8 @@ struct Settings: Sendable {
     var callsKept: Duration
     var locationsKept: Duration
     var auditLogKept: Duration
+    /// What calls may cost in a calendar month, by currency.
+    var budgets: [Budget]
     var providers: ProviderSettings
     var server: ServerSettings
     var monicaToken: String?
@@ -52,6 +54,10 @@ struct Settings: Sendable {
         auditLogKept = reader.duration(
             "WAYPOST_KEEP_AUDIT_LOG", default: AuditLog.usualRetention,
             in: .seconds(30 * 86_400)...(.seconds(36_500 * 86_400)))
+        budgets = reader.value(
+            "WAYPOST_MONTHLY_BUDGET", default: [],
+            takes: "an amount and a currency, such as 100 EUR, or several with a comma between them", parse: Budget.list
+        )
         providers = ProviderSettings(&reader)
         server = ServerSettings(&reader)
         monicaToken = reader.optionalText("WAYPOST_MONICA_TOKEN")

@@ -27,9 +27,9 @@ extension TopSnapshot {
     /// Reads it in one transaction, whose snapshot is of one moment.
     init(_ app: Application, _ database: isolated Connection) throws {
         try database.query("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        let throughput = try app.queue.throughput(on: database)
+        let (lanes, throughput) = try app.queue.overview(on: database)
         self.init(
-            asOf: throughput.asOf, lanes: try app.queue.lanes(on: database), throughput: throughput,
+            asOf: throughput.asOf, lanes: lanes, throughput: throughput,
             workers: try app.registry.workers(on: database), troubles: try app.queue.troubles(50, on: database),
             dead: try app.queue.list([.dead], limit: 20, on: database))
     }

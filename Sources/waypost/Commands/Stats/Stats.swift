@@ -16,11 +16,16 @@ struct Stats: Sendable {
     let throughput: Throughput
     let workers: [WorkerState]
 
+    var saved: CallsSaved { CallsSaved(answered: addresses.answered, lanes: lanes) }
+
     func write(to screen: Screen) {
         let distinct = geocodes.map { ", of which \(Readable.count($0.total)) are distinct" } ?? ""
+        let calls =
+            "\(Readable.count(saved.answered)) answered, \(Readable.count(saved.called)) called for, "
+            + "\(Words.count(saved.saved, "call")) saved"
         screen.writeLine(
             "\(Words.count(contacts.friends, "friend")) with \(Words.count(contacts.addresses, "address", "addresses"))"
-                + distinct)
+                + "\(distinct); \(calls)")
         screen.writeLine()
         writeAddresses(to: screen)
         screen.writeLine()

@@ -28,12 +28,12 @@ struct StatsCommand: Command {
         }
         try await look.show(
             { [isWatched = look.watch] app, db in
-                Stats(
+                let (lanes, throughput) = try app.queue.overview(on: db)
+                return Stats(
                     contacts: try app.contacts.counts(on: db), addresses: try app.contacts.talliedProgress(on: db),
                     // Which addresses are distinct is counted one by one: once is enough.
                     geocodes: isWatched ? nil : try app.geocodes.counts(on: db),
-                    lanes: try app.queue.lanes(on: db), throughput: try app.queue.throughput(on: db),
-                    workers: try app.registry.workers(on: db))
+                    lanes: lanes, throughput: throughput, workers: try app.registry.workers(on: db))
             }, as: StatsJSON.init
         ) { $0.write(to: $1) }
     }

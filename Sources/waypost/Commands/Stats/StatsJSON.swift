@@ -33,6 +33,8 @@ struct StatsJSON: Encodable {
     /// Null while it watches.
     let distinctAddresses: Int?
     let addressesByStatus: [String: Int]
+    /// Addresses that have an answer, those that calls were about, and the calls that were saved: ``CallsSaved``.
+    let answeredAddresses, calledAddresses, callsSaved: Int
     let byStatus, byPrecision: [String: Int]?
     let lanes: [Lane]
     let workers: [WorkerJSON]
@@ -45,6 +47,9 @@ struct StatsJSON: Encodable {
         distinctAddresses = stats.geocodes?.total
         addressesByStatus = Dictionary(
             uniqueKeysWithValues: GeocodeStatus.allCases.map { ($0.rawValue, stats.addresses.byStatus[$0, default: 0]) }
+        )
+        (answeredAddresses, calledAddresses, callsSaved) = (
+            stats.saved.answered, stats.saved.called, stats.saved.saved
         )
         byStatus = stats.geocodes.map { geocodes in
             Dictionary(

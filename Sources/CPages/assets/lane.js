@@ -1,0 +1,71 @@
+// One lane: what it is permitted, what it did with that, and its audit as a picture.
+import { make, number, often, plural, read, watch } from "./app.js";
+import { controls, limit, sparkline, stateOf, time, used } from "./lanes.js";
+import { length, staircase } from "./staircase.js";
+
+const spans = { 300: "5 minutes", 3_600: "hour", 86_400: "day" };
+
+export async function show(main, person) {
+    const name = decodeURIComponent(location.pathname.slice("/lanes/".length));
+    const sheet = make("div", { className: "sheet" });
+    main.append(sheet);
+    if (!person.scopes.includes("admin")) {
+        sheet.append(make("h1", {}, name), make("p", { className: "lead" }, "Who has the scope admin sees the lanes."));
+        return;
+    }
+    document.title = `${name} · Waypost`;
+    const [state, cards, acts] = [make("p", { className: "lead", id: "state" }), make("dl", { className: "cards", id: "cards" }), make("p", { className: "buttons", id: "acts" })];
+    const choice = make("select", { id: "span", "aria-label": "How far the audit looks back" }, ...Object.entries(spans).map(([seconds, words]) => make("option", { value: seconds }, `the last ${words}`)));
+    const [audit, past] = [make("div", { id: "audit" }), make("div", { className: "below" })];
+    sheet.append(make("p", { className: "soft" }, make("a", { href: "/lanes" }, "Lanes")), make("h1", {}, name), state, acts, cards,
+        make("h2", {}, "Calls against the limits, ", choice), audit, make("h2", {}, "Calls in the last hour"), past);
+
+    const overview = watch("/v1/overview/events", "overview", ({ lanes }) => {
+        const lane = lanes.find((one) => one.name === name);
+        if (!lane) { return state.replaceChildren("There is no lane of this name."); }
+        state.replaceChildren(stateOf(lane), lane.because ? ` ${lane.because}` : "");
+        const focused = document.activeElement?.dataset.act;
+        acts.replaceChildren(...controls(lane).flatMap((button) => [button, " "]));
+        if (focused) { acts.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true }); }
+        const card = (title, value, note) => make("div", { className: "card", "data-name": title }, make("dt", {}, title), make("dd", {}, value, note ? make("small", {}, note) : null));
+        cards.replaceChildren(
+            card("limits", lane.limits.length ? lane.limits.map(limit).join(", ") : "none", lane.pace < 1 ? `at ${Math.round(lane.pace * 100)} % of it, after complaints` : ""),
+            card("calls, last minute", used(lane.throughput["1m"])),
+            card("ready", number(lane.ready), lane.ready && lane.done_in_seconds !== null ? `done in ${time(lane.done_in_seconds)}` : ""),
+            card("later", number(lane.later)), card("held", number(lane.held), plural(lane.workers, "worker", "workers")), card("dead", number(lane.dead)));
+    });
+    const look = async () => {
+        const found = await read(`/v1/lanes/${encodeURIComponent(name)}/audit?last_seconds=${choice.value}`).catch((error) => {
+            if (error.status === 404) { return null; }
+            throw error;
+        });
+        if (!found) { return audit.replaceChildren(make("p", { className: "lead" }, "Nothing is known of it.")); }
+        showAudit(audit, found);
+        document.documentElement.dataset.calls = found.calls;
+    };
+    const picture = often(look, 5_000);
+    choice.addEventListener("change", look);
+    const history = often(async () => {
+        const { lanes } = await read("/v1/throughput/history?span=1h");
+        past.replaceChildren(sparkline(lanes.filter((lane) => lane.name === name)));
+    }, 20_000);
+    return Promise.all([overview, picture, history]);
+}
+
+/** The picture, and all that it says in words. */
+function showAudit(element, audit) {
+    const since = length(audit.seconds);
+    if (!audit.calls) { return element.replaceChildren(make("p", { className: "lead" }, `No call was made in the last ${since}. The audit does not look past the last change of the limits.`)); }
+    const verdict = (one) => one.is_exceeded ? `exceeded by ${number(Math.round(one.excess * 100) / 100)} calls in the worst window` : "kept in every window";
+    const rows = audit.limits.map((one, place) => make("tr", { "data-limit": place },
+        make("th", { scope: "row" }, limit(one), make("small", {}, `burst ${number(one.burst)}`)), make("td", { "data-name": "verdict" }, verdict(one)),
+        make("td", { className: "amount" }, `${number(one.most_in_period)} of ${number(one.permitted_in_period)}`),
+        make("td", { className: "amount" }, `${Math.round(one.used_share * 100)} %`)));
+    const table = make("div", { className: "wide below", tabindex: "0", role: "region", "aria-label": "The audit in numbers" }, make("table", { className: "plain" },
+        make("thead", {}, make("tr", {}, ...["limit", "the audit says", "most calls in its time", "used"].map((title, place) => make("th", { scope: "col", className: place > 1 ? "amount" : "" }, title)))),
+        make("tbody", {}, ...rows)));
+    const outcomes = audit.outcomes.map((one) => `${number(one.calls)} ${one.outcome}`).join(", ");
+    element.replaceChildren(staircase(audit, limit), make("p", { className: "lead" }, `${plural(audit.calls, "call", "calls")} in the last ${since}: ${outcomes}.`
+        + (audit.slipped ? ` ${plural(audit.slipped, "call", "calls")} left after the slot had ended, and counts at the moment it left.` : "")
+        + (audit.unclear ? ` ${plural(audit.unclear, "call", "calls")} can't be put in order, for the clock was set.` : "")), audit.limits.length ? table : "");
+}

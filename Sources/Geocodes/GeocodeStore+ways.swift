@@ -1,0 +1,27 @@
+package import Postgres
+
+extension GeocodeStore {
+    /// The ways by which the questions of a chain were answered of late: the lanes of their calls, in their order. Read from the
+    /// trails of the `latest` questions of any chain, so that the look stays short.
+    package func ways(along chain: StoredChain, latest: Int, on database: isolated Connection) throws -> [[String]] {
+        let rows = try database.query(
+            """
+            SELECT ARRAY(
+                       SELECT stretch->>'lane'
+                       FROM jsonb_array_elements(coalesce(trail, '[]')) WITH ORDINALITY AS stretches (stretch, place)
+                       ORDER BY place
+                   ) AS before, link
+            FROM geocodes
+            WHERE id > (SELECT max(id) FROM geocodes) - \(latest)::bigint
+              AND chain = \(chain.id)
+              AND status IN ('located', 'not_found', 'needs_review')
+              -- Nobody called for these.
+              AND shared_from IS NULL AND pinned_at IS NULL AND provider <> 'contact'
+            """)
+        return try rows.compactMap { row in
+            let link: Int = try row.read("link")
+            guard chain.plan.links.indices.contains(link) else { return nil }
+            return try row.read("before", as: [String].self) + [chain.plan.links[link].lane]
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package import Queue
+
+/// Everything that decides how long work takes.
+package struct Scenario: Sendable {
+    package var lanes: [Lane]
+    /// How many questions take which way.
+    package var work: [(way: WaySample, count: Int)]
+    package var workers: Int
+    /// How many calls one worker holds in a lane, those included whose slots have yet to come.
+    package var callsAtOnce: Int
+    package var costs = Costs()
+    package var seed: UInt64 = 1
+
+    package init(lanes: [Lane], work: [(way: WaySample, count: Int)], workers: Int, callsAtOnce: Int) {
+        self.lanes = lanes
+        self.work = work
+        self.workers = workers
+        self.callsAtOnce = callsAtOnce
+    }
+
+    package struct Lane: Sendable {
+        package var outlook: LaneOutlook
+        package var times: CallTimes
+        /// Calls at once, by all workers together and by one; nil: as many as they have room for.
+        package var callsAtOnce: Int?
+        package var callsPerWorker: Int?
+        /// The share of calls that fail and are made again.
+        package var faults = 0.0
+        /// The share of slots that pass unused, because a worker was too slow for the lane's grace.
+        package var missedSlots = 0.0
+        /// The wait before a retry doubles from the first to the longest. In seconds.
+        package var firstRetry = 1.0
+        package var longestRetry = 60.0
+
+        package init(
+            _ outlook: LaneOutlook, times: CallTimes, callsAtOnce: Int? = nil, callsPerWorker: Int? = nil,
+            faults: Double = 0
+        ) {
+            self.outlook = outlook
+            self.times = times
+            self.callsAtOnce = callsAtOnce
+            self.callsPerWorker = callsPerWorker
+            self.faults = faults
+        }
+
+        package var name: String { outlook.lane }
+    }
+
+    /// What the database takes of a call's time, in seconds.
+    package struct Costs: Hashable, Sendable {
+        /// From the wish for jobs until they are there.
+        package var claim = 0.003
+        /// From the end of a call until its result is stored, and its place is free.
+        package var record = 0.005
+        package var recordSubject = 0.000_02
+
+        package init() {}
+    }
+}
+
+/// The ways along which questions go, as many along each: the lanes, a call each, in their order.
+package struct WaySample: Hashable, Sendable {
+    /// Places in the list of lanes. None is empty.
+    package let ways: [[Int]]
+
+    package init(_ ways: [[Int]]) { self.ways = ways }
+}

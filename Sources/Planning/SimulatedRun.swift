@@ -1,0 +1,21 @@
+/// What came of a simulation.
+package struct SimulatedRun: Sendable {
+    /// Seconds from the beginning until the last answer was stored; nil if some never is, because a lane is paused.
+    package internal(set) var seconds: Double?
+    /// When half of the questions, and nine of ten, were answered.
+    package internal(set) var half: Double?
+    package internal(set) var most: Double?
+    package internal(set) var lanes: [Lane]
+
+    package struct Lane: Sendable {
+        package let name: String
+        /// Those of the plan's own questions, retries included.
+        package internal(set) var calls = 0
+        /// Those that waited there before.
+        package internal(set) var othersCalls = 0
+        package internal(set) var subjects = 0
+        /// All calls' lengths together, in seconds.
+        package internal(set) var busy = 0.0
+        package internal(set) var lastEnd = 0.0
+    }
+}

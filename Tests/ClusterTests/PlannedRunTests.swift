@@ -1,0 +1,147 @@
+import Cluster
+import Contacts
+import DatabaseTesting
+import Formats
+import Geocodes
+import Geocoding
+import Glibc
+import HTTP
+import HTTPTesting
+import Operations
+import Planning
+import Postgres
+import Providers
+import Questions
+import Queue
+import Testing
+
+/// A plan beside the run that it is about: real workers, and a provider at a socket.
+@Suite(.database, .serialized, .timeLimit(.minutes(3)))
+struct PlannedRunTests {
+    private struct Regime {
+        var limit: String?
+        var call: Duration = .milliseconds(20)
+        var workers = 1
+        var callsAtOnce = 16
+        /// The gazetteer is called first, and knows every other house.
+        var beginsInGazetteer = false
+        /// Questions from which the plan learns, and those that it is about.
+        var before = 40
+        let count: Int
+    }
+
+    /// How long the plan says that the second part takes, and how long the provider was called for it.
+    private func planAndRun(_ regime: Regime) async throws -> (planned: Double, real: Double) {
+        let database = try Database.test
+        let witness = Witness { _ in
+            usleep(UInt32(regime.call / .microseconds(1)))
+            return nil
+        }
+        let server = try ScriptedServer { witness.answer(to: $0) }
+        defer { server.stop() }
+        witness.stand(at: server)
+        let client = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
+        let provider = NominatimProvider(server: try #require(HTTPURL(server.url)), language: "en", http: client)
+        let links = [Chain.Link("gazetteer", steps: [.structured]), Chain.Link("nominatim", steps: [.structured])]
+        let chain = Chain(regime.beginsInGazetteer ? links : [links[1]])
+        try await database.transaction { db in
+            try JobQueue().prepareLane(
+                "nominatim", batch: 1, limits: regime.limit.flatMap { RateLimit(text: $0) }.map { [$0] } ?? [],
+                attribution: "", on: db)
+            try JobQueue().prepareLane("gazetteer", batch: 500, limits: [], attribution: "", on: db)
+            try ChainStore().set("default", to: chain, on: db)
+        }
+        let changes = try await Changes(of: ["geocodes"], in: database)
+        let workers = (1...regime.workers).map { number in
+            Worker(
+                name: "ada \(number)", database: database,
+                works: [GeocodingWork(provider), GeocodingWork(Self.gazetteer)], registry: ProcessRegistry(),
+                callsAtOnce: regime.callsAtOnce, log: silent)
+        }
+        var planned = 0.0
+        try await with(workers[...]) {
+            try await store(1...regime.before, in: database)
+            try await waitUntilAnswered(database, changes)
+            planned = try await plan(regime, provider, database)
+            try await store(regime.before + 1...regime.before + regime.count, in: database)
+            try await waitUntilAnswered(database, changes)
+        }
+        await client.close()
+        let moments = witness.moments
+        let share = regime.beginsInGazetteer ? 2 : 1
+        #expect(moments.count == (regime.before + regime.count) / share)
+        let span: Duration = moments[regime.before / share].duration(to: moments[moments.count - 1])
+        return (planned, (span + regime.call) / .seconds(1))
+    }
+
+    private func plan(_ regime: Regime, _ provider: NominatimProvider, _ database: Database) async throws -> Double {
+        try await database.run { db in
+            let stored = try ChainStore().current("default", on: db)
+            let chain = try #require(stored)
+            let survey = try Survey.read(along: chain, workers: ProcessRegistry(), on: db)
+            var load = ChainLoad(along: chain.plan)
+            for number in regime.before + 1...regime.before + regime.count { load.add(Self.address(number)) }
+            let ways = ChainWays(
+                load, terms: ["nominatim": provider.terms, "gazetteer": Self.gazetteer.terms],
+                answered: survey.ways)
+            #expect(ways.known == regime.before)
+            let (scenario, facts) = survey.scenario(
+                for: ways, inWorker: ["gazetteer"], wishes: Wishes(), callsAtOnce: regime.callsAtOnce)
+            #expect(scenario.workers == regime.workers)
+            #expect(facts.last?.source == .measured(calls: regime.before / (regime.beginsInGazetteer ? 2 : 1)))
+            let plan = WorkPlan(scenario, longest: ways.work(.longest))
+            // The provider's calls are what the witness sees.
+            return try #require(plan.most.lanes.last).lastEnd
+        }
+    }
+
+    /// Knows the even numbers.
+    private static let gazetteer = TestProvider { addresses in
+        addresses.map { address in
+            let number = Int(address.street.prefix { $0.isNumber }) ?? 0
+            return number.isMultiple(of: 2) ? TestProvider.house(address) : .notFound
+        }
+    }
+
+    private static func address(_ number: Int) -> Address { Address(street: "\(number) Main St", city: "Reno") }
+
+    private func store(_ numbers: ClosedRange<Int>, in database: Database) async throws {
+        let friends = numbers.map {
+            Friend(
+                sourceKey: "\($0)", name: "Friend",
+                addresses: [LabelledAddress(label: "", address: Self.address($0))])
+        }
+        try await database.transaction { db in
+            _ = try Intake().store(friends, account: ContactStore().openAccount(named: "default", on: db), on: db)
+        }
+    }
+
+    private func waitUntilAnswered(_ database: Database, _ changes: Changes) async throws {
+        for await _ in changes.values {
+            if try await counts(database).waiting == 0 { return }
+        }
+    }
+
+    private func with(_ workers: ArraySlice<Worker>, _ body: () async throws -> Void) async throws {
+        guard let first = workers.first else { return try await body() }
+        try await ClusterTests.with(first) { try await with(workers.dropFirst(), body) }
+    }
+
+    private func expectWithinATenth(_ regime: Regime) async throws {
+        let (planned, real) = try await planAndRun(regime)
+        #expect(abs(planned - real) < 0.1 * real, "planned \(planned) s, took \(real) s")
+    }
+
+    @Test func `a run that the limits decide takes as long as planned`() async throws {
+        try await expectWithinATenth(Regime(limit: "50/s", count: 150))
+    }
+
+    @Test func `a run that the calls at once decide takes as long as planned, with two workers too`() async throws {
+        try await expectWithinATenth(
+            Regime(call: .milliseconds(400), workers: 2, callsAtOnce: 4, before: 32, count: 64))
+    }
+
+    @Test func `a run along two links takes as long as planned, from what came to the second before`() async throws {
+        try await expectWithinATenth(Regime(limit: "30/s", beginsInGazetteer: true, count: 180))
+    }
+}

@@ -1,0 +1,14 @@
+-- How many addresses have an answer now, of all accounts: a number that tells nothing of anybody's contacts.
+CREATE OR REPLACE FUNCTION answered_addresses() RETURNS bigint
+LANGUAGE sql STABLE
+AS $$
+    SELECT coalesce(sum(addresses), 0)::bigint FROM address_tallies WHERE status NOT IN ('waiting', 'forgotten')
+$$;
+
+DO $$
+BEGIN
+    REVOKE EXECUTE ON FUNCTION answered_addresses() FROM PUBLIC;
+    EXECUTE format(
+        'ALTER FUNCTION answered_addresses() SECURITY DEFINER SET search_path = %I, pg_temp', current_schema());
+END
+$$;
