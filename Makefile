@@ -9,7 +9,7 @@ here := $(shell cd "$$(dirname -- "$(strip $(MAKEFILE_LIST))")" && pwd)
 at_home := @cd "$(here)" &&
 sources := Package.swift Sources Tests Benchmarks sql
 
-.PHONY: help setup build demo test test-nominatim lint format bench chaos fuzz schema clean
+.PHONY: help setup build demo test test-nominatim lint format bench chaos fuzz cli schema clean
 
 help: ## List the targets
 	$(at_home) awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-14s %s\n", $$1, $$2 }' Makefile
@@ -77,6 +77,10 @@ gazetteer: setup ## Rewrite sql/seed/towns.bin from the tables beside it
 	$(at_home) swift build -c release --product SeedMaker
 	$(at_home) .build/release/SeedMaker sql/seed
 	$(at_home) touch Sources/CSeed/seed.S
+
+cli: ## Rewrite docs/cli.md from the declarations of the commands
+	$(at_home) swift build --product waypost
+	$(at_home) .build/debug/waypost reference markdown > docs/cli.md
 
 schema: setup ## Rewrite sql/schema.sql from the scripts in sql
 	$(at_home) swift build --product waypost

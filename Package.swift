@@ -43,6 +43,7 @@ let package = Package(
         room("HTTP", ["CCurl", "CMicrohttpd", "CLinux", "CZlib", "Operations"]),
         room("Assets", ["CPages"]),
         room("JSON"),
+        room("Tracing", ["HTTP", "JSON", "Operations"]),
         room("Terminal", ["Operations"]),
         room("Hosting", ["Postgres", "Operations"]),
         room("Geocoding"),
@@ -76,13 +77,13 @@ let package = Package(
             "Cluster",
             [
                 "Postgres", "Operations", "HTTP", "Hosting", "Schema", "Queue", "Geocodes", "Questions", "Contacts",
-                "Geocoding", "Locations", "Sinks", "Tracking",
+                "Geocoding", "Locations", "Sinks", "Tracing", "Tracking",
             ]),
         .target(
             name: "API",
             dependencies: [
                 "CCrypto", "CDescription", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Questions",
-                "Contacts", "Geocoding", "Formats", "Sentences", "Locations", "Tracking",
+                "Contacts", "Geocoding", "Formats", "Sentences", "Locations", "Tracing", "Tracking",
             ],
             exclude: ["openapi.json"], swiftSettings: strict),
         .executableTarget(
@@ -90,7 +91,7 @@ let package = Package(
             dependencies: [
                 "Postgres", "Operations", "Terminal", "Geocoding", "Schema", "Queue", "Geocodes", "Questions",
                 "Contacts", "Providers", "Hosting", "HTTP", "JSON", "Formats", "Locations", "Tracking", "Cluster",
-                "API", "Towns", "Sentences", "Sinks", "Pages", "Planning",
+                "API", "Towns", "Sentences", "Sinks", "Pages", "Planning", "Tracing",
             ],
             swiftSettings: strict),
 
@@ -105,6 +106,12 @@ let package = Package(
         tests(of: "Operations", ["Operations"]),
         room("HTTPTesting", ["Operations"], path: "Tests/HTTPTesting"),
         tests(of: "HTTP", ["HTTP", "HTTPTesting", "Operations"]),
+        tests(
+            of: "Tracing",
+            [
+                "Tracing", "API", "Cluster", "Contacts", "Providers", "HTTP", "JSON", "Operations", "Postgres",
+                "Queue", "DatabaseTesting", "HTTPTesting", "JSONTesting",
+            ]),
         tests(of: "Terminal", ["Terminal", "Operations"]),
         tests(of: "Geocoding", ["Geocoding"], exclude: ["address-hash.json"]),
         tests(of: "Tracking", ["Tracking", "TrackingTesting"]),
@@ -156,8 +163,8 @@ let package = Package(
         tests(
             of: "Waypost",
             [
-                "waypost", "HTTP", "Operations", "Postgres", "Queue", "Sentences", "DatabaseTesting", "HTTPTesting",
-                "SinkTesting",
+                "waypost", "HTTP", "Operations", "Postgres", "Queue", "Sentences", "Terminal", "DatabaseTesting",
+                "HTTPTesting", "SinkTesting",
             ], exclude: ["Screens"]),
 
         .executableTarget(

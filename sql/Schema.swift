@@ -16,6 +16,8 @@ package enum Schema {
             Migration(7, "throughput", PackageResources._007_throughput_sql),
             Migration(8, "audit_log", PackageResources._008_audit_log_sql),
             Migration(9, "sessions", PackageResources._009_sessions_sql),
+            Migration(10, "rematch", PackageResources._010_rematch_sql),
+            Migration(11, "trace", PackageResources._011_trace_sql),
         ],
         functions: functions)
 
@@ -41,6 +43,7 @@ package enum Schema {
         FunctionFile("forget_decisions", PackageResources.forget_decisions_sql),
         FunctionFile("forget_acts", PackageResources.forget_acts_sql),
         FunctionFile("purge_answers", PackageResources.purge_answers_sql),
+        FunctionFile("rematch", PackageResources.rematch_sql),
         FunctionFile("sessions", PackageResources.sessions_sql),
         FunctionFile("keep_call_partitions", PackageResources.keep_call_partitions_sql),
         FunctionFile("queue_jobs", PackageResources.queue_jobs_sql),

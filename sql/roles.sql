@@ -73,7 +73,7 @@ GRANT EXECUTE ON FUNCTION keep_call_partitions(integer, interval) TO waypost_wor
 GRANT SELECT, INSERT, UPDATE ON geocodes TO waypost_worker;
 GRANT SELECT, INSERT, DELETE ON unqueued_geocodes TO waypost_worker;
 GRANT SELECT ON chains TO waypost_worker;
-GRANT EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]) TO waypost_worker;
+GRANT EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]), decided_by_a_person(bigint) TO waypost_worker;
 
 -- The sweep hashes what other programs wrote: of all accounts, but it needs nobody's name.
 GRANT SELECT (id, chain, has_pins) ON accounts TO waypost_worker;
@@ -143,12 +143,13 @@ GRANT SELECT ON countries TO waypost_api;
 -- Answers are shared by all accounts, but for pins, which are under row-level security. So whoever has a hash may read what
 -- is known of it: but not what was asked, which is somebody's address.
 GRANT SELECT (id, hash, loose_key, follows, status, job, latitude, longitude, precision, placemark, provider, reason,
-              geocoded_at, expires_at, chain, link, step, confidence, is_weak, shared_from, is_lent, pinned_at)
+              geocoded_at, expires_at, chain, link, step, confidence, is_weak, shared_from, is_lent, pinned_at, shadow_of)
     ON geocodes TO waypost_api;
 GRANT INSERT ON geocodes TO waypost_api;
 -- The job of a question that waits, and the position of the account's own pin: functions/row_security.sql sees to that.
 GRANT UPDATE (job, follows, latitude, longitude, geocoded_at, pinned_at) ON geocodes TO waypost_api;
-GRANT EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]) TO waypost_api;
+GRANT EXECUTE ON FUNCTION ask_again(bigint[], integer, integer[]), decided_by_a_person(bigint),
+    ask_anew(bigint[], bigint[], integer, integer) TO waypost_api;
 GRANT INSERT ON unqueued_geocodes TO waypost_api;
 GRANT SELECT ON chains TO waypost_api;
 
@@ -184,7 +185,7 @@ GRANT SELECT ON coordinators, leadership, throughput, backlogs, calls, server_cl
 
 -- Answers: how they stand, and what a person decides of them. What was asked is read in the addresses of the account, and nowhere else.
 GRANT SELECT (id, hash, status, job, latitude, longitude, precision, placemark, provider, reason, geocoded_at, expires_at, chain, link,
-              step, candidates, trail, confidence, shared_from, is_lent, pinned_at, account, is_weak, loose_key, follows)
+              step, candidates, trail, confidence, shared_from, is_lent, pinned_at, account, is_weak, loose_key, follows, shadow_of)
     ON geocodes TO waypost_admin;
 GRANT UPDATE (status, job, latitude, longitude, precision, placemark, provider, reason, geocoded_at, expires_at, chain, link, step, candidates,
               trail, confidence, shared_from, is_lent, pinned_at, is_weak, follows)
@@ -192,7 +193,8 @@ GRANT UPDATE (status, job, latitude, longitude, precision, placemark, provider, 
 GRANT INSERT ON unqueued_geocodes TO waypost_admin;
 GRANT SELECT, INSERT, DELETE ON decisions TO waypost_admin;
 GRANT EXECUTE ON FUNCTION count_purgeable_answers(text, geocode_status, interval),
-    purge_answers(text, geocode_status, interval, integer) TO waypost_admin;
+    purge_answers(text, geocode_status, interval, integer), decided_by_a_person(bigint),
+    ask_anew(bigint[], bigint[], integer, integer) TO waypost_admin;
 
 -- Chains, and which of them the account's addresses go along.
 GRANT SELECT, INSERT, UPDATE (is_current) ON chains TO waypost_admin;

@@ -168,6 +168,28 @@ CREATE FUNCTION public.ask_again(questions bigint[], new_chain integer, links in
     SELECT count(*) FROM opened
 $$;
 
+CREATE FUNCTION public.ask_anew(questions bigint[], new_jobs bigint[], new_chain integer, new_link integer) RETURNS TABLE(shadow bigint, shadow_job bigint)
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+    INSERT INTO geocodes (hash, street, city, region, postcode, country, chain, link, job, shadow_of)
+    SELECT sha256(convert_to('shadow of ' || asked.id, 'UTF8')), asked.street, asked.city, asked.region, asked.postcode,
+           asked.country, new_chain, new_link, given.job, asked.id
+    FROM unnest(questions, new_jobs) AS given (question, job)
+    CROSS JOIN LATERAL (
+        SELECT id, street, city, region, postcode, country, status, account, at_latitude, shadow_of
+        FROM geocodes
+        WHERE geocodes.id = given.question
+        LIMIT 1
+    ) AS asked
+    WHERE asked.status <> 'waiting' AND asked.account IS NULL AND asked.at_latitude IS NULL AND asked.shadow_of IS NULL
+      AND NOT decided_by_a_person(asked.id)
+    ORDER BY asked.id
+    ON CONFLICT DO NOTHING
+    RETURNING id, job
+$$;
+
 CREATE FUNCTION public.backlog(lane_id smallint) RETURNS TABLE(ready bigint, later bigint, dead bigint, last_due timestamp with time zone, counted_at timestamp with time zone)
     LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_generic_plan'
@@ -251,7 +273,7 @@ CREATE FUNCTION public.careful_limit(refill double precision, per interval, burs
     ) AS seconds
 $$;
 
-CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval, uncertainty interval DEFAULT '00:00:00'::interval, steady boolean DEFAULT false, known_epoch integer DEFAULT NULL::integer, earliest timestamp with time zone DEFAULT NULL::timestamp with time zone, latest timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text, due_at timestamp with time zone)
+CREATE FUNCTION public.claim_jobs(lane_name text, worker_id integer, room integer, hint text DEFAULT NULL::text, lead interval DEFAULT '00:00:00'::interval, uncertainty interval DEFAULT '00:00:00'::interval, steady boolean DEFAULT false, known_epoch integer DEFAULT NULL::integer, earliest timestamp with time zone DEFAULT NULL::timestamp with time zone, latest timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamp with time zone, void_at timestamp with time zone, told_at timestamp with time zone, call_limit interval, obstacle text, look_at timestamp with time zone, next_hint text, due_at timestamp with time zone, trace text)
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -369,14 +391,15 @@ BEGIN
                 WHERE ctid = ANY (picks)
                 RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at,
                           jobs.starts_at + the_lane.grace + uncertainty, NULL::timestamptz, NULL::interval,
-                          NULL::text, NULL::timestamptz, NULL::text, jobs.run_at;
+                          NULL::text, NULL::timestamptz, NULL::text, jobs.run_at, jobs.trace;
         ELSE
             RETURN QUERY
                 UPDATE jobs
                 SET worker = worker_id, lease = new_lease, starts_at = told_at
                 WHERE ctid = ANY (picks)
                 RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at, NULL::timestamptz,
-                          NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text, jobs.run_at;
+                          NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text, jobs.run_at,
+                          jobs.trace;
         END IF;
     END IF;
 
@@ -427,9 +450,36 @@ CREATE FUNCTION public.current_account() RETURNS integer
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN (NULLIF(current_setting('waypost.account'::text, true), ''::text))::integer;
 
+CREATE FUNCTION public.decided_by_a_person(question bigint) RETURNS boolean
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+    SELECT EXISTS (
+        SELECT
+        FROM geocodes
+        WHERE id = question
+          AND (pinned_at IS NOT NULL
+               OR EXISTS (
+                   SELECT
+                   FROM decisions
+                   WHERE geocode = question AND (after ->> 'geocoded_at')::timestamptz = geocodes.geocoded_at)))
+$$;
+
 CREATE FUNCTION public.default_chain() RETURNS integer
     LANGUAGE sql STABLE
     AS $$ SELECT id FROM chains WHERE name = 'default' AND is_current $$;
+
+CREATE FUNCTION public.drop_an_ended_shadow() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+    DELETE FROM geocodes WHERE id = NEW.id;
+    RETURN NULL;
+END
+$$;
 
 CREATE FUNCTION public.due_locations(lane_name text, jobs bigint[], carried bigint[], most integer) RETURNS TABLE(job bigint, tracker integer, user_id text, piece integer, sign_in integer, id text, lat double precision, lng double precision, accuracy double precision, at double precision, wait_time double precision, removed boolean)
     LANGUAGE plpgsql
@@ -1786,13 +1836,13 @@ BEGIN
     RETURN QUERY
     WITH ending AS (
         -- Locked, so that it is still held under this lease when it is deleted.
-        SELECT jobs.id, jobs.priority, jobs.failures, jobs.history
+        SELECT jobs.id, jobs.priority, jobs.failures, jobs.history, jobs.trace
         FROM unnest(queue_left_overs.jobs, leases, outcomes) AS mine (id, lease, outcome)
         JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
         WHERE mine.outcome IN ('done', 'moved') AND mine.id = ANY (left_jobs)
         FOR UPDATE OF jobs
     ), left_over AS (
-        SELECT ending.id AS job, ending.priority, ending.failures, ending.history, target.id AS lane, target.batch,
+        SELECT ending.id AS job, ending.priority, ending.failures, ending.history, ending.trace, target.id AS lane, target.batch,
                left_out.subject, left_out.pause, left_out.lane IS NULL AS is_again,
                left_out.lane IS NULL AND ending.failures + 1 >= most_failures AS is_last,
                row_number() OVER (PARTITION BY ending.id, target.id, left_out.pause ORDER BY left_out.place) AS number
@@ -1802,13 +1852,13 @@ BEGIN
         -- An unknown lane is an error of the insert below, and not a subject that nobody carries.
         LEFT JOIN lanes AS target ON target.name = coalesce(left_out.lane, lane_name)
     ), requeued AS (
-        INSERT INTO jobs (id, lane, priority, run_at, failures, history, subjects)
+        INSERT INTO jobs (id, lane, priority, run_at, failures, history, trace, subjects)
         OVERRIDING SYSTEM VALUE
         SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, clock_timestamp() + pause,
-               CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, array_agg(subject ORDER BY number)
+               CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, trace, array_agg(subject ORDER BY number)
         FROM left_over
         WHERE NOT is_last
-        GROUP BY job, lane, pause, priority, failures, history, is_again, (number - 1) / batch
+        GROUP BY job, lane, pause, priority, failures, history, trace, is_again, (number - 1) / batch
         RETURNING id, lane, subjects
     ), given_up AS (
         INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, history, reason)
@@ -2215,7 +2265,9 @@ BEGIN
         CROSS JOIN LATERAL (SELECT hash FROM geocodes WHERE geocodes.id = given.id LIMIT 1) AS asked
         CROSS JOIN LATERAL (SELECT id FROM addresses WHERE addresses.hash = asked.hash OFFSET 0) AS own));
     IF cardinality(locked) < cardinality(settle_geocodes.ids) THEN
-        INSERT INTO unsettled_geocodes (geocode) SELECT unnest(settle_geocodes.ids) EXCEPT SELECT unnest(locked);
+        -- Those that are gone by now have no standing.
+        INSERT INTO unsettled_geocodes (geocode)
+        SELECT id FROM geocodes WHERE id = ANY (settle_geocodes.ids) EXCEPT SELECT unnest(locked);
     END IF;
 END
 $$;
@@ -2642,6 +2694,7 @@ CREATE TABLE public.geocodes (
     is_weak boolean DEFAULT false NOT NULL,
     loose_key bigint,
     follows boolean DEFAULT false NOT NULL,
+    shadow_of bigint,
     CONSTRAINT a_coordinate_is_asked_for_whole CHECK (((at_latitude IS NULL) = (at_longitude IS NULL))),
     CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
     CONSTRAINT a_pin_has_an_account CHECK (((provider <> 'contact'::text) OR (account IS NOT NULL))),
@@ -2736,6 +2789,7 @@ CREATE TABLE public.jobs (
     subjects bigint[] NOT NULL,
     history jsonb,
     wakes boolean,
+    trace text DEFAULT NULLIF(current_setting('waypost.trace'::text, true), ''::text),
     CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK ((((worker IS NULL) = (lease IS NULL)) AND ((worker IS NULL) = (starts_at IS NULL)))),
     CONSTRAINT a_job_has_subjects CHECK ((cardinality(subjects) > 0)),
     CONSTRAINT priority_is_known CHECK (((priority >= 0) AND (priority <= 3)))
@@ -3195,6 +3249,8 @@ CREATE INDEX geocodes_expiring ON public.geocodes USING btree (expires_at) WHERE
 
 CREATE INDEX geocodes_following ON public.geocodes USING btree (loose_key) WHERE follows;
 
+CREATE UNIQUE INDEX geocodes_shadows ON public.geocodes USING btree (shadow_of) WHERE (shadow_of IS NOT NULL);
+
 CREATE INDEX geocodes_with_candidates ON public.geocodes USING btree (id) WHERE (candidates IS NOT NULL);
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (account, created_at);
@@ -3256,6 +3312,8 @@ CREATE TRIGGER a_new_address_has_an_owner BEFORE INSERT ON public.addresses FOR 
 CREATE TRIGGER a_new_question_without_a_job_is_noted AFTER INSERT ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
 
 CREATE TRIGGER a_question_that_lost_its_job_is_noted AFTER UPDATE OF status, job, follows ON public.geocodes FOR EACH ROW WHEN (((new.status = 'waiting'::public.geocode_status) AND (new.job IS NULL) AND (NOT new.follows))) EXECUTE FUNCTION public.note_an_unqueued_geocode();
+
+CREATE TRIGGER a_shadow_that_ends_is_gone AFTER UPDATE OF status ON public.geocodes FOR EACH ROW WHEN (((new.shadow_of IS NOT NULL) AND (new.status <> 'waiting'::public.geocode_status))) EXECUTE FUNCTION public.drop_an_ended_shadow();
 
 CREATE TRIGGER addresses_were_added AFTER INSERT ON public.addresses REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.addresses_were_added();
 
@@ -3373,6 +3431,7 @@ ALTER TABLE public.imports ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY new_questions_and_own_pins ON public.geocodes FOR INSERT WITH CHECK (
 CASE
+    WHEN (shadow_of IS NOT NULL) THEN false
     WHEN (account IS NOT NULL) THEN (account = public.current_account())
     WHEN ((public.current_account() IS NULL) OR (public.current_account() <= 0) OR (pinned_at IS NOT NULL) OR (candidates IS NOT NULL)) THEN false
     WHEN (status = 'waiting'::public.geocode_status) THEN ((latitude IS NULL) AND (longitude IS NULL))

@@ -7,6 +7,13 @@ import Queue
 extension APIServer {
     /// Answers a request, or says why not. It throws if the client is gone.
     func answer(_ request: ServerRequest, by route: APIRoute) async throws -> ServerResponse {
+        guard let tracer = backend.tracer, !route.isAlwaysAnswered, !route.isScrape else {
+            return try await answer(untraced: request, by: route)
+        }
+        return try await tracer.answer(request, by: route) { try await answer(untraced: request, by: route) }
+    }
+
+    private func answer(untraced request: ServerRequest, by route: APIRoute) async throws -> ServerResponse {
         do {
             var response =
                 if route.waitsForDatabase {

@@ -65,6 +65,7 @@ package struct APIServer: Sendable {
             APIRoute(.delete, "/v1/friends/{id}", .write, isConditional: true, removeFriend),
             APIRoute(.post, "/v1/friends/{id}/geocode", .write, isConditional: true, hurry),
             APIRoute(.post, "/v1/friends/{id}/retry", .write, isConditional: true, retry),
+            APIRoute(.post, "/v1/friends/{id}/rematch", .write, isConditional: true, rematchFriend),
             APIRoute(.get, "/v1/feeds/{feed}/friends/{key}", .read, feedFriend),
             APIRoute(.put, "/v1/feeds/{feed}/friends/{key}", .write, isConditional: true, putFeedFriend),
             APIRoute(.delete, "/v1/feeds/{feed}/friends/{key}", .write, isConditional: true, removeFeedFriend),

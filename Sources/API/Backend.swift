@@ -1,6 +1,7 @@
 package import Operations
 package import Postgres
 package import Queue
+package import Tracing
 
 /// What the API uses.
 package struct Backend: Sendable {
@@ -26,6 +27,8 @@ package struct Backend: Sendable {
     package var mapTiles: (template: String, attribution: String)?
     /// The metrics of this process, as Prometheus reads them.
     package var scrape: @Sendable () async -> String = { "" }
+    /// Makes a span of each request; nil where nothing is traced.
+    package var tracer: Tracer?
     package var instruments: APIInstruments? { didSet { beginAnew() } }
     /// How long `/health` waits for the database where nobody watches it: who asks gives up soon, and requests may wait longer.
     var healthLimit: Duration = .seconds(3)

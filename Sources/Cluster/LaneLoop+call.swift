@@ -1,6 +1,7 @@
 import HTTP
 import Operations
 import Queue
+import Tracing
 
 extension LaneLoop {
     /// Begins the calls whose slots have come, or come so soon that the sender wants to make ready.
@@ -11,8 +12,9 @@ extension LaneLoop {
         let now = Instant.now
         for due in state.hand.takeDue(now + lead) {
             let departure = Departure(opens: due.opens, closes: due.closes)
+            let context = state.traces.beginCall(of: due.job.id, at: max(now, due.opens))
             let call = Task { [work, inbox] in
-                let reply = await work.call(due.question, departure)
+                let reply = await TraceScope.$current.withValue(context) { await work.call(due.question, departure) }
                 inbox.send(.returned(due.job, reply, departure, at: .now))
             }
             state.hand.begin(due.job, at: max(now, due.opens), departure, call)
@@ -30,6 +32,7 @@ extension LaneLoop {
         _ reply: Reply<ErasedWork.Answer>, to job: Job, _ departure: Departure, at end: Instant, _ state: inout State
     ) {
         guard state.hand.end(job.id) != nil else { return }
+        state.traces.endCall(of: job.id, leftAt: departure.leftAt, at: end)
         if departure.isRecalled { return save(JobReport(job, .released), nil, &state) }
         if case .void = reply.outcome { return miss(job, &state) }
         state.missedInARow = 0
@@ -86,7 +89,8 @@ extension LaneLoop {
     func save(_ report: JobReport, _ answer: ErasedWork.Answer?, _ state: inout State) {
         instruments?.ended(report)
         state.hand.save(report.job.id)
-        state.gathered.append(ResultWriter.Entry(report: report, answer: answer))
+        state.gathered.append(
+            ResultWriter.Entry(report: report, answer: answer, trace: state.traces.remove(report.job.id)))
     }
 
     func write(_ state: inout State) {

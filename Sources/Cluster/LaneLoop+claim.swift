@@ -108,6 +108,7 @@ extension LaneLoop {
                 save(JobReport(job, .done()), nil, &state)
             }
         }
+        if let tracer = worker.tracer { state.traces.begin(calls.map(\.job), of: claimed, tracer) }
         state.hand.take(calls)
     }
 

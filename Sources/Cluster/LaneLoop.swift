@@ -1,6 +1,7 @@
 import HTTP
 import Operations
 import Queue
+import Tracing
 
 /// One worker's work in one lane: claim what there is room for, call when the slot comes, record, again.
 ///
@@ -62,7 +63,8 @@ final class LaneLoop: Sendable {
         log = worker.log.with(lane: work.lane)
         instruments = worker.instruments?.lane(work.lane)
         writer = ResultWriter(
-            work: work, queue: worker.queue, database: worker.database, log: log, instruments: instruments)
+            work: work, queue: worker.queue, database: worker.database, log: log, instruments: instruments,
+            tracer: worker.tracer)
     }
 
     /// No more calls in hand than there can be connections, each of which is a file of the process.
@@ -108,6 +110,8 @@ final class LaneLoop: Sendable {
         var hand: LaneHand
         var clock: ServerClock
         var gathered: [ResultWriter.Entry] = []
+        /// Of the jobs in hand that are traced.
+        var traces = JobTraces()
         var writing: Task<Void, Never>?
         var isClaiming = false
         /// A recall came while a claim was under way, which may have been granted before: what it brings is handed back.

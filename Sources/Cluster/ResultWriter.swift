@@ -1,6 +1,7 @@
 import Operations
 import Postgres
 import Queue
+import Tracing
 
 /// Writes what came of calls to the database: the ends of jobs, their answers and their counters in one transaction.
 struct ResultWriter: Sendable {
@@ -9,10 +10,12 @@ struct ResultWriter: Sendable {
     let database: Database
     let log: Log
     let instruments: LaneInstruments?
+    var tracer: Tracer?
 
     struct Entry: Sendable {
         let report: JobReport
         let answer: ErasedWork.Answer?
+        var trace: JobTrace?
     }
 
     /// Returns when the database has acknowledged the entries, or has said that their jobs were lost. Gives up only
@@ -23,6 +26,7 @@ struct ResultWriter: Sendable {
             let lost = try await store(entries, by: worker)
             instruments?.recordTimes.observe(began.duration(to: .now))
             instruments?.late.add(lost)
+            tracer?.record(JobTrace.spans(of: entries, in: work.lane, recorded: began))
             if lost > 0 { log.warning("results came too late: other workers have the jobs now", ["jobs": lost]) }
         } catch is CancellationError {
             return

@@ -2,6 +2,7 @@ import Locations
 package import Operations
 package import Postgres
 package import Queue
+package import Tracing
 
 /// Claims jobs, makes the calls, records what came of them.
 ///
@@ -20,6 +21,7 @@ package struct Worker: Service {
     let poll: Duration
     let log: Log
     let instruments: WorkerInstruments?
+    let tracer: Tracer?
     /// How it is doing, once it runs.
     package let vitals = ProcessVitals()
 
@@ -28,7 +30,7 @@ package struct Worker: Service {
     package init(
         name: String, database: Database, works: [any LaneWork], sinks: SinkAccess? = nil,
         queue: JobQueue = JobQueue(), registry: ProcessRegistry, host: ProcessIdentity = .current, callsAtOnce: Int,
-        poll: Duration = .seconds(1), log: Log, instruments: WorkerInstruments? = nil
+        poll: Duration = .seconds(1), log: Log, instruments: WorkerInstruments? = nil, tracer: Tracer? = nil
     ) {
         self.name = name
         self.database = database
@@ -41,6 +43,7 @@ package struct Worker: Service {
         self.poll = poll
         self.log = log.with(worker: name)
         self.instruments = instruments
+        self.tracer = tracer
     }
 
     package func run(ready: @escaping @Sendable () -> Void) async throws {

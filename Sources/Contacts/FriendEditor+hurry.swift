@@ -40,7 +40,7 @@ extension FriendEditor {
         }
     }
 
-    private func isThere(_ friend: Int, account: Int, on database: isolated Connection) throws -> Bool {
+    func isThere(_ friend: Int, account: Int, on database: isolated Connection) throws -> Bool {
         let rows = try database.query(
             "SELECT FROM friends WHERE id = \(friend) AND account = \(account)::integer AND deleted_at IS NULL")
         return rows.count == 1

@@ -57,7 +57,7 @@ package struct ChainStore: Sendable {
 package struct StoredChain: Identifiable, Hashable, Sendable {
     package let id: Int
     package let name: String
-    package let plan: Chain
+    package private(set) var plan: Chain
     /// Its calls cost something, be it time: it is worth waiting for the answer to another spelling.
     package let isSpared: Bool
 
@@ -67,13 +67,24 @@ package struct StoredChain: Identifiable, Hashable, Sendable {
         isSpared = try row.read("is_spared")
         plan = try JSONDecoder().decode(Chain.self, from: Data(row.read("plan", as: String.self).utf8))
     }
+
+    /// The same for questions that neither give answers to others nor take them.
+    package var apart: StoredChain {
+        var chain = self
+        chain.plan.sharesHouses = false
+        return chain
+    }
 }
 
 extension Chain {
     /// The link at which a question begins; the last one when no condition holds anywhere.
     package func start(of subject: Inquiry.Subject) -> Int {
-        guard asksForCountry else { return 0 }
-        return link(from: 0, country: subject.country, best: nil) ?? links.count - 1
+        asksForCountry ? start(inCountry: subject.country) : 0
+    }
+
+    /// The same of an address in the country with this code.
+    package func start(inCountry country: String?) -> Int {
+        link(from: 0, country: country, best: nil) ?? links.count - 1
     }
 
     /// How many of these begin at which link, in the order of the links.

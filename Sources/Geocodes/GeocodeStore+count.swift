@@ -22,6 +22,7 @@ extension GeocodeStore {
             """
             SELECT status, precision, status = 'located' AND is_weak AS is_weak, count(*) AS count
             FROM geocodes
+            WHERE shadow_of IS NULL
             GROUP BY 1, 2, 3
             """)
         for row in rows {

@@ -10,7 +10,7 @@ extension GeocodeStore {
         let rows = try database.query(
             """
             SELECT id, job, street, city, region, postcode, country, at_latitude, at_longitude, chain, link, step,
-                   candidates::text, reason
+                   candidates::text, reason, shadow_of
             FROM geocodes
             WHERE id = ANY (\(subjects)) AND job = ANY (\(jobs)) AND status = 'waiting'
             ORDER BY id
@@ -61,7 +61,7 @@ extension Inquiry {
             link: min(try row.read("link"), chain.links.count - 1),
             step: try row.readIfPresent("step").flatMap(LadderStep.init(rawValue:)),
             candidates: try row.readIfPresent("candidates", as: String.self).map([GradedCandidate].init(json:)),
-            failure: try row.readIfPresent("reason"))
+            failure: try row.readIfPresent("reason"), shadowOf: try row.readIfPresent("shadow_of"))
     }
 }
 

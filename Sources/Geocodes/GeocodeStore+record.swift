@@ -27,6 +27,10 @@ extension GeocodeStore {
             case .goesOn(let next): onward.append((inquiry, next))
             }
         }
+        try improve(
+            turns.compactMap { inquiry, turn in
+                if case .located(let best) = turn, inquiry.shadowOf != nil { (inquiry, best) } else { nil }
+            }, on: database)
         try record(located, on: database)
         try close(ended, from: provider, on: database)
         try goOn(onward, in: job, on: database)

@@ -87,22 +87,28 @@ extension [GradedCandidate] {
         if count + others.count < 2 { return self + others }
         var all: [GradedCandidate] = []
         for candidate in self + others where !all.contains(where: candidate.isSighting) { all.append(candidate) }
-        let ranks = all.map { $0.confidence < located ? 2 : $0.isWeak ? 1 : 0 }
         let order = all.indices.sorted { one, other in
-            let (first, second) = (all[one], all[other])
-            if ranks[one] != ranks[other] { return ranks[one] < ranks[other] }
-            if ranks[one] == 1, first.precision != second.precision { return first.precision < second.precision }
-            if first.confidence != second.confidence { return first.confidence > second.confidence }
-            if first.precision != second.precision { return first.precision < second.precision }
-            return one < other
+            if all[one].isBetter(than: all[other], located: located) { return true }
+            return one < other && !all[other].isBetter(than: all[one], located: located)
         }
         return order.prefix(Self.most).map { all[$0] }
     }
 }
 
 extension GradedCandidate {
+    /// By the ranks of `merged`; of equals neither is.
+    package func isBetter(than other: Self, located: Double) -> Bool {
+        let (rank, otherRank) = (rank(located), other.rank(located))
+        if rank != otherRank { return rank < otherRank }
+        if rank == 1, precision != other.precision { return precision < other.precision }
+        if confidence != other.confidence { return confidence > other.confidence }
+        return precision < other.precision
+    }
+
+    private func rank(_ located: Double) -> Int { confidence < located ? 2 : isWeak ? 1 : 0 }
+
     /// Whether the same provider named the same place.
-    fileprivate func isSighting(of other: Self) -> Bool {
+    func isSighting(of other: Self) -> Bool {
         placemark == other.placemark && provider == other.provider
     }
 }

@@ -18,10 +18,12 @@ package struct Inquiry: Identifiable, Sendable {
     package let candidates: [GradedCandidate]?
     /// Why somebody who should have looked could not.
     package let failure: String?
+    /// The question that this one asks again; nil for one that is asked for itself.
+    package let shadowOf: Int?
 
     package init(
         id: Int, subject: Subject, chain: Chain, link: Int = 0, step: LadderStep? = nil,
-        candidates: [GradedCandidate]? = nil, failure: String? = nil
+        candidates: [GradedCandidate]? = nil, failure: String? = nil, shadowOf: Int? = nil
     ) {
         self.id = id
         self.subject = subject
@@ -30,6 +32,7 @@ package struct Inquiry: Identifiable, Sendable {
         self.step = step
         self.candidates = candidates
         self.failure = failure
+        self.shadowOf = shadowOf
     }
 }
 

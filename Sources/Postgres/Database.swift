@@ -25,6 +25,8 @@ package final class Database: Sendable {
         package var remarked: (@Sendable (String) -> Void)?
         /// The role to step down to after logging in; nil to stay who the URL names.
         package var role: String?
+        /// Prepares a connection for whoever borrows it, in their task: settings that it should ``Connection/keep(_:at:)``.
+        package var prepare: (@Sendable (isolated Connection) throws -> Void)?
 
         package init() {}
 
@@ -64,7 +66,11 @@ package final class Database: Sendable {
     ) async throws -> Value {
         while true {
             let connection = try await borrow()
-            switch await connection.lend(first: true, within: limit, body) {
+            let lending = await connection.lend(first: true, within: limit) { [prepare = options.prepare] connection in
+                try prepare?(connection)
+                return try body(connection)
+            }
+            switch lending {
             case .done(let outcome, let isReusable):
                 giveBack(connection, isReusable: isReusable)
                 return try outcome.get()

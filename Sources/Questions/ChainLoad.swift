@@ -17,8 +17,12 @@ package struct ChainLoad: Hashable, Sendable {
     }
 
     package mutating func add(_ address: Address) {
-        let country = chain.asksForCountry ? Country(address.country)?.code : nil
-        let start = chain.start(of: .address(address))
+        add(inCountry: chain.asksForCountry ? Country(address.country)?.code : nil)
+    }
+
+    /// An address of the country with this code; nil where nobody knows which it is.
+    package mutating func add(inCountry country: String?) {
+        let start = chain.start(inCountry: country)
         starting[start] += 1
         coming[start] += 1
         var last = start

@@ -24,17 +24,24 @@ package struct Forecast: Hashable, Sendable {
 
     /// `terms` are those of the lanes' providers; where one is missing, every step is reckoned with.
     package init(_ load: ChainLoad, lanes outlooks: [LaneOutlook], terms: [String: ProviderTerms] = [:]) {
+        self.init([load], lanes: outlooks, terms: terms)
+    }
+
+    /// Of addresses that go along several chains.
+    package init(_ loads: [ChainLoad], lanes outlooks: [LaneOutlook], terms: [String: ProviderTerms] = [:]) {
         var lanes: [String: ClosedRange<Int>] = [:]
         var order: [String] = []
-        for (index, link) in load.chain.links.enumerated() {
-            let batch = outlooks.first { $0.lane == link.lane }?.batch ?? 1
-            let least = load.starting[index].calls(of: batch)
-            let most = load.coming[index].calls(of: batch) * link.calls(under: terms[link.lane])
-            if let before = lanes[link.lane] {
-                lanes[link.lane] = before.lowerBound + least...before.upperBound + most
-            } else {
-                lanes[link.lane] = least...most
-                order.append(link.lane)
+        for load in loads {
+            for (index, link) in load.chain.links.enumerated() {
+                let batch = outlooks.first { $0.lane == link.lane }?.batch ?? 1
+                let least = load.starting[index].calls(of: batch)
+                let most = load.coming[index].calls(of: batch) * link.calls(under: terms[link.lane])
+                if let before = lanes[link.lane] {
+                    lanes[link.lane] = before.lowerBound + least...before.upperBound + most
+                } else {
+                    lanes[link.lane] = least...most
+                    order.append(link.lane)
+                }
             }
         }
         self.lanes = order.map { name in Lane(name, lanes[name] ?? 0...0, outlooks.first { $0.lane == name }) }

@@ -8,7 +8,12 @@ extension QuestionQueue {
     package func ask(
         _ questions: [Question], along chain: String, on database: isolated Connection
     ) throws -> Int {
-        let chain = try self.chain(chain, on: database)
+        try ask(questions, along: self.chain(chain, on: database), on: database)
+    }
+
+    package func ask(
+        _ questions: [Question], along chain: StoredChain, on database: isolated Connection
+    ) throws -> Int {
         let starts = chain.plan.starts(of: questions.map(\.address))
         let reserved = try starts.map { (link, count) in
             let reserved = try jobs.reserve(forAtMost: count, in: chain.plan.links[link].lane, on: database)

@@ -35,7 +35,8 @@ extension QuestionQueue {
         let inquiries = try geocodes.inquiries(subjects, of: [job], on: database)[job] ?? []
         let turns = inquiries.map { (inquiry: $0, turn: $0.turn(afterFailure: reason)) }
         try move(turns, from: lane, on: database)
-        let saved = turns.filter { if case .failed = $0.turn { false } else { true } }
+        // A shadow that failed is gone, and nobody can ask it again.
+        let saved = turns.filter { if case .failed = $0.turn { $0.inquiry.shadowOf != nil } else { true } }
         try jobs.spare(saved.map(\.inquiry.id), fromDead: job, on: database)
     }
 

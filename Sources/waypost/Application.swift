@@ -10,6 +10,7 @@ import Queue
 import Schema
 import Sinks
 import Terminal
+import Tracing
 
 /// The assembled system: the one place that gives each part its dependencies.
 struct Application: Sendable {
@@ -22,7 +23,9 @@ struct Application: Sendable {
     let registry: ProcessRegistry
     let log: Log
     /// The numbers of this process.
-    let metrics = Metrics()
+    let metrics: Metrics
+    /// Nil where nothing is traced.
+    let tracer: Tracer?
     /// Each SIGHUP.
     let hangUps = HangUps()
     /// How long the database stays.
@@ -47,11 +50,17 @@ struct Application: Sendable {
         self.settings = settings
         var options = Database.Options(size: connections)
         options.waitLimit = patience
+        let metrics = Metrics()
+        self.metrics = metrics
+        _ = Tracer.countOfDropped(in: metrics)
+        let tracer = settings.tracing.map { Tracer(sampler: $0.sampler, metrics: metrics) }
+        self.tracer = tracer
+        Self.keepTraces(in: &options, tracer)
         database = Database(url: url, options: options)
         registry = ProcessRegistry(silenceLimit: settings.silenceLimit)
         log = Log(level: settings.logLevel, format: settings.logFormat)
         let makers = settings.providers.makers
-        providers = [GazetteerProvider()] + makers.map { $0(settings.providers.newClient()) }
+        providers = [GazetteerProvider()] + makers.map { Self.provider($0, settings.providers, tracer) }
     }
 
     /// For a command that a person waits for: it uses the database that is there, and soon gives up

@@ -13,6 +13,8 @@ struct Main {
 /// The program's commands. Help, completion and parsing are made from these declarations.
 enum Waypost {
     static let version = "0.1.0"
+    /// Of the version, as manual pages show it.
+    static let date = "2026-11-23"
 
     static let commands = CommandTree(
         "waypost", summary: "Turn the addresses of contacts into places on a map.",
@@ -23,7 +25,7 @@ enum Waypost {
 
             With DATABASE_URL, every command works on the cluster that shares that database.
             """,
-        version: version,
+        version: version, date: date,
         [
             .command(GeocodeCommand.self),
             .command(ReverseCommand.self),
@@ -31,6 +33,7 @@ enum Waypost {
             .command(UpCommand.self),
             .command(ImportCommand.self),
             .command(ExportCommand.self),
+            .command(RematchCommand.self),
             .command(StatsCommand.self),
             .command(TopCommand.self),
             .group(
@@ -60,7 +63,7 @@ enum Waypost {
                     .command(LocationsRetryCommand.self),
                 ]),
             .group(
-                "sinks", "Say where locations are uploaded to.",
+                "sinks", "See and set where locations are uploaded to.",
                 [
                     .command(SinksListCommand.self),
                     .command(SinksAddCommand.self),
@@ -105,6 +108,8 @@ enum Waypost {
                     .command(ChainsShowCommand.self),
                     .command(ChainsSetCommand.self),
                     .command(ChainsUseCommand.self),
+                    .command(ChainsReportCommand.self),
+                    .command(ChainsCompareCommand.self),
                 ]),
             .group(
                 "review", "See and decide doubtful answers.",
@@ -136,5 +141,5 @@ enum Waypost {
             .command(CoordinatorCommand.self),
             .command(MigrateCommand.self),
             .command(HealthCommand.self),
-        ], remedy: Remedy.sentence)
+        ], remedy: Remedy.sentence, notice: { nameTarget(of: $0) })
 }

@@ -141,6 +141,7 @@ struct CallerTests {
         "GET /v1/friends": .read, "PUT /v1/friends": .write,
         "GET /v1/friends/{id}": .read, "DELETE /v1/friends/{id}": .write,
         "POST /v1/friends/{id}/geocode": .write, "POST /v1/friends/{id}/retry": .write,
+        "POST /v1/friends/{id}/rematch": .write, "POST /v1/rematch": .admin, "GET /v1/chains/{name}/report": .admin,
         "POST /v1/friends/batch": .read, "GET /v1/feeds/{feed}/friends/{key}": .read,
         "PUT /v1/feeds/{feed}/friends/{key}": .write,
         "DELETE /v1/feeds/{feed}/friends/{key}": .write,

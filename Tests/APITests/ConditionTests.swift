@@ -88,6 +88,7 @@ struct ConditionTests {
                 (.delete, "/v1/trackers/{user}/sign-in", "/v1/trackers/ada"),
                 (.post, "/v1/friends/{id}/geocode", "/v1/friends/\(things.contact)"),
                 (.post, "/v1/friends/{id}/retry", "/v1/friends/\(things.contact)?add=all"),
+                (.post, "/v1/friends/{id}/rematch", "/v1/friends/\(things.contact)?add=all"),
                 (.delete, "/api/addresses/{id}", "/api/addresses/\(things.address)"),
                 (.delete, "/v1/friends/{id}", "/v1/friends/\(things.contact)?add=all"),
                 (.delete, "/v1/trackers/{user}", "/v1/trackers/ada"),

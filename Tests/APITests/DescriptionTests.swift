@@ -99,7 +99,7 @@ struct DescriptionTests {
                 (target, body) = (target + "?u=ada", #"{"_type":"location","lat":60,"lon":24,"tst":1700000100}"#)
             case (.post, "/v1/review/{id}/pin"): body = #"{"latitude":39.5,"longitude":-119.8}"#
             case (.post, "/v1/jobs/retry"), (.post, "/v1/jobs/cancel"), (.post, "/v1/jobs/discard"),
-                (.post, "/v1/cache/expire"), (.post, "/v1/cache/purge"):
+                (.post, "/v1/cache/expire"), (.post, "/v1/cache/purge"), (.post, "/v1/rematch"):
                 body = #"{"all":true,"dry_run":true}"#
             case (.put, "/v1/chains/{name}"): body = #"{"links":[{"lane":"gazetteer"}]}"#
             case (.post, "/v1/tokens"): body = #"{"name":"map","scopes":["read"]}"#

@@ -158,6 +158,9 @@ struct RolesTests {
         ("waypost_worker", "SELECT keep_call_partitions(2, '2 days'), keep_location_partitions(3, '1 day')"),
         ("waypost_worker", "SELECT keep_location_partitions(3, NULL), settle_left_overs(1), add_up_tallies()"),
         ("waypost_worker", "SELECT ask_again('{1}', 1, '{0}')"),
+        ("waypost_worker", "SELECT decided_by_a_person(1)"),
+        ("waypost_api", "SELECT ask_anew('{1}', '{1}', 1, 0)"),
+        ("waypost_admin", "SELECT ask_anew('{1}', '{1}', 1, 0)"),
     ]
 
     // In one database: a hundred of them would take longer to make than all attempts.

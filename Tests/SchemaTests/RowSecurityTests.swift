@@ -125,6 +125,8 @@ struct RowSecurityTests {
                 "INSERT INTO geocodes (hash, street, city, region, postcode, country, account) VALUES (sha256('x'), '', 'x', '', '', '', \(bob))",
                 "INSERT INTO geocodes (hash, street, city, region, postcode, country) VALUES (sha256('bob'), '', 'x', '', '', '') ON CONFLICT (hash) DO UPDATE SET latitude = 3",
                 "UPDATE geocodes SET account = NULL",
+                // A shadow of a question that asks something else would change its answer.
+                "INSERT INTO geocodes (hash, street, city, region, postcode, country, shadow_of) VALUES (sha256('x'), '', 'x', '', '', '', 1)",
             ] {
                 let error = #expect(throws: DatabaseError.self, "\(sql.text)") { try rows(sql, on: db) }
                 #expect(error?.sqlState == "42501", "\(sql.text)")

@@ -48,6 +48,22 @@ struct SteerCommandTests: CommandSuite {
         }
     }
 
+    @Test func `a change names its database, and each page of a list says how to get the next`() async throws {
+        let jobs = try await queueSome()
+        let first = try await waypost("jobs", "list", "--limit", "1")
+        #expect(first.error.hasPrefix("There are more: --after "), "\(first.error)")
+        let place = try #require(first.error.split(separator: " ").drop { $0 != "--after" }.dropFirst().first)
+        let rest = try #require(try await json("jobs", "list", "--after", String(place)) as? [[String: Any]])
+        #expect(rest.count == 2 && !rest.contains { $0["id"] as? Int == jobs[0] })
+        let pause = try await waypost("lanes", "pause", "gazetteer")
+        #expect(pause.error.hasPrefix("Database: waypost_test_"), "\(pause.error)")
+        _ = try await waypost("lanes", "resume", "gazetteer")
+        let latest = try await waypost("log", "--limit", "1")
+        let id = try #require(latest.error.split(separator: " ").drop { $0 != "--before" }.dropFirst().first)
+        let earlier = try #require(try await json("log", "--before", String(id)) as? [[String: Any]])
+        #expect(earlier.map { $0["verb"] as? String } == ["lanes.pause"])
+    }
+
     @Test func `the log says which user of which machine did what`() async throws {
         defer { program.remove() }
         #expect(try await waypost("log").output == "No act is kept.\n")

@@ -22,7 +22,8 @@
 -- For a while after the breaker opened, jobs that never failed go first, and the newest of them: those that came before
 -- may be what fails, and not the provider.
 --
--- `due_at` is since when the job could have been claimed.
+-- `due_at` is since when the job could have been claimed. `trace` is what a header `traceparent` says of whoever queued it, and
+-- `tracestate` behind a space; null where nobody traces it.
 
 -- The result's columns can't be changed in place.
 DROP FUNCTION IF EXISTS claim_jobs(
@@ -35,7 +36,7 @@ CREATE FUNCTION claim_jobs(
 RETURNS TABLE (
     job bigint, lease bigint, failures smallint, subjects bigint[], starts_at timestamptz, void_at timestamptz,
     told_at timestamptz, call_limit interval, obstacle text, look_at timestamptz, next_hint text,
-    due_at timestamptz)
+    due_at timestamptz, trace text)
 LANGUAGE plpgsql
 -- Planning anew at each call would cost as much as the claim. A plan for all times must not depend on how full the
 -- table was when it was made: read the index in its order, whatever the statistics say.
@@ -155,14 +156,15 @@ BEGIN
                 WHERE ctid = ANY (picks)
                 RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at,
                           jobs.starts_at + the_lane.grace + uncertainty, NULL::timestamptz, NULL::interval,
-                          NULL::text, NULL::timestamptz, NULL::text, jobs.run_at;
+                          NULL::text, NULL::timestamptz, NULL::text, jobs.run_at, jobs.trace;
         ELSE
             RETURN QUERY
                 UPDATE jobs
                 SET worker = worker_id, lease = new_lease, starts_at = told_at
                 WHERE ctid = ANY (picks)
                 RETURNING id, new_lease, jobs.failures, jobs.subjects, jobs.starts_at, NULL::timestamptz,
-                          NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text, jobs.run_at;
+                          NULL::timestamptz, NULL::interval, NULL::text, NULL::timestamptz, NULL::text, jobs.run_at,
+                          jobs.trace;
         END IF;
     END IF;
 

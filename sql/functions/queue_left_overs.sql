@@ -13,13 +13,13 @@ BEGIN
     RETURN QUERY
     WITH ending AS (
         -- Locked, so that it is still held under this lease when it is deleted.
-        SELECT jobs.id, jobs.priority, jobs.failures, jobs.history
+        SELECT jobs.id, jobs.priority, jobs.failures, jobs.history, jobs.trace
         FROM unnest(queue_left_overs.jobs, leases, outcomes) AS mine (id, lease, outcome)
         JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
         WHERE mine.outcome IN ('done', 'moved') AND mine.id = ANY (left_jobs)
         FOR UPDATE OF jobs
     ), left_over AS (
-        SELECT ending.id AS job, ending.priority, ending.failures, ending.history, target.id AS lane, target.batch,
+        SELECT ending.id AS job, ending.priority, ending.failures, ending.history, ending.trace, target.id AS lane, target.batch,
                left_out.subject, left_out.pause, left_out.lane IS NULL AS is_again,
                left_out.lane IS NULL AND ending.failures + 1 >= most_failures AS is_last,
                row_number() OVER (PARTITION BY ending.id, target.id, left_out.pause ORDER BY left_out.place) AS number
@@ -29,13 +29,13 @@ BEGIN
         -- An unknown lane is an error of the insert below, and not a subject that nobody carries.
         LEFT JOIN lanes AS target ON target.name = coalesce(left_out.lane, lane_name)
     ), requeued AS (
-        INSERT INTO jobs (id, lane, priority, run_at, failures, history, subjects)
+        INSERT INTO jobs (id, lane, priority, run_at, failures, history, trace, subjects)
         OVERRIDING SYSTEM VALUE
         SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, clock_timestamp() + pause,
-               CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, array_agg(subject ORDER BY number)
+               CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, trace, array_agg(subject ORDER BY number)
         FROM left_over
         WHERE NOT is_last
-        GROUP BY job, lane, pause, priority, failures, history, is_again, (number - 1) / batch
+        GROUP BY job, lane, pause, priority, failures, history, trace, is_again, (number - 1) / batch
         RETURNING id, lane, subjects
     ), given_up AS (
         INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, history, reason)

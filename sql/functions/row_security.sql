@@ -55,6 +55,7 @@ CREATE POLICY answers_and_own_pins ON geocodes FOR SELECT
 DROP POLICY IF EXISTS new_questions_and_own_pins ON geocodes;
 CREATE POLICY new_questions_and_own_pins ON geocodes FOR INSERT WITH CHECK (
     CASE
+        WHEN shadow_of IS NOT NULL THEN false
         WHEN account IS NOT NULL THEN account = current_account()
         WHEN current_account() IS NULL OR current_account() <= 0 OR pinned_at IS NOT NULL OR candidates IS NOT NULL THEN false
         WHEN status = 'waiting' THEN latitude IS NULL AND longitude IS NULL

@@ -44,7 +44,9 @@ BEGIN
         CROSS JOIN LATERAL (SELECT hash FROM geocodes WHERE geocodes.id = given.id LIMIT 1) AS asked
         CROSS JOIN LATERAL (SELECT id FROM addresses WHERE addresses.hash = asked.hash OFFSET 0) AS own));
     IF cardinality(locked) < cardinality(settle_geocodes.ids) THEN
-        INSERT INTO unsettled_geocodes (geocode) SELECT unnest(settle_geocodes.ids) EXCEPT SELECT unnest(locked);
+        -- Those that are gone by now have no standing.
+        INSERT INTO unsettled_geocodes (geocode)
+        SELECT id FROM geocodes WHERE id = ANY (settle_geocodes.ids) EXCEPT SELECT unnest(locked);
     END IF;
 END
 $$;

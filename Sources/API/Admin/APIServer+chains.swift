@@ -28,6 +28,34 @@ extension APIServer {
         return .json { $0.chain(chain) }
     }
 
+    /// `GET /v1/chains/{name}/report`: what each lane found, and what that cost.
+    func chainReport(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let name = request.http.parameters["name"] ?? ""
+        let report = try await backend.adminDatabase(of: request.caller.account).run { database in
+            try ChainStore().current(name, on: database).map { try QuestionQueue().report(on: $0, on: database) }
+        }
+        guard let report else { throw RequestError.notFound }
+        return .json { json in
+            json.object { json in
+                json.member("chain", report.chain)
+                json.member("questions", report.questions)
+                json.list("links", report.links) { json, link in
+                    json.object { json in
+                        json.member("lane", link.tally.lane)
+                        json.member("asked", link.tally.asked)
+                        json.member("resolved", link.tally.resolved)
+                        json.member("weak", link.tally.weak)
+                        json.member("share", link.share)
+                        json.member("calls", link.tally.calls)
+                        json.member("cost", link.cost)
+                        json.member("currency", link.price?.currency)
+                    }
+                }
+            }
+        }
+    }
+
     /// `PUT /v1/chains/{name}`: creates or replaces, for new questions. What is left out has its usual value.
     func setChain(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()

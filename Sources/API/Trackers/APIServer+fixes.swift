@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import Locations
 package import Postgres
+import Tracing
 import Tracking
 
 extension APIServer {
@@ -70,7 +71,10 @@ extension APIServer {
             }
         }
         if good.isEmpty { return try await requireTracking(of: user, account: intake.account) }
-        let fates = try await fixWriters.writer(of: intake.account, in: backend).record(good)
+        // Many requests are written together, and none of their traces is that of all.
+        let fates = try await TraceScope.$current.withValue(nil) { [good] in
+            try await fixWriters.writer(of: intake.account, in: backend).record(good)
+        }
         if fates.contains(.unknown) { throw RequestError.noTracker }
         if fates.contains(.off) { throw RequestError.trackingIsOff }
         for fate in fates { intake.fates[fate, default: 0] += 1 }

@@ -97,7 +97,7 @@ extension APIServer {
     }
 
     /// Answers how many addresses `ask` asks; nil if there is no such friend.
-    private func ask(
+    func ask(
         _ request: APIRequest,
         _ ask: @escaping @Sendable (_ id: Int, _ account: Int, isolated Connection) throws -> Int?
     ) async throws -> ServerResponse {

@@ -24,15 +24,25 @@ package final class HTTPClient: Sendable {
         /// leads there. It is looked at when the socket is opened, so a name that has another address by then is no way
         /// around it. Proxies are not used then: they open connections of their own, which nobody here sees.
         package var permitsPrivateAddresses = true
+        /// Sees each request that is sent.
+        package var witness: Witness?
 
         package init(userAgent: String) {
             self.userAgent = userAgent
         }
     }
 
+    /// Gets a request in the task that sends it. Returns what is to be sent instead, and hears what came of it.
+    package typealias Witness =
+        @Sendable (HTTPRequest) -> (
+            request: HTTPRequest, ended: @Sendable (Result<HTTPResponse, HTTPError>) -> Void
+        )
+
     private let loop: TransferLoop
+    private let witness: Witness?
 
     package init(_ options: Options) {
+        witness = options.witness
         loop = TransferLoop(options)
     }
 
@@ -56,11 +66,23 @@ package final class HTTPClient: Sendable {
     package func send(
         _ request: HTTPRequest, departure: Departure? = nil
     ) async throws(HTTPError) -> HTTPResponse {
+        guard let witness else { return try await send(asItIs: request, departure).get() }
+        let watched = witness(request)
+        let result = await send(asItIs: watched.request, departure)
+        watched.ended(result)
+        return try result.get()
+    }
+
+    private func send(
+        asItIs request: HTTPRequest, _ departure: Departure?
+    ) async -> Result<HTTPResponse, HTTPError> {
         guard request.headers.fields.allSatisfy(\.isSendable) else {
-            throw HTTPError(
-                kind: .unsendable, host: request.url.authority, reason: "a header has a line break or the like in it")
+            return .failure(
+                HTTPError(
+                    kind: .unsendable, host: request.url.authority,
+                    reason: "a header has a line break or the like in it"))
         }
-        return try await finish(Call(request, departure: departure)).get()
+        return await finish(Call(request, departure: departure))
     }
 
     private func finish(_ call: Call) async -> Result<HTTPResponse, HTTPError> {

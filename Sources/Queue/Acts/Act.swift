@@ -21,6 +21,7 @@ package struct Act: Sendable, Identifiable {
         case undoDecision = "review.undo"
         case expireAnswers = "cache.expire"
         case purgeAnswers = "cache.purge"
+        case askAnew = "cache.rematch"
         case createToken = "tokens.create"
         case revokeToken = "tokens.revoke"
         case addSink = "sinks.add"

@@ -17,9 +17,13 @@ package struct Job: Identifiable, Hashable, Sendable {
     /// Since when it could have been claimed, on the database's clock, since 1970.
     package let dueAt: Duration
 
+    /// The trace of whoever queued it, for the room `Tracing` to read; nil where nobody traces it.
+    package let trace: String?
+
     init(_ row: Row) throws {
         id = try row.read("job")
         dueAt = try row.read("due_at")
+        trace = try row.readIfPresent("trace")
         lease = try row.read("lease")
         failures = try row.read("failures")
         subjects = try row.read("subjects")

@@ -164,6 +164,7 @@ extension JobQueue {
                 WHERE id = \(job)
                 RETURNING lane, failures, losses, history
             ), own AS (
+                -- It has the trace of whoever is in a hurry.
                 INSERT INTO jobs (lane, priority, run_at, failures, losses, history, subjects)
                 SELECT lane, \(Priority.now.rawValue), clock_timestamp(), failures, losses, history,
                        ARRAY[\(subject)::bigint]

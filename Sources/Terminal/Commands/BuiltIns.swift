@@ -1,4 +1,4 @@
-/// Two commands that every tree has. The tree itself answers for them, since a command can't see it.
+/// Commands that every tree has. The tree itself answers for them, since a command can't see it.
 struct HelpCommand: Command {
     static let name = "help"
     static let summary = "Explain a command."
@@ -20,6 +20,22 @@ struct CompletionCommand: Command {
         """
 
     @Argument("SHELL", "The shell that will read it.") var shell: Shell
+
+    func run() async throws {}
+}
+
+struct ReferenceCommand: Command {
+    static let name = "reference"
+    static let summary = "Write down all commands: as a page, or as manual pages."
+    static let discussion = """
+        'man' writes a file for each command into a folder, which then man(1) finds:
+
+          PROGRAM reference man /usr/local/share/man/man1
+        """
+    static let isHidden = true
+
+    @Argument("FORM", "What to write.") var form: ReferenceForm
+    @Argument("FOLDER", "Where manual pages go.", completion: .files) var folder: String?
 
     func run() async throws {}
 }

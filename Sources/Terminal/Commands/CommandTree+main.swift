@@ -1,3 +1,6 @@
+import Glibc
+import Operations
+
 extension CommandTree {
     /// Does what the words ask for, and returns the code to exit with.
     ///
@@ -11,6 +14,8 @@ extension CommandTree {
         case .show(let text):
             output.write(text)
             return 0
+        case .write(let files, let folder):
+            return write(files, to: folder, output, errors)
         case .help(let level):
             output.write(level.help(on: output))
             return 0
@@ -24,6 +29,7 @@ extension CommandTree {
     }
 
     private func run(_ command: any Command, path: [String], errors: Screen) async -> Int32 {
+        if let notice = notice(command) { errors.writeLine(notice) }
         do {
             try await command.run()
             return 0
@@ -36,6 +42,19 @@ extension CommandTree {
             errors.write("\(name): \(error)\(remedy(error).map { "; \($0)" } ?? "")\n")
             return 1
         }
+    }
+
+    private func write(
+        _ files: [(file: String, text: String)], to folder: String, _ output: Screen, _ errors: Screen
+    ) -> Int32 {
+        for (file, text) in files {
+            guard let stream = fopen("\(folder)/\(file)", "w"), fputs(text, stream) >= 0, fclose(stream) == 0 else {
+                errors.writeLine("\(name): can't write \(folder)/\(file): \(SystemError(code: errno))")
+                return 1
+            }
+        }
+        output.writeLine("Wrote \(files.count) pages to \(folder).")
+        return 0
     }
 
     private func refusal(_ error: UsageError, path: [String]) -> String {

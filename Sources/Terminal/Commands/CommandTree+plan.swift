@@ -3,6 +3,7 @@ extension CommandTree {
     enum Plan {
         case run(any Command, path: [String])
         case show(String)
+        case write([(file: String, text: String)], folder: String)
         case help(Level)
 
         /// A group was named, and none of its commands.
@@ -29,7 +30,17 @@ extension CommandTree {
         switch command {
         case let command as HelpCommand: .help(try level(named: command.words))
         case let command as CompletionCommand: .show(completion(for: command.shell))
+        case let command as ReferenceCommand: try plan(command)
         default: .run(command, path: place.path)
+        }
+    }
+
+    private func plan(_ command: ReferenceCommand) throws(UsageError) -> Plan {
+        switch (command.form, command.folder) {
+        case (.markdown, nil): return .show(reference)
+        case (.markdown, _): throw UsageError("FOLDER is for man; Markdown goes to standard output")
+        case (.man, let folder?): return .write(manuals, folder: folder)
+        case (.man, nil): throw UsageError("give the FOLDER into which manual pages go")
         }
     }
 

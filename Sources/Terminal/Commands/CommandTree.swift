@@ -8,21 +8,32 @@
 package struct CommandTree: Sendable {
     let name: String
     let version: String
+    /// When the version was made, as manual pages show it: `2026-11-23`.
+    let date: String
     let discussion: String
     let root: Node
 
     /// What a person can do about an error, where its own words can't say so.
     let remedy: @Sendable (any Error) -> String?
 
+    /// What to say on standard error before a command runs.
+    let notice: @Sendable (any Command) -> String?
+
     package init(
-        _ name: String, summary: String, discussion: String = "", version: String, _ nodes: [Node],
-        remedy: @escaping @Sendable (any Error) -> String? = { _ in nil }
+        _ name: String, summary: String, discussion: String = "", version: String, date: String = "2026-01-01",
+        _ nodes: [Node],
+        remedy: @escaping @Sendable (any Error) -> String? = { _ in nil },
+        notice: @escaping @Sendable (any Command) -> String? = { _ in nil }
     ) {
         self.name = name
         self.version = version
+        self.date = date
         self.discussion = discussion
         self.remedy = remedy
-        root = .group(name, summary, nodes + [.command(HelpCommand.self), .command(CompletionCommand.self)])
+        self.notice = notice
+        root = .group(
+            name, summary,
+            nodes + [.command(HelpCommand.self), .command(CompletionCommand.self), .command(ReferenceCommand.self)])
     }
 
     package indirect enum Node: Sendable {

@@ -17,7 +17,7 @@ extension Level {
     }
 
     /// `waypost import --account NAME [options] FILE`
-    private var usage: String {
+    var usage: String {
         guard children.isEmpty else { return "\(name) COMMAND" }
         let required = options.filter(\.isRequired).map(\.usage)
         let hasMore = options.contains { !$0.isRequired && $0.label != Parameter.help.label }
@@ -33,18 +33,20 @@ extension Parameter {
     /// `-o, --output FILE`, with room for the short name where there is none.
     fileprivate var spelling: String {
         let isLongOnly = names.first?.hasPrefix("--") ?? false
-        let value = form == .flag ? "" : " \(placeholder)"
-        return (isLongOnly ? "    " : "") + names.joined(separator: ", ") + value
+        return (isLongOnly ? "    " : "") + plainSpelling
     }
 
+    /// `-o, --output FILE`
+    var plainSpelling: String { names.joined(separator: ", ") + (form == .flag ? "" : " \(placeholder)") }
+
     /// The summary, and in brackets what the declaration says besides.
-    fileprivate var explanation: String {
+    var explanation: String {
         let notes = [
             form == .option && isRequired ? "required" : nil,
             choices.isEmpty ? nil : choices.joined(separator: ", "),
             range,
             form == .option && isRepeatable ? "repeatable" : nil,
-            defaults.isEmpty || form == .flag ? nil : "default \(defaults.joined(separator: ", "))",
+            defaults.allSatisfy(\.isEmpty) || form == .flag ? nil : "default \(defaults.joined(separator: ", "))",
         ].compactMap(\.self)
         return summary + (notes.isEmpty ? "" : " [\(notes.joined(separator: "; "))]")
     }

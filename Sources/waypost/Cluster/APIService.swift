@@ -22,6 +22,7 @@ struct APIService: Service {
         var options = Database.Options(size: app.settings.connections)
         options.role = "waypost_api"
         options.plansOnce = true
+        Application.keepTraces(in: &options, app.tracer)
         let database = Database(url: app.database.url, options: options)
         let tokens = TokenStore()
         let hasTokens = try await database.run { try tokens.hasAny(on: $0) }
@@ -46,6 +47,7 @@ struct APIService: Service {
             app.metrics, database: app.database, registry: app.registry, budgets: app.settings.budgets)
         database.export(as: "api", to: app.metrics)
         backend.instruments = instruments
+        backend.tracer = app.tracer
         backend.scrape = { [app] in
             await cluster.refresh()
             return app.metrics.text

@@ -15,7 +15,7 @@ extension Application {
             name: name ?? settings.workerName ?? "\(me.host)-\(me.pid)", database: database,
             works: providers.map { GeocodingWork($0, mending: TownMender(), instruments: instruments) },
             sinks: sinkAccess, registry: registry, callsAtOnce: settings.callsAtOnce, log: log,
-            instruments: instruments)
+            instruments: instruments, tracer: tracer)
         worker.vitals.exportDatabase(to: metrics)
         export(worker.vitals)
         return worker
@@ -47,7 +47,9 @@ extension Application {
     /// Runs services until a signal comes, or until whoever started this process is gone.
     func run(_ services: [any Service]) async throws {
         let lifeline: [any Service] = settings.hasLifeline ? [Lifeline()] : []
-        let group = ServiceGroup(lifeline + services, log: log, stopLimit: settings.stopLimit)
+        // First, so that it is the last to stop.
+        let exporter: [any Service] = spanExporter.map { [$0] } ?? []
+        let group = ServiceGroup(lifeline + exporter + services, log: log, stopLimit: settings.stopLimit)
         // The log already has the reason.
         do {
             // Never the end of a worker or a coordinator.

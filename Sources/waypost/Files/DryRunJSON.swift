@@ -43,13 +43,13 @@ struct DryRunJSON: Encodable {
 }
 
 extension DryRunJSON.Span where Number: Comparable {
-    fileprivate init(_ range: ClosedRange<Number>) {
+    init(_ range: ClosedRange<Number>) {
         self.init(least: range.lowerBound, most: range.upperBound)
     }
 }
 
 extension DryRunJSON.Span<Double> {
-    fileprivate init(_ time: ClosedRange<Duration>) {
+    init(_ time: ClosedRange<Duration>) {
         self.init(least: time.lowerBound / .seconds(1), most: time.upperBound / .seconds(1))
     }
 }

@@ -16,22 +16,7 @@ struct DryRunReport: Sendable {
     func write(to screen: Screen) {
         screen.writeLine(outcome.summary)
         guard outcome.new > 0 else { return screen.writeLine("No call is needed.") }
-        var table = Table(.left("LANE"), .right("CALLS"), .left("AT THE LIMITS"), .left("COST"))
-        for lane in outcome.forecast.lanes { table.add(lane.name, lane.callsText, lane.timeText, lane.costText) }
-        table.write(to: screen)
-        screen.writeLine(summary)
-    }
-
-    private var summary: String {
-        let forecast = outcome.forecast
-        var parts = ["\(Self.range(forecast.calls, Readable.count)) calls"]
-        if let time = forecast.time { parts.append(Self.range(time, Readable.duration)) }
-        for (currency, cost) in forecast.costs.sorted(by: { $0.key < $1.key }) {
-            parts.append("\(Self.range(cost, Money.text)) \(currency)")
-        }
-        return
-            "In all \(parts.joined(separator: ", ")): the least if the first provider knows every answer, the most "
-            + "if every provider is called in every step."
+        outcome.forecast.write(to: screen)
     }
 
     /// `3`, `3 to 15`
@@ -56,6 +41,27 @@ enum Money {
     static func text(_ amount: Double) -> String {
         let cents = Int(min(amount * 100, 1e15).rounded())
         return "\(Readable.count(cents / 100)).\(cents % 100 < 10 ? "0" : "")\(cents % 100)"
+    }
+}
+
+extension Forecast {
+    /// What each lane has to do, and all of them together.
+    func write(to screen: Screen) {
+        var table = Table(.left("LANE"), .right("CALLS"), .left("AT THE LIMITS"), .left("COST"))
+        for lane in lanes { table.add(lane.name, lane.callsText, lane.timeText, lane.costText) }
+        table.write(to: screen)
+        screen.writeLine(summary)
+    }
+
+    private var summary: String {
+        var parts = ["\(DryRunReport.range(calls, Readable.count)) calls"]
+        if let time { parts.append(DryRunReport.range(time, Readable.duration)) }
+        for (currency, cost) in costs.sorted(by: { $0.key < $1.key }) {
+            parts.append("\(DryRunReport.range(cost, Money.text)) \(currency)")
+        }
+        return
+            "In all \(parts.joined(separator: ", ")): the least if the first provider knows every answer, the most "
+            + "if every provider is called in every step."
     }
 }
 

@@ -25,7 +25,9 @@ struct ImportWork: Sendable {
         var counts: SyncCounts { summary.counts }
     }
 
-    func run() async throws -> Outcome {
+    func run() async throws -> Outcome { try await app.traced("import") { try await runUntraced() } }
+
+    private func runUntraced() async throws -> Outcome {
         switch source.place {
         case .file(let path):
             var reader = try source.open(path)

@@ -9,10 +9,16 @@ struct ProviderSettings: Sendable {
     /// Makes each, with a client of its own.
     private(set) var makers: [@Sendable (HTTPClient) -> any GeocodingProvider] = []
     private let contact: String?
+    /// The names of those that are ours, and are told of the trace in which they are called.
+    let traced: Set<String>
 
     /// Reads the settings of all providers; one without its setting is not there.
     init(_ reader: inout SettingsReader) {
         contact = reader.optionalText("WAYPOST_CONTACT")
+        traced = Set(
+            (reader.optionalText("WAYPOST_TRACED_PROVIDERS") ?? "").split(separator: ",").map {
+                String($0.filter { $0 != " " })
+            })
         let language = reader.text("WAYPOST_LANGUAGE", default: "en")
         readServers(&reader, language)
         readKeys(&reader)

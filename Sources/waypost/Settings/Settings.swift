@@ -4,6 +4,7 @@ import Operations
 import Queue
 import Sinks
 import Terminal
+import Tracing
 
 /// Everything the environment decides, read once when a command starts.
 struct Settings: Sendable {
@@ -23,6 +24,8 @@ struct Settings: Sendable {
     var budgets: [Budget]
     var providers: ProviderSettings
     var server: ServerSettings
+    /// Nil where nothing is traced.
+    var tracing: TracingSettings?
     var monicaToken: String?
     /// Nil where the setting is missing. See ``Application/sealingKeys()``.
     var sealingKeys: SealingKeys?
@@ -60,6 +63,7 @@ struct Settings: Sendable {
         )
         providers = ProviderSettings(&reader)
         server = ServerSettings(&reader)
+        tracing = TracingSettings(&reader, version: Waypost.version)
         monicaToken = reader.optionalText("WAYPOST_MONICA_TOKEN")
         sealingKeys = Self.sealingKeys(&reader)
         hasLifeline = reader.flag("WAYPOST_LIFELINE", default: false)

@@ -9,21 +9,22 @@ struct ChainsListCommand: Command {
     static let name = "list"
     static let summary = "Show the chains: which providers are called, in which order."
 
-    @Flag("--json", "Print JSON.") var json
+    let look = WatchOptions()
 
     func run() async throws {
-        let chains = try await Application.asking { _, db in try ChainStore().all(on: db) }
-        if json { return try Screen.output.writeJSON(chains.map(ChainJSON.init)) }
-        var table = Table(
-            .left("CHAIN"), .right("LOCATED"), .right("REVIEW"), .right("KEEP NOT FOUND"), .right("KEEP FAILED"),
-            .left("HOUSES"), .left("LINKS"))
-        for chain in chains {
-            let plan = chain.plan
-            table.add(
-                chain.name, "\(plan.located)", "\(plan.review)", "\(plan.keepNotFound) d", "\(plan.keepFailed) d",
-                plan.sharesHouses ? "shared" : "", plan.links.map(\.words).joined(separator: ", then "))
+        try await look.show({ _, db in try ChainStore().all(on: db) }, as: { $0.map(ChainJSON.init) }) {
+            chains, screen in
+            var table = Table(
+                .left("CHAIN"), .right("LOCATED"), .right("REVIEW"), .right("KEEP NOT FOUND"), .right("KEEP FAILED"),
+                .left("HOUSES"), .left("LINKS"))
+            for chain in chains {
+                let plan = chain.plan
+                table.add(
+                    chain.name, "\(plan.located)", "\(plan.review)", "\(plan.keepNotFound) d", "\(plan.keepFailed) d",
+                    plan.sharesHouses ? "shared" : "", plan.links.map(\.words).joined(separator: ", then "))
+            }
+            table.write(to: screen)
         }
-        table.write(to: .output)
     }
 }
 
@@ -41,7 +42,7 @@ struct ChainsShowCommand: Command {
     }
 }
 
-struct ChainsUseCommand: Command {
+struct ChainsUseCommand: ChangingCommand {
     static let name = "use"
     static let summary = "Set the chain for new addresses of an account."
 

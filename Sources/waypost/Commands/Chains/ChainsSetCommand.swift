@@ -3,7 +3,7 @@ import Questions
 import Queue
 import Terminal
 
-struct ChainsSetCommand: Command {
+struct ChainsSetCommand: ChangingCommand {
     static let name = "set"
     static let summary = "Create a chain, or change it for new questions."
     static let discussion = """

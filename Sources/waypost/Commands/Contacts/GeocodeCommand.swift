@@ -5,7 +5,7 @@ import Glibc
 import Terminal
 import Towns
 
-struct GeocodeCommand: Command {
+struct GeocodeCommand: ChangingCommand {
     static let name = "geocode"
     static let summary = "Geocode a file of contacts, or one address."
     static let discussion = """
@@ -50,6 +50,9 @@ struct GeocodeCommand: Command {
     @Flag("--temporary", "Use a private cluster that leaves nothing behind.") var isTemporary
     @Flag("-v", "--verbose", "Print each step of an address as it happens.") var isVerbose
     @Flag("--json", "Print the place of an address, or the summary of a file, as JSON.") var json
+
+    /// A dry run only reads, and a temporary cluster is gone with the command.
+    var changes: Bool { !isDryRun && !isTemporary }
 
     func run() async throws {
         if isFile { try await geocodeFile() } else { try await geocodeAddress() }

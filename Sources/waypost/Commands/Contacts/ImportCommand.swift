@@ -7,7 +7,7 @@ import Postgres
 import Sentences
 import Terminal
 
-struct ImportCommand: Command {
+struct ImportCommand: ChangingCommand {
     static let name = "import"
     static let summary = "Import contacts from a file or a server, or a history of positions from a file."
     static let discussion = """

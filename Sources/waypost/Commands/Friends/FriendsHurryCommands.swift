@@ -3,7 +3,7 @@ import Postgres
 import Sentences
 import Terminal
 
-struct FriendsGeocodeCommand: Command {
+struct FriendsGeocodeCommand: ChangingCommand {
     static let name = "geocode"
     static let summary = "Geocode a friend's waiting addresses before background work."
 
@@ -20,7 +20,7 @@ struct FriendsGeocodeCommand: Command {
     }
 }
 
-struct FriendsRetryCommand: Command {
+struct FriendsRetryCommand: ChangingCommand {
     static let name = "retry"
     static let summary = "Ask a friend's addresses again that failed or were not found, before background work."
 

@@ -17,30 +17,30 @@ struct FriendsListCommand: Command {
     @Option("--label", "LABEL", "Only with an address of this label.") var label: String?
     @Option("--country", "Only with an address in this country.") var country: Country?
     @Option("--status", "STATUS", "Only with an address of this status.") var status: GeocodeStatus?
-    @Option("--after", "ID", "Only friends after this one.", in: 0...) var after = 0
-    @Option("--limit", "N", "Show at most N.", in: 1...100_000) var limit = 50
-    @Flag("--json", "Print JSON.") var json
+    @Option("--after", "ID", "Only those after this one.", in: 0...) var after = 0
+    let list = ListOptions()
 
     func run() async throws {
         let filter = FriendFilter(feed: feed, label: label, country: country?.code, status: status)
-        let friends = try await Application.asking { [account, after, limit] app, db in
+        let limit = list.limit
+        try await list.look.show { [account, after] app, db in
             guard let number = try app.contacts.account(named: account, on: db) else {
                 throw NoSuchAccount(name: account)
             }
             // One more than asked for tells whether there are more.
             let ids = try app.contacts.friends(where: filter, account: number, after: after, limit: limit + 1, on: db)
             return try app.contacts.friends(ids, account: number, on: db)
-        }
-        let shown = friends.prefix(limit)
-        if json { return try Screen.output.writeJSON(shown.map { FriendJSON($0, account: account) }) }
-        if friends.isEmpty { return Screen.output.writeLine("No friend of the account matches.") }
-        var table = Table(.right("FRIEND"), .left("NAME"), .left("KEY"), .left("ADDRESSES"), .left("FEED"))
-        for friend in shown {
-            table.add("\(friend.id)", friend.name, friend.sourceKey, friend.standing, friend.feed)
-        }
-        table.write(to: .output)
-        if friends.count > limit, let last = shown.last {
-            Screen.errors.writeLine("There are more: --after \(last.id) shows the next, --limit N shows more at once.")
+        } as: { friends in
+            friends.prefix(limit).map { FriendJSON($0, account: account) }
+        } write: { friends, screen in
+            let shown = friends.prefix(limit)
+            guard let last = shown.last else { return screen.writeLine("No friend of the account matches.") }
+            var table = Table(.right("FRIEND"), .left("NAME"), .left("KEY"), .left("ADDRESSES"), .left("FEED"))
+            for friend in shown {
+                table.add("\(friend.id)", friend.name, friend.sourceKey, friend.standing, friend.feed)
+            }
+            table.write(to: screen)
+            if friends.count > limit { list.tellOfMore("--after \(last.id)", on: screen) }
         }
     }
 }

@@ -3,7 +3,7 @@ import Postgres
 import Sentences
 import Terminal
 
-struct FriendsPurgeCommand: Command {
+struct FriendsPurgeCommand: ChangingCommand {
     static let name = "purge"
     static let summary = "Delete soft-deleted friends for good."
     static let discussion = """

@@ -4,7 +4,7 @@ import Queue
 import Sentences
 import Terminal
 
-struct JobsCancelCommand: Command {
+struct JobsCancelCommand: ChangingCommand {
     static let name = "cancel"
     static let summary = "Cancel waiting jobs; their addresses become failed."
     static let discussion = """

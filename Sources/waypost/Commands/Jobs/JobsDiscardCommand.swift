@@ -3,7 +3,7 @@ import Queue
 import Sentences
 import Terminal
 
-struct JobsDiscardCommand: Command {
+struct JobsDiscardCommand: ChangingCommand {
     static let name = "discard"
     static let summary = "Delete dead jobs; their addresses stay failed."
     static let discussion = """

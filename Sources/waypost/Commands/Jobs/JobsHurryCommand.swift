@@ -3,7 +3,7 @@ import Questions
 import Queue
 import Terminal
 
-struct JobsHurryCommand: Command {
+struct JobsHurryCommand: ChangingCommand {
     static let name = "hurry"
     static let summary = "Run a waiting job before all others of its lane."
 

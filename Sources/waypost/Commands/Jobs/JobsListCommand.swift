@@ -8,17 +8,24 @@ struct JobsListCommand: Command {
 
     @Option("--lane", "LANE", "Only jobs of this lane.") var lane: String?
     @Option("--state", "STATE", "Only jobs in this state.") var kinds: [JobState.Kind] = []
-    @Option("--limit", "N", "Show at most N.", in: 1...1_000_000) var limit = 50
-    @Flag("--json", "Print JSON.") var json
+    @Option("--after", "PLACE", "Only those after this one, as the page before it says.") var after: JobCursor?
+    let list = ListOptions()
 
     func run() async throws {
         let kinds = kinds.isEmpty ? JobState.Kind.allCases : kinds
-        let jobs = try await Application.asking { [lane, limit] app, db in
+        let limit = list.limit
+        try await list.look.show { [lane, after] app, db in
             // One more than asked for tells whether there are more.
-            try app.queue.list(kinds, in: lane, limit: limit + 1, on: db)
+            try app.queue.list(kinds, in: lane, after: after, limit: limit + 1, on: db)
+        } as: { jobs in
+            jobs.prefix(limit).map(JobJSON.init)
+        } write: { jobs, screen in
+            write(jobs, limit, to: screen)
         }
-        if json { return try Screen.output.writeJSON(jobs.prefix(limit).map(JobJSON.init)) }
-        if jobs.isEmpty { return Screen.output.writeLine("No job waits, is held, or is dead.") }
+    }
+
+    private func write(_ jobs: [JobState], _ limit: Int, to screen: Screen) {
+        guard let last = jobs.prefix(limit).last else { return screen.writeLine("No job waits, is held, or is dead.") }
         var table = Table(
             .right("JOB"), .left("LANE"), .left("STATE", style: Self.style), .right("SUBJECTS"), .left("PRIORITY"),
             .right("FAILED"), .left("WHEN"), .left("WORKER"), .left("REASON"))
@@ -27,8 +34,8 @@ struct JobsListCommand: Command {
                 "\(job.id)", job.lane, job.kind.rawValue, Readable.count(job.subjects.count), job.priorityText,
                 Readable.count(job.failures), job.when, job.worker?.name ?? "", job.reason ?? "")
         }
-        table.write(to: .output)
-        if jobs.count > limit { Screen.output.writeLine("There are more: use --limit, --lane or --state.") }
+        table.write(to: screen)
+        if jobs.count > limit { list.tellOfMore("--after \(JobCursor(after: last).text)", on: screen) }
     }
 
     private static func style(_ state: String) -> Style? {
@@ -41,6 +48,13 @@ struct JobsListCommand: Command {
 }
 
 extension JobState.Kind: OptionValue {}
+
+extension JobCursor: OptionValue {
+    package init?(word: String) { self.init(text: word) }
+    package var word: String { text }
+    package static var placeholder: String { "PLACE" }
+    package static var expectation: String { "what a page of 'jobs list' names at its end" }
+}
 
 extension JobState {
     var priorityText: String { Priority(rawValue: priority).map { "\($0)" } ?? "\(priority)" }

@@ -4,7 +4,7 @@ import Queue
 import Sentences
 import Terminal
 
-struct JobsRetryCommand: Command {
+struct JobsRetryCommand: ChangingCommand {
     static let name = "retry"
     static let summary = "Enqueue dead jobs again, and run delayed ones now."
     static let discussion = """

@@ -1,7 +1,7 @@
 import Queue
 import Terminal
 
-struct LanesLimitCommand: Command {
+struct LanesLimitCommand: ChangingCommand {
     static let name = "limit"
     static let summary = "Set the limits of a lane, at once and for the whole cluster."
     static let discussion = """

@@ -1,9 +1,9 @@
 import Queue
 import Terminal
 
-struct LanesSetCommand: Command {
+struct LanesSetCommand: ChangingCommand {
     static let name = "set"
-    static let summary = "Change other settings of a lane, at once and for the whole cluster."
+    static let summary = "Change settings of a lane other than its limits, at once and for the whole cluster."
 
     @Argument("LANE", "The lane.") var lane: String
     @Option("--batch", "N", "How many questions one call carries; waiting jobs stay as they are.", in: 1...100_000)

@@ -1,7 +1,7 @@
 import Queue
 import Terminal
 
-struct LanesAddCommand: Command {
+struct LanesAddCommand: ChangingCommand {
     static let name = "add"
     static let summary = "Create a lane."
     static let discussion = "A lane is named after the provider that serves it. It begins open and without limits."
@@ -20,7 +20,7 @@ struct LanesAddCommand: Command {
     }
 }
 
-struct LanesPauseCommand: Command {
+struct LanesPauseCommand: ChangingCommand {
     static let name = "pause"
     static let summary = "Stop a lane until it is resumed. Calls under way finish; no call starts."
 
@@ -35,7 +35,7 @@ struct LanesPauseCommand: Command {
     }
 }
 
-struct LanesResumeCommand: Command {
+struct LanesResumeCommand: ChangingCommand {
     static let name = "resume"
     static let summary = "Resume a lane that was paused, or that its provider or its breaker stopped."
 

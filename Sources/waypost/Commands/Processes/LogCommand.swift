@@ -17,21 +17,28 @@ struct LogCommand: Command {
     @Option("--target", "TARGET", "Only acts on this lane, chain, job, question, worker or token.") var target: String?
     @Option("--who", "NAME", "Only acts of this user, token, account or machine.") var who: String?
     @Option("--since", "Only acts of so long ago at most.", in: Duration.milliseconds(1)...) var since: Duration?
-    @Option("--limit", "N", "Show at most N, the latest.", in: 1...1_000_000) var limit = 50
-    @Flag("--json", "Print JSON.") var json
+    @Option("--before", "ID", "Only those before this one.", in: 1...) var before: Int?
+    let list = ListOptions()
 
     func run() async throws {
         if let verb, !Self.verbs.contains(verb) {
             throw UsageError("there is no act called \"\(verb)\"; there are \(Self.verbs.joined(separator: ", "))")
         }
         let filter = ActFilter(verb: verb, target: target, who: who, age: since)
-        let acts = try await Application.asking { [limit] _, db in
+        let limit = list.limit
+        try await list.look.show { [before] _, db in
             // One more than asked for tells whether there are more.
-            try AuditLog().acts(filter, limit: limit + 1, on: db)
+            try AuditLog().acts(filter, before: before, limit: limit + 1, on: db)
+        } as: { acts in
+            acts.prefix(limit).reversed().map(ActJSON.init)
+        } write: { acts, screen in
+            write(acts, limit, to: screen)
         }
+    }
+
+    private func write(_ acts: [Act], _ limit: Int, to screen: Screen) {
         let shown = acts.prefix(limit).reversed()
-        if json { return try Screen.output.writeJSON(shown.map(ActJSON.init)) }
-        if shown.isEmpty { return Screen.output.writeLine("No act is kept.") }
+        guard let first = shown.first else { return screen.writeLine("No act is kept.") }
         var table = Table(
             .right("ID"), .left("WHEN"), .left("WHO"), .left("ACT"), .left("TARGET"), .left("CHANGE"))
         for act in shown {
@@ -40,8 +47,8 @@ struct LogCommand: Command {
                 act.target.isEmpty ? "-" : act.target,
                 act.change)
         }
-        table.write(to: .output)
-        if acts.count > limit { Screen.output.writeLine("There are earlier ones: use --limit, --since or a filter.") }
+        table.write(to: screen)
+        if acts.count > limit { list.tellOfMore("--before \(first.id)", on: screen) }
     }
 
     /// All verbs, and the groups of them.

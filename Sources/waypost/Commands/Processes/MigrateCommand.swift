@@ -1,7 +1,7 @@
 import Postgres
 import Terminal
 
-struct MigrateCommand: Command {
+struct MigrateCommand: ChangingCommand {
     static let name = "migrate"
     static let summary = "Bring the database's schema and its roles up to date."
     static let discussion = "Safe to run at any time, and by any number of processes at once."

@@ -3,7 +3,7 @@ import Contacts
 import Operations
 import Terminal
 
-struct TokensCreateCommand: Command {
+struct TokensCreateCommand: ChangingCommand {
     static let name = "create"
     static let summary = "Create a token for an account, and show it once."
     static let discussion = """
@@ -45,15 +45,21 @@ struct TokensListCommand: Command {
     static let summary = "Show the tokens, without their secrets."
 
     @Option("--account", "NAME", "Only tokens of this account.") var account: String?
-    @Flag("--json", "Print JSON.") var json
+    let look = WatchOptions()
 
     func run() async throws {
-        let tokens = try await Application.asking { [account] _, db in
+        try await look.show { [account] _, db in
             try TokenStore().list(account: account, on: db)
+        } as: { tokens in
+            tokens.map { TokenJSON($0) }
+        } write: { tokens, screen in
+            write(tokens, to: screen)
         }
-        if json { return try Screen.output.writeJSON(tokens.map { TokenJSON($0) }) }
+    }
+
+    private func write(_ tokens: [Token], to screen: Screen) {
         if tokens.isEmpty {
-            return Screen.output.writeLine("There is no token. Create one with 'waypost tokens create'.")
+            return screen.writeLine("There is no token. Create one with 'waypost tokens create'.")
         }
         var table = Table(
             .right("ID"), .left("ACCOUNT"), .left("NAME"), .left("SCOPES"), .left("AGE"), .left("LAST USED"),
@@ -63,11 +69,11 @@ struct TokensListCommand: Command {
                 "\(token.id)", token.account, token.name, token.scopes.words.joined(separator: ", "),
                 Readable.duration(token.age), token.idle.map { "\(Readable.duration($0)) ago" } ?? "-", token.stateText)
         }
-        table.write(to: .output)
+        table.write(to: screen)
     }
 }
 
-struct TokensRevokeCommand: Command {
+struct TokensRevokeCommand: ChangingCommand {
     static let name = "revoke"
     static let summary = "Revoke a token."
 

@@ -29,7 +29,7 @@ struct WorkersListCommand: Command {
     }
 }
 
-struct WorkersQuietCommand: Command {
+struct WorkersQuietCommand: ChangingCommand {
     static let name = "quiet"
     static let summary = "Make a worker finish its jobs and claim no more."
 
@@ -51,7 +51,7 @@ struct WorkersQuietCommand: Command {
     }
 }
 
-struct WorkersResumeCommand: Command {
+struct WorkersResumeCommand: ChangingCommand {
     static let name = "resume"
     static let summary = "Make a quiet worker claim jobs again."
 

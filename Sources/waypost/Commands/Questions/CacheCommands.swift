@@ -14,26 +14,27 @@ struct CacheStatsCommand: Command {
         person decided. EXPIRING answers will be asked again, or deleted, when their time is over.
         """
 
-    @Flag("--json", "Print JSON.") var json
+    let look = WatchOptions()
 
     func run() async throws {
-        let stats = try await Application.asking { app, db in try app.geocodes.cacheStats(on: db) }
-        if json { return try Screen.output.writeJSON(stats.map(CacheJSON.init)) }
-        if stats.isEmpty { return Screen.output.writeLine("No answer is stored.") }
-        var table = Table(
-            .left("PROVIDER"), .left("STATUS"), .right("ANSWERS"), .right("SHARED"), .right("PINNED"),
-            .right("EXPIRING"), .left("OLDEST"))
-        for row in stats {
-            table.add(
-                row.provider.isEmpty ? "-" : row.provider, row.status.words, Readable.count(row.answers),
-                Readable.count(row.shared), Readable.count(row.pinned), Readable.count(row.expiring),
-                row.oldest.map(Readable.duration) ?? "-")
+        try await look.show({ app, db in try app.geocodes.cacheStats(on: db) }, as: { $0.map(CacheJSON.init) }) {
+            stats, screen in
+            if stats.isEmpty { return screen.writeLine("No answer is stored.") }
+            var table = Table(
+                .left("PROVIDER"), .left("STATUS"), .right("ANSWERS"), .right("SHARED"), .right("PINNED"),
+                .right("EXPIRING"), .left("OLDEST"))
+            for row in stats {
+                table.add(
+                    row.provider.isEmpty ? "-" : row.provider, row.status.words, Readable.count(row.answers),
+                    Readable.count(row.shared), Readable.count(row.pinned), Readable.count(row.expiring),
+                    row.oldest.map(Readable.duration) ?? "-")
+            }
+            table.write(to: screen)
         }
-        table.write(to: .output)
     }
 }
 
-struct CacheExpireCommand: Command {
+struct CacheExpireCommand: ChangingCommand {
     static let name = "expire"
     static let summary = "Expire answers now, so that they are asked again."
     static let discussion = """
@@ -62,7 +63,7 @@ struct CacheExpireCommand: Command {
     }
 }
 
-struct CachePurgeCommand: Command {
+struct CachePurgeCommand: ChangingCommand {
     static let name = "purge"
     static let summary = "Delete answers that no address uses any more."
     static let discussion = """

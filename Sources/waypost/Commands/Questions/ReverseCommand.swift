@@ -2,7 +2,7 @@ import Geocodes
 import Geocoding
 import Terminal
 
-struct ReverseCommand: Command {
+struct ReverseCommand: ChangingCommand {
     static let name = "reverse"
     static let summary = "Find what is at a coordinate."
     static let discussion = """

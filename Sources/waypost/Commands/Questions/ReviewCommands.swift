@@ -11,17 +11,23 @@ struct ReviewListCommand: Command {
     static let summary = "Show the questions that need review."
 
     @Option("--after", "ID", "Only those after this one.", in: 0...) var after = 0
-    @Option("--limit", "N", "Show at most N.", in: 1...1_000_000) var limit = 50
-    @Flag("--json", "Print JSON.") var json
+    let list = ListOptions()
 
     func run() async throws {
-        let questions = try await Application.asking { [after, limit] app, db in
+        let limit = list.limit
+        try await list.look.show { [after] app, db in
             // One more than asked for tells whether there are more.
             try app.geocodes.toReview(after: after, limit: limit + 1, on: db)
+        } as: { questions in
+            questions.prefix(limit).map(QuestionJSON.init)
+        } write: { questions, screen in
+            write(questions, limit, to: screen)
         }
+    }
+
+    private func write(_ questions: [KnownGeocode], _ limit: Int, to screen: Screen) {
         let shown = questions.prefix(limit)
-        if json { return try Screen.output.writeJSON(shown.map(QuestionJSON.init)) }
-        guard let last = shown.last else { return Screen.output.writeLine("No question needs review.") }
+        guard let last = shown.last else { return screen.writeLine("No question needs review.") }
         var table = Table(
             .right("ID"), .left("QUESTION"), .right("CANDIDATES"), .left("BEST"), .right("CONFIDENCE"),
             .left("PROVIDER"))
@@ -31,8 +37,8 @@ struct ReviewListCommand: Command {
                 "\(question.id)", question.subject.line, Readable.count(question.candidates.count),
                 best?.precision.rawValue ?? "-", best?.confidenceText ?? "-", best?.provider ?? "-")
         }
-        table.write(to: .output)
-        if questions.count > limit { Screen.output.writeLine("There are more: use --limit, or --after \(last.id).") }
+        table.write(to: screen)
+        if questions.count > limit { list.tellOfMore("--after \(last.id)", on: screen) }
     }
 }
 
@@ -50,7 +56,7 @@ struct ReviewShowCommand: Command {
     }
 }
 
-struct ReviewAcceptCommand: Command {
+struct ReviewAcceptCommand: ChangingCommand {
     static let name = "accept"
     static let summary = "Accept one of a question's candidates as its place."
 
@@ -73,7 +79,7 @@ struct ReviewAcceptCommand: Command {
     }
 }
 
-struct ReviewRejectCommand: Command {
+struct ReviewRejectCommand: ChangingCommand {
     static let name = "reject"
     static let summary = "Reject all candidates of a question."
 
@@ -90,7 +96,7 @@ struct ReviewRejectCommand: Command {
     }
 }
 
-struct ReviewPinCommand: Command {
+struct ReviewPinCommand: ChangingCommand {
     static let name = "pin"
     static let summary = "Set the position of any question by hand."
 
@@ -105,7 +111,7 @@ struct ReviewPinCommand: Command {
     }
 }
 
-struct ReviewUndoCommand: Command {
+struct ReviewUndoCommand: ChangingCommand {
     static let name = "undo"
     static let summary = "Take the last decision of a question back: it stands as it did before."
     static let discussion = """

@@ -4,9 +4,9 @@ import Queue
 import Sinks
 import Terminal
 
-struct SinksAddCommand: Command {
+struct SinksAddCommand: ChangingCommand {
     static let name = "add"
-    static let summary = "Upload an account's locations to a service, a file or a table as well."
+    static let summary = "Add a sink: upload an account's locations to a service, a file or a table."
     static let discussion = """
         A sink has a lane of its own, upload:NAME, with limits, retries and a breaker as providers have them. Secrets come from \
         a file or from standard input, and are sealed before they are stored (WAYPOST_SEALING_KEYS).
@@ -20,7 +20,7 @@ struct SinksAddCommand: Command {
         """
 
     @Argument("NAME", "What the sink is to be called: small letters, digits, - and _.") var sink: String
-    @Option("--kind", "KIND", "What it is.") var kind: SinkKind
+    @Option("--kind", "KIND", "The kind of sink.") var kind: SinkKind
     @Option("--account", "NAME", "The account whose locations it gets.") var account = "default"
     @Option(
         "--secret-file", "FILE", "Firestore's API key, a webhook's secret, or a database's URL; - is standard input.")

@@ -14,32 +14,43 @@ struct SinksListCommand: Command {
     static let summary = "Show where locations are uploaded to, and what still waits or was refused."
 
     @Option("--account", "NAME", "Only the sinks of this account.") var account: String?
-    @Flag("--json", "Print JSON.") var json
+    let look = WatchOptions()
+
+    private struct Seen: Sendable {
+        let sinks: [(sink: StoredSink, load: SinkLoad)]
+        let accounts: [Int: String]
+    }
 
     func run() async throws {
-        let (sinks, names) = try await Application.asking { [account] app, db in
+        try await look.show { [account] app, db in
             let number = try account.map { try app.account(withTrackers: $0, on: db) }
             let sinks = try SinkStore().sinks(account: number, on: db)
             let loads = try UploadStore().loads(on: db)
-            return (
-                sinks.map { (sink: $0, load: loads[$0.id] ?? SinkLoad()) }, try app.contacts.accountNames(on: db)
-            )
+            return Seen(
+                sinks: sinks.map { (sink: $0, load: loads[$0.id] ?? SinkLoad()) },
+                accounts: try app.contacts.accountNames(on: db))
+        } as: { seen in
+            seen.sinks.map { SinkJSON($0, $1, account: seen.accounts[$0.account] ?? "") }
+        } write: { seen, screen in
+            write(seen, to: screen)
         }
-        if json { return try Screen.output.writeJSON(sinks.map { SinkJSON($0, $1, account: names[$0.account] ?? "") }) }
-        if sinks.isEmpty {
-            return Screen.output.writeLine("There is no sink. Add one with 'waypost sinks add NAME --kind KIND'.")
+    }
+
+    private func write(_ seen: Seen, to screen: Screen) {
+        if seen.sinks.isEmpty {
+            return screen.writeLine("There is no sink. Add one with 'waypost sinks add NAME --kind KIND'.")
         }
         var table = Table(
             .left("SINK"), .left("ACCOUNT"), .left("LEADS TO"), .right("TRACKERS"), .right("WAITING"),
             .right("REFUSED") { $0 == "0" ? nil : .yellow }, .right("NOT SIGNED IN") { $0 == "0" ? nil : .yellow },
             .left("DEFAULT"))
-        for (sink, load) in sinks {
+        for (sink, load) in seen.sinks {
             table.add(
-                sink.name, names[sink.account] ?? "", "\(sink.kind.rawValue): \(sink.place)",
+                sink.name, seen.accounts[sink.account] ?? "", "\(sink.kind.rawValue): \(sink.place)",
                 Readable.count(load.trackers), Readable.count(load.due), Readable.count(load.refused),
                 Readable.count(load.signedOut), sink.isDefault ? "yes" : "no")
         }
-        table.write(to: .output)
+        table.write(to: screen)
     }
 }
 
@@ -63,7 +74,7 @@ private struct SinkJSON: Encodable {
     }
 }
 
-struct SinksSetCommand: Command {
+struct SinksSetCommand: ChangingCommand {
     static let name = "set"
     static let summary = "Change a sink. Workers use what is new at once."
     static let discussion = """
@@ -101,7 +112,7 @@ struct SinksSetCommand: Command {
     }
 }
 
-struct SinksRemoveCommand: Command {
+struct SinksRemoveCommand: ChangingCommand {
     static let name = "remove"
     static let summary = "Upload nothing to a sink any more. What it has stays there."
 
@@ -132,7 +143,7 @@ struct SinksRemoveCommand: Command {
     }
 }
 
-struct SinksSignInCommand: Command {
+struct SinksSignInCommand: ChangingCommand {
     static let name = "sign-in"
     static let summary = "Let one sign-in at Firebase upload for all users of a sink who have none of their own."
     static let discussion = """

@@ -14,11 +14,16 @@ struct LocationsListCommand: Command {
     @Option("--from", "Only locations that began at this time or later.") var from: PointInTime?
     @Option("--until", "Only locations that began before this time.") var until: PointInTime?
     @Option("--uploaded", "Only locations that are uploaded, or that are not.") var uploaded: Bool?
-    @Option("--limit", "N", "Show at most N.", in: 1...100_000) var limit = 50
-    @Flag("--json", "Print JSON.") var json
+    let list = ListOptions()
+
+    private struct Seen: Sendable {
+        let found: [StoredLocation]
+        let places: [String?]
+    }
 
     func run() async throws {
-        let (found, places) = try await Application.asking { [user, account, from, until, uploaded, limit] app, db in
+        let limit = list.limit
+        try await list.look.show { [user, account, from, until, uploaded] app, db in
             let (trackers, number) = (TrackerStore(), try app.account(withTrackers: account, on: db))
             guard try trackers.tracker(of: user, account: number, on: db) != nil else {
                 throw NoSuchTracker(account: account)
@@ -27,26 +32,28 @@ struct LocationsListCommand: Command {
             let found = try trackers.locations(
                 of: user, from: from?.seconds, until: until?.seconds, uploaded: uploaded, limit: limit + 1,
                 account: number, on: db)
-            return (found, try trackers.places(of: found, on: db).map { $0?.line })
+            return Seen(found: found, places: try trackers.places(of: found, on: db).map { $0?.line })
+        } as: { seen in
+            zip(seen.found.prefix(limit), seen.places).map { LocationJSON($0, place: $1) }
+        } write: { seen, screen in
+            write(seen, limit, to: screen)
         }
-        let shown = found.prefix(limit)
-        if json { return try Screen.output.writeJSON(zip(shown, places).map { LocationJSON($0, place: $1) }) }
-        if found.isEmpty { return Screen.output.writeLine("No location of this user matches.") }
+    }
+
+    private func write(_ seen: Seen, _ limit: Int, to screen: Screen) {
+        let found = seen.found
+        if found.isEmpty { return screen.writeLine("No location of this user matches.") }
         var table = Table(
             .left("SINCE"), .left("STAYED"), .right("LATITUDE"), .right("LONGITUDE"), .right("ACCURACY"),
             .left("UPLOADED"), .left("PLACE"))
-        for (location, place) in zip(shown, places) {
+        for (location, place) in zip(found.prefix(limit), seen.places) {
             table.add(
                 Timestamp.text(location.timestamp),
                 location.waitTime == 0 ? "-" : Readable.duration(.seconds(location.waitTime)),
                 "\(location.lat)", "\(location.lng)", location.accuracy.map { "\($0.short) m" } ?? "-",
                 location.uploaded ? "yes" : "no", place ?? "-")
         }
-        table.write(to: .output)
-        if found.count > limit {
-            Screen.errors.writeLine(
-                "There are more: --from \(Timestamp.text(found[limit].timestamp)) shows the next, "
-                    + "--limit N shows more at once.")
-        }
+        table.write(to: screen)
+        if found.count > limit { list.tellOfMore("--from \(Timestamp.text(found[limit].timestamp))", on: screen) }
     }
 }

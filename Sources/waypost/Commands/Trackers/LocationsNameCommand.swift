@@ -4,7 +4,7 @@ import Operations
 import Postgres
 import Terminal
 
-struct LocationsNameCommand: Command {
+struct LocationsNameCommand: ChangingCommand {
     static let name = "name"
     static let summary = "Ask what is at each place where users stayed."
     static let discussion = """

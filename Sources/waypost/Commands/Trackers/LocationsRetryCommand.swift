@@ -3,7 +3,7 @@ import Locations
 import Sentences
 import Terminal
 
-struct LocationsRetryCommand: Command {
+struct LocationsRetryCommand: ChangingCommand {
     static let name = "retry"
     static let summary = "Upload now what waits after a failure, and once more what the sink refused."
 

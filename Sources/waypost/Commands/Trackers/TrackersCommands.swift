@@ -10,20 +10,26 @@ struct TrackersListCommand: Command {
     static let summary = "Show an account's trackers by their users, without positions."
 
     @Option("--account", "NAME", "The account that owns the trackers.") var account = "default"
-    @Option("--after", "USER", "Only users after this one.") var after = ""
-    @Option("--limit", "N", "Show at most N.", in: 1...100_000) var limit = 50
-    @Flag("--json", "Print JSON.") var json
+    @Option("--after", "USER", "Only those after this one.") var after = ""
+    let list = ListOptions()
 
     func run() async throws {
-        let trackers = try await Application.asking { [account, after, limit] app, db in
+        let limit = list.limit
+        try await list.look.show { [account, after] app, db in
             // One more than asked for tells whether there are more.
             try TrackerStore().trackers(
                 account: app.account(withTrackers: account, on: db), after: after, limit: limit + 1, on: db)
+        } as: { trackers in
+            trackers.prefix(limit).map { TrackerJSON($0) }
+        } write: { trackers, screen in
+            write(trackers, limit, to: screen)
         }
+    }
+
+    private func write(_ trackers: [TrackerState], _ limit: Int, to screen: Screen) {
         let shown = trackers.prefix(limit)
-        if json { return try Screen.output.writeJSON(shown.map { TrackerJSON($0) }) }
-        if trackers.isEmpty {
-            return Screen.output.writeLine(
+        guard let last = shown.last else {
+            return screen.writeLine(
                 after.isEmpty
                     ? "The account has no tracker. Create one with 'waypost trackers start USER --account \(account)'."
                     : "There are no more.")
@@ -36,11 +42,8 @@ struct TrackersListCommand: Command {
                 state.user, state.isOn ? "on" : "off", state.switchedAt.map(Timestamp.text) ?? "-",
                 state.lastFixAt.map(Timestamp.text) ?? "-", state.radiusText, state.speedText, state.doubtedText)
         }
-        table.write(to: .output)
-        if trackers.count > limit {
-            Screen.errors.writeLine(
-                "There are more: --after USER shows those after a user, --limit N shows more at once.")
-        }
+        table.write(to: screen)
+        if trackers.count > limit { list.tellOfMore("--after '\(last.user)'", on: screen) }
     }
 }
 
@@ -87,7 +90,7 @@ struct TrackersShowCommand: Command {
     }
 }
 
-struct TrackersStopCommand: Command {
+struct TrackersStopCommand: ChangingCommand {
     static let name = "stop"
     static let summary = "Turn a user's tracking off: from now on no fix is stored."
     static let discussion = """

@@ -4,7 +4,7 @@ import Postgres
 import Sentences
 import Terminal
 
-struct TrackersEraseCommand: Command {
+struct TrackersEraseCommand: ChangingCommand {
     static let name = "erase"
     static let summary = "Delete all that is known of a user's positions, and the tracker."
     static let discussion = """

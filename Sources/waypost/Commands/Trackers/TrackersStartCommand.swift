@@ -3,7 +3,7 @@ import FoundationEssentials
 import Locations
 import Terminal
 
-struct TrackersStartCommand: Command {
+struct TrackersStartCommand: ChangingCommand {
     static let name = "start"
     static let summary = "Turn a user's tracking on, or change how it works."
     static let discussion = """

@@ -1,0 +1,132 @@
+import Contacts
+import Geocodes
+import Geocoding
+import HTTP
+import JSON
+import Postgres
+import Questions
+import Queue
+
+extension APIServer {
+    /// `POST /v1/rematch`: asks answered questions of the account's addresses once more. Their places stay until there are better ones.
+    func rematch(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        var fields = try await request.fields()
+        let (selection, isDry) = fields.rematch(of: request.caller.account)
+        try fields.finish()
+        let database = try backend.adminDatabase(of: request.caller.account)
+        if let chain = selection.chain {
+            guard try await database.run({ try ChainStore().current(chain, on: $0) }) != nil else {
+                throw RequestError.invalid(fields: [.init(field: "chain", detail: "is no chain that there is")])
+            }
+        }
+        let rematch = Rematch(selection)
+        let outlook = try await rematch.outlook(on: database)
+        let asked = isDry ? 0 : try await rematch.run(outlook, by: request.caller.author, on: database)
+        return .json { json in
+            json.object { json in
+                json.member("dry_run", isDry)
+                json.member("questions", outlook.questions)
+                json.member("under_way", outlook.underWay)
+                json.member("asked", asked)
+                json.forecast(outlook.forecast)
+            }
+        }
+    }
+
+    /// `POST /v1/friends/{id}/rematch`: the same for one friend's located addresses, before background work.
+    func rematchFriend(_ request: APIRequest) async throws -> ServerResponse {
+        try await ask(request) { id, account, database in
+            try FriendEditor().rematch(friend: id, account: account, by: request.caller.author, on: database)
+        }
+    }
+}
+
+extension FieldReader {
+    fileprivate mutating func rematch(of account: Int) -> (RematchSelection, isDry: Bool) {
+        var selection = RematchSelection(account: account)
+        let (provider, chain, precision, status) = (text("provider"), text("chain"), text("precision"), text("status"))
+        selection.provider = provider.isEmpty ? nil : provider
+        selection.chain = chain.isEmpty ? nil : chain
+        selection.precision = Precision(rawValue: precision)
+        if !precision.isEmpty, selection.precision == nil, !isMistaken("precision") {
+            mistake("precision", "is none of \(Precision.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        let answered: [GeocodeStatus] = [.located, .needsReview, .notFound, .failed]
+        let known = answered.first { $0.rawValue == status }
+        selection.status = known ?? .located
+        if !status.isEmpty, known == nil, !isMistaken("status") {
+            mistake("status", "is none of located, needs_review, not_found, failed")
+        }
+        selection.countries = countries()
+        selection.below = number("below", in: 0...1)
+        let seconds = integer("older_seconds", in: 1...3_162_240_000)
+        selection.age = .seconds(seconds ?? 0)
+        selection.limit = integer("limit", in: 1...1_000_000_000)
+        let (isAll, isDry) = (flag("all") ?? false, flag("dry_run") ?? false)
+        let isFiltered =
+            !provider.isEmpty || !precision.isEmpty || !status.isEmpty || !selection.countries.isEmpty
+            || selection.below != nil || seconds != nil
+        let filters = ["provider", "precision", "status", "countries", "below", "older_seconds", "all"]
+        if isAll == isFiltered, !filters.contains(where: isMistaken) {
+            mistake("all", "is to be true where there is no filter, and only there")
+        }
+        return (selection, isDry)
+    }
+
+    private mutating func countries() -> [String] {
+        guard let given = value("countries"), given != .null else { return [] }
+        let codes = given.list?.compactMap { $0.text.flatMap { Country($0)?.code } }
+        guard let codes, codes.count == given.list?.count else {
+            mistake("countries", "is no list of countries, each by its code")
+            return []
+        }
+        return codes
+    }
+}
+
+extension JSONWriter {
+    /// Calls, seconds and costs, each from the least to the most.
+    fileprivate mutating func forecast(_ forecast: Forecast) {
+        span("calls", forecast.calls)
+        time("seconds", forecast.time)
+        object("costs") { json in
+            for (currency, cost) in forecast.costs.sorted(by: { $0.key < $1.key }) { json.span(currency, cost) }
+        }
+        list("lanes", forecast.lanes) { json, lane in
+            json.object { json in
+                json.member("lane", lane.name)
+                json.span("calls", lane.calls)
+                json.time("seconds", lane.time)
+                if let price = lane.price {
+                    json.span(
+                        "cost", price.cost(of: lane.calls.lowerBound)...price.cost(of: lane.calls.upperBound))
+                    json.member("currency", price.currency)
+                } else {
+                    json.null("cost")
+                    json.null("currency")
+                }
+                json.member("is_paused", lane.isPaused)
+            }
+        }
+    }
+
+    private mutating func span(_ name: String, _ range: ClosedRange<Int>) {
+        object(name) { json in
+            json.member("least", range.lowerBound)
+            json.member("most", range.upperBound)
+        }
+    }
+
+    private mutating func span(_ name: String, _ range: ClosedRange<Double>) {
+        object(name) { json in
+            json.member("least", range.lowerBound)
+            json.member("most", range.upperBound)
+        }
+    }
+
+    private mutating func time(_ name: String, _ range: ClosedRange<Duration>?) {
+        guard let range else { return null(name) }
+        span(name, range.lowerBound / .seconds(1)...range.upperBound / .seconds(1))
+    }
+}

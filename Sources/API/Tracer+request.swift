@@ -1,0 +1,33 @@
+import HTTP
+import Tracing
+
+extension Tracer {
+    /// Answers a request in a span of its own, as a part of the trace that its client is in.
+    ///
+    /// By the conventions for servers, without the path and the query, for there are names and numbers of contacts:
+    /// https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-server-span
+    func answer(
+        _ request: ServerRequest, by route: APIRoute, _ body: () async throws -> ServerResponse
+    ) async throws -> ServerResponse {
+        // Two of them are none: nobody knows which one is meant.
+        let parents = request.headers.values("traceparent")
+        let parent =
+            parents.count == 1
+            ? SpanContext(traceparent: parents[0], tracestate: request.headers.values("tracestate")) : nil
+        return try await trace(
+            "\(request.method.rawValue) \(route.pattern)", .server, under: parent, isParentRemote: parent != nil,
+            attributes: [
+                ("http.request.method", .text(request.method.rawValue)), ("http.route", .text(route.pattern)),
+                ("url.scheme", .text(request.isOverTLS ? "https" : "http")),
+            ],
+            body
+        ) { span, result in
+            guard case .success(let response) = result else { return }
+            span.attributes.append(("http.response.status_code", .number(response.status)))
+            // A client's mistake is no fault of the server.
+            guard response.status >= 500 else { return }
+            span.hasFailed = true
+            span.attributes.append(("error.type", .text("\(response.status)")))
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package import Geocoding
+import Postgres
+
+/// Which answers of friends' addresses are to be asked for again. What a person decided never is.
+package struct RematchSelection: Hashable, Sendable {
+    /// Whose addresses; nil for those of all accounts.
+    package var account: Int?
+    package var friend: Int?
+    /// The codes of their countries; empty for all.
+    package var countries: [String]
+    package var provider: String?
+    package var precision: Precision?
+    package var status: GeocodeStatus
+    /// Only answers whose confidence is less.
+    package var below: Double?
+    /// Only answers that are at least so old.
+    package var age: Duration
+    /// Along which chain they are asked; nil for that of the account.
+    package var chain: String?
+    /// How many questions at most.
+    package var limit: Int?
+
+    package init(
+        account: Int? = nil, friend: Int? = nil, countries: [String] = [], provider: String? = nil,
+        precision: Precision? = nil, status: GeocodeStatus = .located, below: Double? = nil, age: Duration = .zero,
+        chain: String? = nil, limit: Int? = nil
+    ) {
+        self.account = account
+        self.friend = friend
+        self.countries = countries
+        self.provider = provider
+        self.precision = precision
+        self.status = status
+        self.below = below
+        self.age = age
+        self.chain = chain
+        self.limit = limit
+    }
+}
+
+extension RematchSelection {
+    /// As the log has it.
+    func words(of count: Int) -> [String: String] {
+        [
+            "questions": "\(count)", "account": account.map(String.init), "friend": friend.map(String.init),
+            "countries": countries.isEmpty ? nil : countries.joined(separator: ","), "provider": provider,
+            "precision": precision?.rawValue, "status": status == .located ? nil : status.rawValue,
+            "below": below.map { "\($0)" }, "older": age > .zero ? "\(age / .seconds(1)) s" : nil, "chain": chain,
+            "limit": limit.map(String.init),
+        ].compactMapValues(\.self)
+    }
+}
+
+/// An address whose answer is to be asked for again.
+struct Rematchable {
+    let address: Int
+    /// The question to ask: where an answer was taken from another spelling, that one's.
+    let question: Int
+    /// The code of its country.
+    let country: String?
+    let chain: String
+    let isUnderWay: Bool
+
+    init(_ row: Row) throws {
+        address = try row.read("address")
+        question = try row.read("question")
+        country = try row.readIfPresent("country_code")
+        chain = try row.read("chain")
+        isUnderWay = try row.read("is_under_way")
+    }
+}
+
+extension RematchSelection {
+    /// Up to `limit` addresses after the one with this number.
+    ///
+    /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
+    func addresses(after last: Int, limit: Int, on database: isolated Connection) throws -> [Rematchable] {
+        try database.query(
+            """
+            SELECT addresses.id AS address, coalesce(source.id, answer.id) AS question, addresses.country_code,
+                   coalesce(\(chain)::text, accounts.chain) AS chain,
+                   EXISTS (
+                       SELECT FROM geocodes AS shadow WHERE shadow.shadow_of = coalesce(source.id, answer.id)
+                   ) AS is_under_way
+            FROM addresses
+            JOIN friends ON friends.id = addresses.friend
+            JOIN accounts ON accounts.id = friends.account
+            CROSS JOIN LATERAL (
+                SELECT id, status, latitude, longitude, precision, provider, confidence, geocoded_at, pinned_at,
+                       shared_from
+                FROM geocodes
+                WHERE geocodes.hash = addresses.hash
+                LIMIT 1
+            ) AS answer
+            LEFT JOIN LATERAL (
+                SELECT id
+                FROM geocodes
+                WHERE geocodes.id = answer.shared_from AND status = 'located' AND pinned_at IS NULL
+                  AND (latitude, longitude, precision, provider) IS NOT DISTINCT FROM
+                      (answer.latitude, answer.longitude, answer.precision, answer.provider)
+                LIMIT 1
+            ) AS source ON true
+            WHERE addresses.id > \(last) AND addresses.place_status = \(status.rawValue)
+              AND friends.deleted_at IS NULL AND answer.status = \(status.rawValue)::geocode_status
+              AND answer.pinned_at IS NULL
+              AND (\(account)::integer IS NULL OR addresses.owner = \(account)::integer)
+              AND (\(friend)::bigint IS NULL OR addresses.friend = \(friend)::bigint)
+              AND (cardinality(\(countries)::text[]) = 0 OR addresses.country_code = ANY (\(countries)::text[]))
+              AND (\(provider)::text IS NULL OR answer.provider = \(provider))
+              AND (\(precision?.rawValue)::text IS NULL OR answer.precision = \(precision?.rawValue))
+              AND (\(below)::real IS NULL OR coalesce(answer.confidence, 0) < \(below)::real)
+              AND answer.geocoded_at <= now() - \(age)::interval
+            ORDER BY addresses.id
+            LIMIT \(limit)
+            """
+        ).map(Rematchable.init)
+    }
+}

@@ -1,0 +1,45 @@
+import Geocoding
+import HTTP
+import Operations
+import Postgres
+import Queue
+import Tracing
+
+extension Application {
+    /// Does what begins a trace, for a command: when it is over, the spans are sent before the command ends.
+    func traced<Value>(_ name: String, _ body: () async throws -> Value) async throws -> Value {
+        guard let exporter = spanExporter, let tracer else { return try await body() }
+        let sending = Task { try await exporter.run {} }
+        let result: Result<Value, any Error>
+        do { result = .success(try await tracer.trace(name, .internal) { try await body() }) } catch {
+            result = .failure(error)
+        }
+        sending.cancel()
+        // Whether the collector took them is no matter of the command's.
+        _ = await sending.result
+        return try result.get()
+    }
+
+    /// Nil where nothing is traced.
+    var spanExporter: SpanExporter? {
+        guard let tracer, let options = settings.tracing?.exporter else { return nil }
+        return SpanExporter(tracer, options, log: log)
+    }
+
+    /// Has jobs that are queued inside a trace belong to it.
+    static func keepTraces(in options: inout Database.Options, _ tracer: Tracer?) {
+        guard tracer != nil else { return }
+        options.prepare = { try $0.queueJobs(inTrace: TraceScope.current?.text) }
+    }
+
+    /// Makes a provider with a client of its own. Which ones are handed the trace, a setting says by their names.
+    static func provider(
+        _ make: (HTTPClient) -> any GeocodingProvider, _ settings: ProviderSettings, _ tracer: Tracer?
+    ) -> any GeocodingProvider {
+        let provider = make(settings.newClient())
+        guard let tracer else { return provider }
+        var options = settings.clientOptions
+        options.witness = tracer.witness(handsOn: settings.traced.contains(provider.name))
+        return make(HTTPClient(options))
+    }
+}

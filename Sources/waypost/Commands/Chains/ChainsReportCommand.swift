@@ -1,0 +1,79 @@
+import Geocodes
+import Operations
+import Questions
+import Queue
+import Sentences
+import Terminal
+
+struct ChainsReportCommand: Command {
+    static let name = "report"
+    static let summary = "Show what each lane of a chain found, and what that cost."
+    static let discussion = """
+        ASKED are the questions for which the lane was called. Of these it RESOLVED some, others only coarser than asked \
+        (WEAK); SHARE is both of ASKED. CALLS counts each question and each way to put it: where a call carries several \
+        questions, fewer requests were sent. COST is by the lane's price now, with full requests.
+
+        It is about questions whose answers are kept, also those asked before the chain was changed. Calls repeated after \
+        faults are not in it, nor those for answers that were deleted or have expired.
+        """
+
+    @Argument("CHAIN", "The chain; without it, all of them.") var chain = ""
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        let reports = try await Application.asking { [chain] app, db in
+            let chains = chain.isEmpty ? try ChainStore().all(on: db) : [try app.questions.chain(chain, on: db)]
+            return try chains.map { try app.questions.report(on: $0, on: db) }
+        }
+        if json { return try Screen.output.writeJSON(reports.map(ReportJSON.init)) }
+        var table = Table(
+            .left("CHAIN"), .left("LANE"), .right("ASKED"), .right("RESOLVED"), .right("WEAK"), .right("SHARE"),
+            .right("CALLS"), .left("COST"))
+        for report in reports {
+            for link in report.links {
+                let tally = link.tally
+                table.add(
+                    report.chain, tally.lane, Readable.count(tally.asked), Readable.count(tally.resolved),
+                    Readable.count(tally.weak), link.share.map { "\(Int(($0 * 100).rounded())) %" } ?? "-",
+                    Readable.count(tally.calls), link.costText)
+            }
+        }
+        table.write(to: .output)
+        let count = reports.map(\.questions).reduce(0, +)
+        Screen.output.writeLine(
+            "Of \(Words.count(count, "question")) whose answers are kept. Calls repeated after faults, and for answers that "
+                + "are gone, are not in it.")
+    }
+}
+
+extension ChainReport.Link {
+    fileprivate var costText: String {
+        guard let cost, let price else { return "unknown" }
+        return "\(Money.text(cost)) \(price.currency)"
+    }
+}
+
+/// The form of a chain in `chains report --json`.
+private struct ReportJSON: Encodable {
+    struct Link: Encodable {
+        let lane: String
+        let asked, resolved, weak, calls: Int
+        let share: Double?
+        let cost: Double?
+        let currency: String?
+    }
+
+    let chain: String
+    let questions: Int
+    let links: [Link]
+
+    init(_ report: ChainReport) {
+        (chain, questions) = (report.chain, report.questions)
+        links = report.links.map { link in
+            let tally = link.tally
+            return Link(
+                lane: tally.lane, asked: tally.asked, resolved: tally.resolved, weak: tally.weak, calls: tally.calls,
+                share: link.share, cost: link.cost, currency: link.price?.currency)
+        }
+    }
+}

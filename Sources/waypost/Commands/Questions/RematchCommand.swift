@@ -1,0 +1,154 @@
+import Contacts
+import Geocodes
+import Geocoding
+import Operations
+import Postgres
+import Questions
+import Sentences
+import Terminal
+
+struct RematchCommand: Command {
+    static let name = "rematch"
+    static let summary = "Ask answered questions again, to get better answers."
+    static let discussion = """
+        The old place stays until a better one is there: an answer that is no better changes nothing, and what a person \
+        decided is never asked. Give a filter; --country may be repeated:
+
+          waypost rematch --below 0.8 --country DE --provider gazetteer --account family --dry-run
+
+        It says first what the calls cost, and asks for confirmation. The questions go from the beginning of the chain \
+        of their account, or of --chain, as background work; those of a --friend before it, and without a question.
+        """
+
+    @Option("--friend", "ID", "Only the located addresses of this friend, at once.", in: 1...) var friend: Int?
+    @Option("--account", "NAME", "Only addresses of this account.") var account: String?
+    @Option("--country", "Only addresses in this country.") var countries: [Country] = []
+    @Option("--provider", "PROVIDER", "Only answers of this provider.") var provider: String?
+    @Option("--precision", "PRECISION", "Only answers of this precision.") var precision: Precision?
+    @Option("--status", "STATUS", "Only answers with this status; by default, located.") var status: GeocodeStatus?
+    @Option("--below", "Only answers whose confidence is less.", in: 0.0...1.0) var below: Double?
+    @Option("--older-than", "Only answers at least so old.", in: Duration.milliseconds(1)...) var older: Duration?
+    @Option("--chain", "NAME", "The chain to ask along; by default that of the account.") var chain: String?
+    @Option("--limit", "N", "Ask at most N questions.", in: 1...) var limit: Int?
+    @Flag("--all", "All located addresses.") var all
+    @Flag("-n", "--dry-run", "Only print how many questions, calls, time and money it would take.") var isDryRun
+    @Flag("--progress", "Only print how many questions are being asked again.") var showsProgress
+    @Flag("--yes", "Don't ask for confirmation.") var yes
+    @Flag("--json", "Print JSON.") var json
+
+    func run() async throws {
+        if showsProgress { return try await showProgress() }
+        if let friend { return try await ask(friend: friend) }
+        try check()
+        let app = try await Application.forCommand()
+        let rematch = Rematch(try await selection(in: app))
+        let outlook = try await rematch.outlook(terms: app.terms, on: app.database)
+        if !json { outlook.write(to: isDryRun ? .output : .errors) }
+        var asked = 0
+        if !isDryRun, outlook.questions > 0 {
+            try confirm("Ask \(Words.count(outlook.questions, "question")) again?", isSure: yes)
+            asked = try await rematch.run(outlook, by: .current, on: app.database)
+        }
+        await app.database.close()
+        if json { return try Screen.output.writeJSON(RematchJSON(outlook, asked: asked, isDry: isDryRun)) }
+        if !isDryRun, outlook.questions > 0 {
+            Screen.output.writeLine(
+                "\(Words.count(asked, "question is", "questions are")) asked again. Places stay until better ones are "
+                    + "there; 'waypost rematch --progress' shows how many are left.")
+        }
+    }
+
+    private func check() throws(UsageError) {
+        let isFiltered =
+            account != nil || !countries.isEmpty || provider != nil || precision != nil || status != nil || below != nil
+            || older != nil
+        if isFiltered, all { throw UsageError("a filter and --all exclude each other") }
+        if !isFiltered, !all { throw UsageError("give a filter, such as --below 0.8 or --provider NAME, or --all") }
+        guard [nil, .located, .needsReview, .notFound, .failed].contains(status) else {
+            throw UsageError("--status takes located, needs_review, not_found or failed")
+        }
+    }
+
+    private func selection(in app: Application) async throws -> RematchSelection {
+        let account = try await app.database.run { [app, account, chain] db in
+            if let chain { _ = try app.questions.chain(chain, on: db) }
+            return try account.map { name in
+                guard let number = try app.contacts.account(named: name, on: db) else {
+                    throw NoSuchAccount(name: name)
+                }
+                return number
+            }
+        }
+        return RematchSelection(
+            account: account, countries: countries.map(\.code), provider: provider, precision: precision,
+            status: status ?? .located, below: below, age: older ?? .zero, chain: chain, limit: limit)
+    }
+
+    private func ask(friend: Int) async throws {
+        let isFiltered =
+            account != nil || !countries.isEmpty || provider != nil || precision != nil || status != nil || below != nil
+            || older != nil || chain != nil || limit != nil || all
+        if isFiltered {
+            throw UsageError("--friend is about all located addresses of one friend, without another filter")
+        }
+        if isDryRun {
+            let app = try await Application.forCommand()
+            let outlook = try await Rematch(RematchSelection(friend: friend)).outlook(
+                terms: app.terms, on: app.database)
+            await app.database.close()
+            if json { return try Screen.output.writeJSON(RematchJSON(outlook, asked: 0, isDry: true)) }
+            return outlook.write(to: .output)
+        }
+        let count = try await Application.asking { app, db in
+            try app.contacts.account(ofFriend: friend, on: db).flatMap { account in
+                try FriendEditor().rematch(friend: friend, account: account.id, by: .current, on: db)
+            }
+        }
+        guard let count else { throw NoSuchFriend(id: friend) }
+        if json { return try Screen.output.writeJSON(["asked": count]) }
+        Screen.output.writeLine(
+            count == 0
+                ? "No address of friend \(friend) can be asked again: none is located by a provider, or it is being asked."
+                : "\(Words.count(count, "address is", "addresses are")) asked again, before background work. "
+                    + "The old places stay until better ones are there.")
+    }
+
+    private func showProgress() async throws {
+        let count = try await Application.asking { app, db in try app.geocodes.countShadows(on: db) }
+        if json { return try Screen.output.writeJSON(["underWay": count]) }
+        Screen.output.writeLine(
+            count == 0
+                ? "No question is being asked again."
+                : "\(Words.count(count, "question is", "questions are")) being asked again.")
+    }
+}
+
+extension Precision: OptionValue {}
+
+extension Rematch.Outlook {
+    fileprivate func write(to screen: Screen) {
+        let known = underWay == 0 ? "" : " \(Readable.count(underWay)) are being asked again already."
+        guard questions > 0 else { return screen.writeLine("There is nothing to ask again.\(known)") }
+        screen.writeLine("\(Words.count(questions, "question")) to ask again.\(known)")
+        forecast.write(to: screen)
+    }
+}
+
+/// The form of `rematch --json`.
+private struct RematchJSON: Encodable {
+    let dryRun: Bool
+    /// Those that were meant, those that were being asked again already, and those that are asked now.
+    let questions, underWay, asked: Int
+    let calls: DryRunJSON.Span<Int>
+    let seconds: DryRunJSON.Span<Double>?
+    let costs: [String: DryRunJSON.Span<Double>]
+    let lanes: [DryRunJSON.Lane]
+
+    init(_ outlook: Rematch.Outlook, asked: Int, isDry: Bool) {
+        (dryRun, questions, underWay, self.asked) = (isDry, outlook.questions, outlook.underWay, asked)
+        calls = .init(outlook.forecast.calls)
+        seconds = outlook.forecast.time.map { .init($0) }
+        costs = outlook.forecast.costs.mapValues { .init($0) }
+        lanes = outlook.forecast.lanes.map(DryRunJSON.Lane.init)
+    }
+}

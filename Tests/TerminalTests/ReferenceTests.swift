@@ -1,0 +1,102 @@
+import Testing
+
+@testable import Terminal
+
+struct ReferenceTests {
+    private struct Bind: Command {
+        static let name = "bind"
+        static let summary = "Bind \"books\" | scrolls."
+        static let discussion = """
+            Takes .page files, and
+            *one* back\\slash. \(String(repeating: "Words of a sentence ", count: 5)).begins so.
+
+              press bind a.page --glue 2
+              'press' - é
+            """
+        @Argument("PAGE", "The pages.") var pages: [String]
+        @Option("-g", "--glue", "N", "How much.", in: 1...9) var glue = 3
+        @Flag("--dry", "Don't.") var dry
+        func run() async throws {}
+    }
+
+    private let tree = CommandTree(
+        "press", summary: "Make books.", version: "1.0", date: "2026-02-03",
+        [.group("back", "Backs of books.", [.command(Bind.self)])])
+
+    @Test func `a manual page says what help says, in roff`() throws {
+        let page = try #require(tree.manuals.first { $0.file == "press-back-bind.1" })
+        #expect(
+            page.text == #"""
+                .TH PRESS\-BACK\-BIND 1 2026-02-03 "press 1.0"
+                .SH NAME
+                press\-back\-bind \- Bind \(dqbooks\(dq | scrolls
+                .SH SYNOPSIS
+                .B press back bind
+                [options] PAGE...
+                .SH DESCRIPTION
+                Bind \(dqbooks\(dq | scrolls.
+                .PP
+                Takes .page files, and *one* back\eslash. Words of a sentence Words of a
+                sentence Words of a sentence Words of a sentence Words of a sentence .begins
+                so.
+                .PP
+                .RS 4
+                .nf
+                press bind a.page \-\-glue 2
+                \(aqpress\(aq \- \[u00E9]
+                .fi
+                .RE
+                .SH ARGUMENTS
+                .TP
+                \fIPAGE\fR
+                The pages.
+                .SH OPTIONS
+                .TP
+                \fB\-g\fR, \fB\-\-glue\fR \fIN\fR
+                How much. [from 1 to 9; default 3]
+                .TP
+                \fB\-\-dry\fR
+                Don\(aqt.
+                .TP
+                \fB\-h\fR, \fB\-\-help\fR
+                Show this help.
+                .SH EXIT STATUS
+                0 if it worked, 1 if it failed or was left incomplete, 2 if the command line
+                or the settings are wrong.
+                .SH SEE ALSO
+                .BR press\-back (1)
+
+                """#)
+    }
+
+    @Test func `the page of Markdown has each command`() throws {
+        let text = tree.reference
+        #expect(
+            text.contains(
+                "### press back bind\n\nBind \"books\" | scrolls.\n\n```\npress back bind [options] PAGE...\n```\n"))
+        #expect(text.contains("Takes .page files, and \\*one\\* back\\slash."))
+        #expect(text.contains("```\npress bind a.page --glue 2\n'press' - é\n```\n"))
+        #expect(text.contains("| `-g, --glue N` | How much. \\[from 1 to 9; default 3] |"))
+        #expect(text.contains("| [`bind`](#press-back-bind) | Bind \"books\" \\| scrolls. |"))
+        #expect(!text.contains("reference FORM"))
+    }
+
+    @Test func `who asks for pages says where they go`() throws {
+        for words in [["reference", "man"], ["reference", "markdown", "folder"]] {
+            guard case .refuse = tree.plan(for: words) else {
+                Issue.record("\(words)")
+                continue
+            }
+        }
+        guard case .show(let text) = tree.plan(for: ["reference", "markdown"]) else {
+            Issue.record("no page")
+            return
+        }
+        #expect(text == tree.reference)
+        guard case .write(let files, "out") = tree.plan(for: ["reference", "man", "out"]) else {
+            Issue.record("no pages")
+            return
+        }
+        #expect(files.count == tree.levels.count)
+    }
+}

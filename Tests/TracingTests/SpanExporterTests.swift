@@ -1,0 +1,155 @@
+import HTTP
+import HTTPTesting
+import JSON
+import Operations
+import Testing
+
+@testable import Tracing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SpanExporterTests {
+    private let metrics = Metrics()
+
+    private func spans(_ count: Int) -> [Span] {
+        (0..<count).map { number in
+            Span(
+                "\(number)", .internal, SpanContext(trace: .random(), isSampled: true), under: nil,
+                from: .now - .seconds(1), attributes: [("number", .number(number)), ("text", "a \"b\"\n")])
+        }
+    }
+
+    private func exporter(
+        _ tracer: Tracer, to collector: Collector, stopLimit: Duration = .seconds(20)
+    ) throws -> SpanExporter {
+        var options = SpanExporter.Options(endpoint: try #require(HTTPURL(collector.endpoint)))
+        options.headers["api-key"] = "secret"
+        options.resource = [("service.name", "waypost")]
+        options.delay = .milliseconds(1)
+        options.firstRetry = .milliseconds(1)
+        options.stopLimit = stopLimit
+        return SpanExporter(tracer, options, log: Log(format: .logfmt) { _ in })
+    }
+
+    private var dropped: Int? {
+        metrics.text.split(separator: "\n").first { $0.hasPrefix("waypost_trace_spans_dropped_total ") }
+            .flatMap { Int($0.split(separator: " ")[1]) }
+    }
+
+    @Test func `spans go out together, in requests that are not too long`() async throws {
+        let collector = try Collector()
+        defer { collector.server.stop() }
+        let tracer = Tracer(metrics: metrics)
+        let sending = Task { [exporter = try exporter(tracer, to: collector)] in try await exporter.run {} }
+        tracer.record(spans(1_100))
+        let seen = try await collector.spans { $0.count == 1_100 }
+        #expect(Set(seen.map(\.name)) == Set((0..<1_100).map { "\($0)" }))
+        #expect(seen[7].attributes["number"]?.number == 7)
+        #expect(seen[7].text("text") == "a \"b\"\n")
+        #expect(seen[7].resource["service.name"]?.text == "waypost")
+        #expect(collector.server.requests[0].headers["api-key"] == "secret")
+        #expect(collector.server.requests.allSatisfy { $0.body.count < 512 * 600 })
+        sending.cancel()
+        try await sending.value
+        #expect(dropped == 0)
+    }
+
+    @Test(arguments: [429, 502, 503, 504])
+    func `a collector that is busy is asked again, when it says so`(status: Int) async throws {
+        let count = Locked(0)
+        let collector = try Collector { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number < 3 ? .status(status, [("Retry-After", "0")]) : .json("{}")
+        }
+        defer { collector.server.stop() }
+        let tracer = Tracer(metrics: metrics)
+        let sending = Task { [exporter = try exporter(tracer, to: collector)] in try await exporter.run {} }
+        tracer.record(spans(1))
+        let seen = try await collector.spans { $0.count == 3 }
+        #expect(Set(seen.map(\.id)).count == 1)
+        // The next one comes when it is known that this one was taken.
+        tracer.record(spans(1))
+        _ = try await collector.spans { $0.count == 1 }
+        sending.cancel()
+        try await sending.value
+        #expect(dropped == 0)
+    }
+
+    @Test func `what a collector refuses is dropped, and counted`() async throws {
+        let count = Locked(0)
+        let collector = try Collector { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return number == 1
+                ? .status(400) : .json(#"{"partialSuccess":{"rejectedSpans":"2","errorMessage":"too old"}}"#)
+        }
+        defer { collector.server.stop() }
+        let tracer = Tracer(metrics: metrics)
+        let sending = Task { [exporter = try exporter(tracer, to: collector)] in try await exporter.run {} }
+        tracer.record(spans(3))
+        _ = try await collector.spans { $0.count == 3 }
+        tracer.record(spans(4))
+        _ = try await collector.spans { $0.count == 4 }
+        while dropped != 3 + 2 { await Task.yield() }
+        sending.cancel()
+        try await sending.value
+    }
+
+    @Test func `nobody waits where nobody takes them`() async throws {
+        let tracer = Tracer(longestQueue: 10, metrics: metrics)
+        tracer.record(spans(25))
+        tracer.record(spans(1))
+        #expect(dropped == 16)
+        let unkept = Span("a", .internal, SpanContext(trace: .random(), isSampled: false), under: nil, from: .now)
+        tracer.record([unkept])
+        #expect(dropped == 16)
+    }
+
+    @Test func `what is left goes out at the end`() async throws {
+        let collector = try Collector()
+        defer { collector.server.stop() }
+        let tracer = Tracer(metrics: metrics)
+        var options = SpanExporter.Options(endpoint: try #require(HTTPURL(collector.endpoint)))
+        // Nothing goes out before the end.
+        options.delay = .seconds(3_600)
+        let exporter = SpanExporter(tracer, options, log: Log(format: .logfmt) { _ in })
+        let sending = Task { try await exporter.run {} }
+        tracer.record(spans(3))
+        sending.cancel()
+        try await sending.value
+        #expect(try await collector.spans { $0.count == 3 }.count == 3)
+        #expect(dropped == 0)
+    }
+
+    @Test func `a collector that hangs holds no end up for long`() async throws {
+        let collector = try Collector { _ in .hang }
+        defer { collector.server.stop() }
+        let tracer = Tracer(metrics: metrics)
+        let sending = Task { [exporter = try exporter(tracer, to: collector, stopLimit: .milliseconds(200))] in
+            try await exporter.run {}
+        }
+        tracer.record(spans(3))
+        for await _ in collector.server.arrivals { break }
+        let began = ContinuousClock.now
+        sending.cancel()
+        try await sending.value
+        #expect(began.duration(to: .now) < .seconds(5))
+        #expect(dropped == 3)
+    }
+
+    @Test func `a collector that is not there is tried four times, and then the spans are gone`() async throws {
+        let collector = try Collector { _ in .close }
+        defer { collector.server.stop() }
+        let tracer = Tracer(metrics: metrics)
+        let sending = Task { [exporter = try exporter(tracer, to: collector)] in try await exporter.run {} }
+        tracer.record(spans(3))
+        while dropped != 3 { await Task.yield() }
+        #expect(collector.server.requests.count == 4)
+        sending.cancel()
+        try await sending.value
+    }
+}

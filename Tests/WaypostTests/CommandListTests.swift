@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@testable import Terminal
+@testable import waypost
+
+/// What holds for all commands, as they are declared.
+struct CommandListTests {
+    private struct Leaf {
+        let path: String
+        let type: any Command.Type
+        var options: [Parameter] { type.init().parameters.filter { $0.form != .argument } }
+        func option(_ name: String) -> Parameter? { options.first { $0.names.contains(name) } }
+    }
+
+    private var leaves: [Leaf] {
+        func leaves(_ node: CommandTree.Node, _ path: [String]) -> [Leaf] {
+            switch node {
+            case .command(let type): [Leaf(path: (path + [type.name]).joined(separator: " "), type: type)]
+            case .group(let name, _, let nodes): nodes.flatMap { leaves($0, path + [name]) }
+            }
+        }
+        return Waypost.commands.root.children.flatMap { leaves($0, []) }
+    }
+
+    private func help(_ parameter: Parameter?) -> String? {
+        parameter.map { "\($0.plainSpelling): \($0.summary) \($0.defaults) \($0.range ?? "")" }
+    }
+
+    @Test func `every list is shown again and again, and as JSON`() {
+        let lists = leaves.filter { $0.path.hasSuffix(" list") || ["log", "cache stats", "stats"].contains($0.path) }
+        #expect(lists.count == 13)
+        let model = WatchOptions()
+        for (name, parameter) in [("--json", 0), ("--watch", 1), ("--every", 2)].map({
+            ($0.0, Parameter.declared(in: model)[$0.1])
+        }) {
+            for list in lists { #expect(help(list.option(name)) == help(parameter), "\(list.path) \(name)") }
+        }
+    }
+
+    @Test func `options of one name read alike`() {
+        let limits = leaves.compactMap { $0.option("--limit") }.filter { $0.summary.hasPrefix("Show") }
+        #expect(limits.count == 6)
+        #expect(Set(limits.map { help($0) ?? "" }).count == 1)
+        for leaf in leaves where leaf.path.hasSuffix(" list") {
+            guard let after = leaf.option("--after") else { continue }
+            #expect(after.summary.hasPrefix("Only those after this one"), "\(leaf.path)")
+        }
+        for leaf in leaves {
+            if let json = leaf.option("--json") { #expect(json.summary.hasPrefix("Print"), "\(leaf.path)") }
+            if let yes = leaf.option("--yes") { #expect(yes.summary == "Don't ask for confirmation.", "\(leaf.path)") }
+            if let account = leaf.option("--account") { #expect(account.placeholder == "NAME", "\(leaf.path)") }
+        }
+    }
+
+    /// Whoever adds a command decides here whether it changes something.
+    @Test func `every command that changes something names the database`() {
+        let readers: Set = [
+            "up", "export", "stats", "top", "friends list", "friends show", "trackers list", "trackers show",
+            "locations list", "locations export", "sinks list", "lanes list", "lanes show", "lanes audit", "jobs list",
+            "jobs show", "jobs why", "workers list", "chains list", "chains show", "review list", "review show",
+            "cache stats", "tokens list", "log", "plan", "doctor", "worker", "coordinator", "health", "help",
+            "completion",
+            "reference",
+        ]
+        for leaf in leaves {
+            #expect(leaf.type.init() is any ChangingCommand != readers.contains(leaf.path), "\(leaf.path)")
+        }
+    }
+
+    @Test func `the database is named without user and password, and the private one is not`() throws {
+        let url = ["DATABASE_URL": "postgresql://ada:secret@db.example.org:6432/prod?sslmode=require"]
+        func name(_ type: any Command.Type, _ words: [String], _ environment: [String: String]) throws -> String? {
+            nameTarget(of: try type.parse(words), environment)
+        }
+        #expect(try name(LanesPauseCommand.self, ["nominatim"], url) == "Database: prod on db.example.org:6432")
+        #expect(try name(LanesListCommand.self, [], url) == nil)
+        #expect(try name(LanesPauseCommand.self, ["nominatim"], [:]) == nil)
+        #expect(try name(GeocodeCommand.self, ["a.csv", "--dry-run"], url) == nil)
+        #expect(try name(GeocodeCommand.self, ["a.csv"], url) != nil)
+    }
+
+    @Test func `the page of commands is what the declarations say`() throws {
+        let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../docs/cli.md")
+        let text = try String(contentsOf: page.standardizedFileURL, encoding: .utf8)
+        #expect(text == Waypost.commands.reference, "run 'make cli'")
+    }
+
+    @Test func `each command has a manual page`() {
+        let manuals = Waypost.commands.manuals
+        #expect(manuals.map(\.file).contains("waypost-lanes-set.1"))
+        #expect(Set(manuals.map(\.file)).count == manuals.count)
+        for (file, text) in manuals {
+            #expect(text.hasPrefix(".TH WAYPOST"), "\(file)")
+            let lines = text.split(separator: "\n")
+            let requests = Set(lines.filter { $0.hasPrefix(".") }.compactMap { $0.split(separator: " ").first })
+            #expect(
+                requests.isSubset(of: [".TH", ".SH", ".TP", ".B", ".BR", ".PP", ".RS", ".RE", ".nf", ".fi"]), "\(file)")
+            #expect(lines.allSatisfy { !$0.hasPrefix("'") && $0.utf8.allSatisfy { $0 < 0x80 } }, "\(file)")
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import DatabaseTesting
+import Foundation
+import Postgres
+import Testing
+
+@Suite(.database, .timeLimit(.minutes(2)))
+struct RematchCommandTests: CommandSuite {
+    let program: Program
+
+    init() throws {
+        program = try Program()
+    }
+
+    @Test func `answers are asked again after a word of the cost, and the places stay`() async throws {
+        defer { program.remove() }
+        try await Database.test.run { db throws in
+            try db.run(
+                script: """
+                    UPDATE lanes SET price_per_1000_calls = 5, currency = 'USD', batch = 1 WHERE name = 'gazetteer';
+                    INSERT INTO accounts (name) VALUES ('family');
+                    INSERT INTO geocodes (hash, street, city, region, postcode, country, status, latitude, longitude,
+                        precision, confidence, provider, geocoded_at)
+                    SELECT sha256(n::text::bytea), n || ' Main St', 'Reno', '', '', 'US', 'located', 39.5, -119.8, 'city',
+                        n * 0.2, 'gazetteer', now()
+                    FROM generate_series(1, 3) AS n;
+                    INSERT INTO friends (account, source_key, name) SELECT id, 'a', 'Ada' FROM accounts;
+                    INSERT INTO addresses (friend, position, street, city, country, hash, country_code)
+                    SELECT friends.id, geocodes.id, street, city, country, hash, 'US' FROM friends, geocodes
+                    """)
+        }
+        let words = ["rematch", "--below", "0.5", "--country", "US", "--provider", "gazetteer", "--account", "family"]
+        let dry = try await waypost(words + ["--dry-run"])
+        #expect(
+            dry.output == """
+                2 questions to ask again.
+                LANE         CALLS  AT THE LIMITS  COST
+                gazetteer  2 to 10  no limits      0.01 to 0.05 USD
+                In all 2 to 10 calls, 0.01 to 0.05 USD: the least if the first provider knows every answer, the most if every \
+                provider is called in every step.
+
+                """)
+        #expect(try await waypost(words).code != 0)
+        #expect(try await waypost("rematch", "--progress").output == "No question is being asked again.\n")
+        let asked = try await waypost(words + ["--yes"])
+        #expect(asked.output.hasPrefix("2 questions are asked again. Places stay"))
+        #expect(try await waypost("rematch", "--progress").output == "2 questions are being asked again.\n")
+        #expect(try await waypost("rematch", "--friend", "1").output.hasPrefix("1 address is asked again"))
+        #expect(try await waypost("rematch", "--friend", "99").code != 0)
+        for wrong in [["rematch"], ["rematch", "--all", "--below", "1"], ["rematch", "--friend", "1", "--all"]] {
+            #expect(try await waypost(wrong).code == 2)
+        }
+        #expect(try await waypost("log").output.contains("cache.rematch"))
+        let places = try await Database.test.run { db in
+            try db.query("SELECT count(*) AS number FROM addresses WHERE place_status = 'located'")[0]
+                .read("number", as: Int.self)
+        }
+        #expect(places == 3)
+
+        let report = try await waypost("chains", "report", "default")
+        #expect(
+            report.output == """
+                CHAIN    LANE       ASKED  RESOLVED  WEAK  SHARE  CALLS  COST
+                default  gazetteer      3         3     0  100 %      3  0.02 USD
+                Of 3 questions whose answers are kept. Calls repeated after faults, and for answers that are gone, are not in it.
+
+                """)
+        let reports = try #require(try await json("chains", "report") as? [[String: Any]])
+        #expect(reports.map { $0["chain"] as? String } == ["default", "reverse"])
+    }
+}

@@ -1,0 +1,72 @@
+-- Asks answered questions once more. Their answers stay where they are: what goes along the chain is a shadow of each, and the better answer is
+-- copied by the transaction that ends it (Geocodes/GeocodeStore+rematch.swift).
+
+-- Whether the answer that a question has is one that a person chose, pinned or not. Volatile, so that who has waited for the question's row also
+-- sees what was decided meanwhile.
+CREATE OR REPLACE FUNCTION decided_by_a_person(question bigint) RETURNS boolean
+LANGUAGE sql VOLATILE
+AS $$
+    SELECT EXISTS (
+        SELECT
+        FROM geocodes
+        WHERE id = question
+          AND (pinned_at IS NOT NULL
+               OR EXISTS (
+                   SELECT
+                   FROM decisions
+                   WHERE geocode = question AND (after ->> 'geocoded_at')::timestamptz = geocodes.geocoded_at)))
+$$;
+
+-- Makes a shadow of each of these questions, which waits in the job that stands at the same place. Left out are those that wait, that a person
+-- decided, and that have a shadow already.
+--
+-- With the owner's rights: what was asked is copied, and need not be read by who asks again.
+CREATE OR REPLACE FUNCTION ask_anew(questions bigint[], new_jobs bigint[], new_chain integer, new_link integer)
+RETURNS TABLE (shadow bigint, shadow_job bigint)
+LANGUAGE sql
+AS $$
+    INSERT INTO geocodes (hash, street, city, region, postcode, country, chain, link, job, shadow_of)
+    SELECT sha256(convert_to('shadow of ' || asked.id, 'UTF8')), asked.street, asked.city, asked.region, asked.postcode,
+           asked.country, new_chain, new_link, given.job, asked.id
+    FROM unnest(questions, new_jobs) AS given (question, job)
+    CROSS JOIN LATERAL (
+        SELECT id, street, city, region, postcode, country, status, account, at_latitude, shadow_of
+        FROM geocodes
+        WHERE geocodes.id = given.question
+        LIMIT 1
+    ) AS asked
+    WHERE asked.status <> 'waiting' AND asked.account IS NULL AND asked.at_latitude IS NULL AND asked.shadow_of IS NULL
+      AND NOT decided_by_a_person(asked.id)
+    ORDER BY asked.id
+    ON CONFLICT DO NOTHING
+    RETURNING id, job
+$$;
+
+-- A shadow that ends is gone, whoever ends it.
+CREATE OR REPLACE FUNCTION drop_an_ended_shadow() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+    DELETE FROM geocodes WHERE id = NEW.id;
+    RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER a_shadow_that_ends_is_gone
+AFTER UPDATE OF status ON geocodes
+FOR EACH ROW
+WHEN (NEW.shadow_of IS NOT NULL AND NEW.status <> 'waiting')
+EXECUTE FUNCTION drop_an_ended_shadow();
+
+REVOKE EXECUTE ON FUNCTION decided_by_a_person(bigint), ask_anew(bigint[], bigint[], integer, integer), drop_an_ended_shadow()
+    FROM PUBLIC;
+DO $$
+DECLARE
+    the_function text;
+BEGIN
+    FOREACH the_function IN ARRAY ARRAY[
+        'decided_by_a_person(bigint)', 'ask_anew(bigint[], bigint[], integer, integer)', 'drop_an_ended_shadow()'] LOOP
+        EXECUTE format(
+            'ALTER FUNCTION %s SECURITY DEFINER SET search_path = %I, pg_temp SET enable_seqscan = off', the_function, current_schema());
+    END LOOP;
+END
+$$;
