@@ -57,7 +57,7 @@ def place(method, path):
     """What makes comes first, then what changes and reads, then what ends, and the contact itself last."""
     made = ["/api/contacts", "/api/addresses", "/v1/friends", "/v1/feeds/{feed}/friends/{key}",
             "/v1/trackers/{user}/start", "/v1/trackers/{user}/sign-in", "/v1/trackers/{user}/locations",
-            "/monica/api/contacts", "/monica/api/addresses"]
+            "/monica/api/contacts", "/monica/api/addresses", "/v1/tokens"]
     if method in ("post", "put") and path in made:
         return made.index(path)
     if method != "delete":
@@ -113,6 +113,9 @@ def arguments(method, path, operation, module):
             value = parameter["example"]
             if name == "id" and path.startswith(("/v1/workers/", "/v1/jobs/", "/v1/review/")):
                 value = steered(path)
+            elif name == "id" and path == "/v1/tokens/{id}":
+                # The one that this client made, and not the one that it shows.
+                value = ids["/v1/tokens"]
             elif name == "id":
                 value = ids.get(path.split("/{id}")[0]) or ids["/api/contacts"]
                 if method == "delete" and path == "/v1/friends/{id}":

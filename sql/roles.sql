@@ -96,6 +96,14 @@ BEGIN
     IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'geocodes'::regclass AND polname = 'every_answer') THEN
         CREATE POLICY every_answer ON geocodes TO waypost_admin USING (true);
     END IF;
+    -- The tokens of one account. What was revoked stays so.
+    IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'tokens'::regclass AND polname = 'own_tokens') THEN
+        CREATE POLICY own_tokens ON tokens FOR SELECT TO waypost_admin USING (account = current_account());
+        CREATE POLICY new_tokens ON tokens FOR INSERT TO waypost_admin
+            WITH CHECK (account = current_account() AND revoked_at IS NULL);
+        CREATE POLICY good_tokens ON tokens FOR UPDATE TO waypost_admin
+            USING (account = current_account() AND revoked_at IS NULL) WITH CHECK (revoked_at IS NOT NULL);
+    END IF;
     -- Of locations, a worker deletes those of which the sink was told that they are gone.
     IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'pending_locations'::regclass AND polname = 'only_removed_ones') THEN
         CREATE POLICY only_removed_ones ON pending_locations AS RESTRICTIVE FOR DELETE TO waypost_worker USING (removed);
@@ -202,6 +210,11 @@ GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause) ON sin
 -- The log is written and read, and never changed.
 GRANT SELECT, INSERT ON audit_log TO waypost_admin;
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO waypost_admin;
+
+-- Tokens of the account: who has which right, but not the hash of a secret. One is made for the account, and revoked for good.
+GRANT SELECT (id, account, name, scopes, created_at, last_used_at, expires_at, revoked_at), INSERT (account, name, hash, scopes, expires_at),
+    UPDATE (revoked_at) ON tokens TO waypost_admin;
+GRANT EXECUTE ON FUNCTION any_token_was_made() TO waypost_admin;
 
 ---- Reports
 

@@ -608,7 +608,7 @@ BEGIN
                 WHEN outcome = 'retry' AND is_charged(history, the_lane.well_at, in_trouble) THEN 1 ELSE 0 END,
             history = CASE outcome
                 WHEN 'retry' THEN coalesce(history, '[]') || jsonb_build_object(
-                    'at', clock_timestamp(), 'worker', worker_id, 'reason', reason)
+                    'at', clock_timestamp(), 'worker', worker_id, 'reason', reason, 'started', started_at, 'took', took)
                 ELSE history
             END
         FROM mine
@@ -625,7 +625,7 @@ BEGIN
         INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, history)
         SELECT id, the_lane.id, priority, failures + 1, losses, subjects, coalesce(reason, 'it gave no reason'),
                coalesce(history, '[]') || jsonb_build_object(
-                   'at', clock_timestamp(), 'worker', worker_id, 'reason', reason)
+                   'at', clock_timestamp(), 'worker', worker_id, 'reason', reason, 'started', started_at, 'took', took)
         FROM ended
         WHERE is_dead
     ), known AS (
@@ -3421,6 +3421,8 @@ ALTER TABLE public.friends ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.geocodes ENABLE ROW LEVEL SECURITY;
 
+CREATE POLICY good_tokens ON public.tokens FOR UPDATE TO waypost_admin USING (((account = public.current_account()) AND (revoked_at IS NULL))) WITH CHECK ((revoked_at IS NOT NULL));
+
 ALTER TABLE public.idempotency_keys ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.import_batches ENABLE ROW LEVEL SECURITY;
@@ -3435,6 +3437,8 @@ CASE
     WHEN (status = 'waiting'::public.geocode_status) THEN ((latitude IS NULL) AND (longitude IS NULL))
     ELSE ((status = 'located'::public.geocode_status) AND public.has_answer(shared_from, latitude, longitude, "precision", placemark, provider, is_weak, expires_at, is_lent))
 END);
+
+CREATE POLICY new_tokens ON public.tokens FOR INSERT TO waypost_admin WITH CHECK (((account = public.current_account()) AND (revoked_at IS NULL)));
 
 CREATE POLICY only_removed_ones ON public.pending_locations AS RESTRICTIVE FOR DELETE TO waypost_worker USING (removed);
 
@@ -3467,6 +3471,8 @@ CREATE POLICY own_locations ON public.pending_locations USING ((account = public
 CREATE POLICY own_sign_ins ON public.sign_ins USING ((account = public.current_account()));
 
 CREATE POLICY own_sinks ON public.sinks USING ((account = public.current_account()));
+
+CREATE POLICY own_tokens ON public.tokens FOR SELECT TO waypost_admin USING ((account = public.current_account()));
 
 CREATE POLICY own_trackers ON public.trackers USING ((account = public.current_account()));
 

@@ -21,6 +21,8 @@ package struct Backend: Sendable {
     package var seal: @Sendable (_ text: String, _ context: String) throws -> [UInt8]? = { _, _ in nil }
     /// What slows or stops the cluster, for `/v1/doctor`.
     package var examine: @Sendable () async throws -> [Finding] = { [] }
+    /// What this process runs with, for `/v1/settings`.
+    package var running = RunningSettings(version: "")
     /// The map service that pages show, for those who have signed in: its address may have a key in it.
     package var mapTiles: (template: String, attribution: String)?
     /// The metrics of this process, as Prometheus reads them.

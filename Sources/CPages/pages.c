@@ -46,6 +46,24 @@ static const unsigned char overview_js[] = {
 static const unsigned char lanes_js[] = {
 #embed "assets/lanes.js"
 };
+static const unsigned char parts_js[] = {
+#embed "assets/parts.js"
+};
+static const unsigned char jobs_js[] = {
+#embed "assets/jobs.js"
+};
+static const unsigned char workers_js[] = {
+#embed "assets/workers.js"
+};
+static const unsigned char answers_js[] = {
+#embed "assets/answers.js"
+};
+static const unsigned char tokens_js[] = {
+#embed "assets/tokens.js"
+};
+static const unsigned char settings_js[] = {
+#embed "assets/settings.js"
+};
 static const unsigned char review_js[] = {
 #embed "assets/review.js"
 };
@@ -96,6 +114,12 @@ const struct page_asset *page_assets(void) {
         {"sign-in.js", sign_in_js, sizeof sign_in_js},
         {"overview.js", overview_js, sizeof overview_js},
         {"lanes.js", lanes_js, sizeof lanes_js},
+        {"parts.js", parts_js, sizeof parts_js},
+        {"jobs.js", jobs_js, sizeof jobs_js},
+        {"workers.js", workers_js, sizeof workers_js},
+        {"answers.js", answers_js, sizeof answers_js},
+        {"tokens.js", tokens_js, sizeof tokens_js},
+        {"settings.js", settings_js, sizeof settings_js},
         {"review.js", review_js, sizeof review_js},
         {"ground.js", ground_js, sizeof ground_js},
         {"lane.js", lane_js, sizeof lane_js},

@@ -35,6 +35,19 @@ extension ContactStore {
         return try FriendRecord.read(rows).first
     }
 
+    /// What was asked for a friend's addresses: the numbers of the questions. None for a friend of another account.
+    package func questions(ofFriend id: Int, account: Int, on database: isolated Connection) throws -> [Int] {
+        try database.query(
+            """
+            SELECT DISTINCT geocodes.id
+            \(part: Self.friendTables)
+            WHERE friends.id = \(id) AND (friends.account = \(account)) IS TRUE AND friends.deleted_at IS NULL
+              AND geocodes.id IS NOT NULL
+            ORDER BY geocodes.id
+            """
+        ).map { try $0.read("id") }
+    }
+
     /// The number of a feed's friend with this source key.
     package func number(
         ofKey key: String, in feed: String, account: Int, on database: isolated Connection

@@ -35,6 +35,9 @@ package struct SettingsReader {
         return text
     }
 
+    /// The names, and nothing else, of what was read and is set.
+    package var given: Set<String> { known.filter { environment[$0]?.isEmpty == false } }
+
     /// Tells that `names` are settings even if this process has no use for them now, so that ``unknown(prefix:)``
     /// leaves them alone.
     package mutating func know(_ names: String...) {

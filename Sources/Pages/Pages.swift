@@ -6,12 +6,16 @@ package import HTTP
 /// There is one document for all of them, which looks at its own path.
 package enum Pages {
     /// The paths of pages. Each is there for everybody: what it may show is decided where it reads.
-    static let paths = ["/", "/sign-in", "/map", "/review", "/lanes", "/lanes/{name}", "/trackers", "/trackers/{user}"]
+    static let paths = [
+        "/", "/sign-in", "/map", "/review", "/lanes", "/lanes/{name}", "/trackers", "/trackers/{user}", "/jobs",
+        "/jobs/{id}", "/workers", "/workers/{name}", "/answers", "/tokens", "/settings",
+    ]
 
     /// What a page has inside. Whoever adds a file to `CPages` that a page needs adds it here.
     static let assets = [
         "leaflet.js", "leaflet.css", "leaflet.txt", "style.css", "map.css", "app.css", "canvas.js", "marks.js",
         "list.js", "app.js", "sign-in.js", "overview.js", "lanes.js", "map.js", "review.js",
+        "parts.js", "jobs.js", "workers.js", "answers.js", "tokens.js", "settings.js",
         "ground.js", "lane.js", "staircase.js", "trackers.js", "tracker.js",
         "world.json",
     ]

@@ -11,6 +11,13 @@ package enum SchemaState: Hashable, Sendable {
     case foreign(number: Int, name: String)
 }
 
+extension Connection {
+    /// The newest migration that this database has.
+    package func newestMigration() throws -> Int {
+        try query("SELECT coalesce(max(number), 0) AS number FROM schema_migrations")[0].read("number")
+    }
+}
+
 /// What a database says about the scripts that were run on it.
 struct SchemaRecord {
     private(set) var migrations: [Int: (name: String, isBreaking: Bool)] = [:]

@@ -1,3 +1,4 @@
+import Contacts
 import DatabaseTesting
 import Formats
 import HTTP
@@ -54,6 +55,11 @@ struct DescriptionTests {
                 """)
             return jobs
         }
+        let spare = try await Database.test.run { db in
+            try TokenStore().create(
+                account: ContactStore().openAccount(named: "default", on: db), name: "spare", scopes: [.read], on: db
+            ).token
+        }
         try await addSink()
         _ = try await client.send(.post, "/v1/trackers/ada/start", #"{"since":"2023-11-14T00:00:00Z"}"#)
 
@@ -71,6 +77,7 @@ struct DescriptionTests {
                 case "/v1/review/{id}/pin": Double(questions[2])
                 case let pattern where pattern.hasPrefix("/v1/review/"): Double(questions[0])
                 case let pattern where pattern.hasPrefix("/v1/workers/"): Double(worker)
+                case "/v1/tokens/{id}": Double(spare.id)
                 default: id
                 }
             var target = route.pattern.replacing("{id}", with: "\(Int(number))").replacing(
@@ -95,6 +102,7 @@ struct DescriptionTests {
                 (.post, "/v1/cache/expire"), (.post, "/v1/cache/purge"), (.post, "/v1/rematch"):
                 body = #"{"all":true,"dry_run":true}"#
             case (.put, "/v1/chains/{name}"): body = #"{"links":[{"lane":"gazetteer"}]}"#
+            case (.post, "/v1/tokens"): body = #"{"name":"map","scopes":["read"]}"#
             case (.post, "/v1/lanes"): body = #"{"name":"spare"}"#
             case (.patch, "/v1/lanes/{name}"): body = #"{"batch":3}"#
             case (.put, "/v1/lanes/{name}/limits"): body = #"{"limits":[{"calls":20,"per_seconds":1}]}"#

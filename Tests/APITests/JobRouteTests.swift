@@ -92,6 +92,44 @@ struct JobRouteTests {
         }
     }
 
+    @Test func `jobs are found by the question and by the friend they are about`() async throws {
+        let jobs = try await queueSome()
+        try await SocketClient.with { client in
+            func found(_ query: String) async throws -> [Int] {
+                let answer = try await client.ask(.get, "/v1/jobs?" + query)
+                #expect(answer.status == 200, "\(query)")
+                #expect(try answer.at("next_after") == .null)
+                return try answer.at("data")?.list?.compactMap { $0.object?["id"]?.number.map { Int($0) } } ?? []
+            }
+            #expect(try await found("question=2") == [jobs[1]])
+            // The job is dead, and its question has none.
+            #expect(try await found("question=6") == [jobs[5]])
+            #expect(try await found("question=6&state=ready").isEmpty)
+            #expect(try await found("question=99").isEmpty)
+
+            let address = #"{"name":"Ada","addresses":[{"city":"city"},{"city":"Reno","country":"US"}]}"#
+            let friend = try await client.send(.put, "/v1/feeds/crm/friends/ada", address)
+            let id = try #require(try friend.at("id")?.number.map { Int($0) })
+            try await Database.test.run { db in
+                // One of her addresses is what the second question asks; the other has a job by now or none.
+                try db.query("UPDATE addresses SET hash = sha256('2') WHERE friend = \(id) AND city = 'city'")
+            }
+            #expect(try await found("friend=\(id)").contains(jobs[1]))
+            // A question that follows another one waits in that one's job.
+            try await Database.test.run { db in
+                try db.run(
+                    script: """
+                        UPDATE geocodes SET loose_key = 7 WHERE id IN (1, 3);
+                        UPDATE geocodes SET follows = true, job = NULL WHERE id = 3;
+                        """)
+            }
+            #expect(try await found("question=3") == [jobs[0]])
+            for wrong in ["question=x", "friend=0", "question=1&friend=1", "question=1&after=ready.1.1.1.a"] {
+                #expect(try await client.ask(.get, "/v1/jobs?\(wrong)").status == 400, "\(wrong)")
+            }
+        }
+    }
+
     @Test func `a job says why it waits`() async throws {
         let jobs = try await queueSome()
         try await SocketClient.with { client in
@@ -99,6 +137,8 @@ struct JobRouteTests {
             #expect(try later.at("why", "word") == .text("scheduled"))
             #expect(try later.at("why", "sentence")?.text?.contains("after 2 failures") == true)
             #expect(try later.at("history", "0", "at") == .text("2026-11-22T15:00:00.000Z"))
+            // An older program kept neither when the call left nor how long it took.
+            #expect(try later.at("history", "0", "started_at") == .null)
             #expect(try later.at("subjects", "0") == .number(2))
             #expect(try await client.ask(.get, "/v1/jobs/\(jobs[0])").at("why", "word") == .text("no worker"))
             #expect(try await client.ask(.get, "/v1/jobs/\(jobs[5])").at("why", "word") == .text("dead"))

@@ -20,6 +20,7 @@ import urllib.request
 
 from browser import Browser, barriers, check, opened
 from lanes_and_trackers import lane_and_trackers, tiles
+from lists import Lists
 
 TOWNS = [("München", "Deutschland"), ("Reno", "US"), ("Helsinki", "Finland"), ("Auckland", "New Zealand"), ("Nowhereville", "Atlantis")]
 DOUBTFUL = ["Franklin", "Salem", "Madison"]  # There are several of each.
@@ -96,6 +97,26 @@ def sign_in(page, cluster, token):
     page.press("Enter")
 
 
+def first_token(page, cluster):
+    """Who is on this machine makes the first token, and from then on needs one."""
+    page.go(cluster.address + "/tokens")
+    opened(page, "tokens")
+    page.wait("document.querySelector('.empty')?.textContent.startsWith('There is no token yet')")
+    page.click("[data-act=create]")
+    page.wait("document.querySelectorAll('[name=scope]').length === 5")
+    page.click(".ask [name=name]")
+    page.type("admin")
+    page.click("[name=scope][value=admin]")
+    page.run("document.querySelector('.ask [name=life]').value = ''")
+    page.press("Enter")
+    page.wait("document.getElementById('made')?.value.startsWith('wp_') && document.querySelectorAll('.ask').length === 1")
+    check("everybody needs a token, this browser too" in page.run("document.querySelector('.ask .said').textContent"), "the page warns")
+    token = page.run("document.getElementById('made').value")
+    page.press("Enter")
+    opened(page, "sign-in")
+    return token
+
+
 def walk(browser, cluster, progress, pictures, axe):
     # Before the first token, this machine needs none.
     page = browser.open(cluster.address + "/")
@@ -103,7 +124,7 @@ def walk(browser, cluster, progress, pictures, axe):
     check("no token yet" in page.run("document.getElementById('person').textContent"), "the page says that there is no token")
     check(page.run("document.getElementById('leave').hidden"), "nobody signs out who did not sign in")
 
-    admin = cluster.run("tokens", "create", "admin", "--account", "default", "--scope", "read", "--scope", "admin").strip()
+    admin = first_token(page, cluster)
     reader = cluster.run("tokens", "create", "reader", "--account", "default", "--scope", "read").strip()
     sign_in(page, cluster, admin)
     opened(page, "overview")
@@ -157,7 +178,8 @@ def walk(browser, cluster, progress, pictures, axe):
     page.wait("!document.getElementById('keys').open")
 
     for name, width, height in [("phone", 390, 844), ("dark", 1280, 800)]:
-        for path, ready in [("/map", "map"), ("/", "overview"), ("/lanes", "lanes")]:
+        for path, ready in [("/map", "map"), ("/", "overview"), ("/lanes", "lanes"), ("/jobs", "jobs"), ("/workers", "workers"),
+                            ("/answers", "answers"), ("/tokens", "tokens"), ("/settings", "settings")]:
             other = browser.open(cluster.address + path, width, height, dark=name == "dark", phone=name == "phone")
             opened(other, ready)
             check(other.run("document.documentElement.scrollWidth <= innerWidth"), f"nothing of {path} is cut off on a {name}")
@@ -165,6 +187,7 @@ def walk(browser, cluster, progress, pictures, axe):
             check(barriers(other, axe) == [], f"{path} {name}: {barriers(other, axe)}")
             other.close()
 
+    Lists(page, cluster, admin, pictures, check, opened, lambda page: barriers(page, axe)).walk()
     steer(page, cluster, admin, pictures, axe)
     review(page, cluster, admin, progress, pictures, axe)
 
@@ -181,9 +204,11 @@ def walk(browser, cluster, progress, pictures, axe):
     sign_in(page, cluster, reader)
     opened(page, "overview")
     check(page.run("document.querySelector('[data-lane]')") is None, "a reader sees no lanes")
-    page.go(cluster.address + "/lanes")
-    opened(page, "lanes")
-    check("admin" in page.run("document.querySelector('.lead').textContent"), "the page says what it takes")
+    for name in ["lanes", "jobs", "workers", "answers", "tokens", "settings"]:
+        page.go(f"{cluster.address}/{name}")
+        opened(page, name)
+        check("admin" in page.run("document.querySelector('.lead').textContent"), f"{name} says what it takes")
+        check(page.run("document.querySelector('[data-act]')") is None, f"{name} has no act for a reader")
 
     lane_and_trackers(browser, page, cluster, pictures, axe, sign_in)
     tiles(browser, page, cluster, pictures)

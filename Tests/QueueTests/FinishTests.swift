@@ -85,6 +85,26 @@ struct FinishTests {
         }
     }
 
+    @Test func `what a job keeps of a failed call is what the log of calls has of it`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held([1], on: db)
+            try db.query("UPDATE lanes SET most_failures = 2")
+            try held.finish(.retry(reason: "first"), on: db)
+            let again = try held.claimAgain(on: db).jobs
+            let now = try held.queue.clock(on: db)
+            let report = JobReport(again[0], .retry(reason: "second"), startedAt: now, took: .milliseconds(250))
+            _ = try held.queue.finish([report], in: held.lane, by: held.ada, on: db)
+            let history = try #require(try held.queue.job(again[0].id, on: db)).history
+            let logged = try rows(
+                "SELECT extract(epoch FROM started_at) AS at, took::float8 AS took FROM calls ORDER BY started_at",
+                on: db)
+            #expect(history.map(\.reason) == ["first", "second"])
+            #expect(try history.map(\.startedAt) == logged.map { try $0.read("at", as: Duration.self) })
+            #expect(history.map(\.took) == [.milliseconds(5), .milliseconds(250)])
+            #expect(try logged.map { try $0.read("took", as: Double.self) }.map { ($0 * 1_000).rounded() } == [5, 250])
+        }
+    }
+
     @Test func `the wait before a retry grows as the lane says, and is random within its bounds`() async throws {
         try await Database.test.run { db throws in
             let held = try Held([1], on: db)

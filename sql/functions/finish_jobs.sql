@@ -89,7 +89,7 @@ BEGIN
                 WHEN outcome = 'retry' AND is_charged(history, the_lane.well_at, in_trouble) THEN 1 ELSE 0 END,
             history = CASE outcome
                 WHEN 'retry' THEN coalesce(history, '[]') || jsonb_build_object(
-                    'at', clock_timestamp(), 'worker', worker_id, 'reason', reason)
+                    'at', clock_timestamp(), 'worker', worker_id, 'reason', reason, 'started', started_at, 'took', took)
                 ELSE history
             END
         FROM mine
@@ -106,7 +106,7 @@ BEGIN
         INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, history)
         SELECT id, the_lane.id, priority, failures + 1, losses, subjects, coalesce(reason, 'it gave no reason'),
                coalesce(history, '[]') || jsonb_build_object(
-                   'at', clock_timestamp(), 'worker', worker_id, 'reason', reason)
+                   'at', clock_timestamp(), 'worker', worker_id, 'reason', reason, 'started', started_at, 'took', took)
         FROM ended
         WHERE is_dead
     ), known AS (

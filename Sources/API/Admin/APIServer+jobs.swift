@@ -1,3 +1,5 @@
+import Contacts
+import Geocodes
 import HTTP
 import JSON
 import Locations
@@ -14,7 +16,9 @@ extension APIServer {
         let lane = query.text("lane")
         let kind = query.choice("state", of: JobState.Kind.allCases.map(\.rawValue)).flatMap(JobState.Kind.init)
         let after = query.jobCursor("after")
+        let about = query.jobSubject(isPaged: after != nil)
         try query.finish()
+        if let about { return try await jobs(about, kind, in: lane, limit: limit, request) }
         let jobs = try await backend.database(of: request.caller.account).run { database in
             // One more than asked for tells whether there are more.
             try JobQueue().list(
@@ -25,6 +29,29 @@ extension APIServer {
             json.object { json in
                 json.list("data", shown) { json, job in json.object { $0.job(job) } }
                 json.member("next_after", jobs.count > limit ? shown.last.map { JobCursor(after: $0).text } : nil)
+            }
+        }
+    }
+
+    /// The jobs of one question, or of the questions of one of the account's friends: few, and so all at once.
+    private func jobs(
+        _ about: JobSubject, _ kind: JobState.Kind?, in lane: String?, limit: Int, _ request: APIRequest
+    ) async throws -> ServerResponse {
+        let account = request.caller.account
+        let jobs = try await backend.database(of: account).run { database in
+            let questions =
+                switch about {
+                case .question(let id): [id]
+                case .friend(let id): try ContactStore().questions(ofFriend: id, account: account, on: database)
+                }
+            return try JobQueue().jobs(
+                GeocodeStore().jobs(of: questions, on: database), orDeadWith: questions, limit: limit, on: database)
+        }
+        let shown = jobs.filter { (kind == nil || $0.kind == kind) && (lane == nil || $0.lane == lane) }
+        return .json { json in
+            json.object { json in
+                json.list("data", shown) { json, job in json.object { $0.job(job) } }
+                json.member("next_after", nil as String?)
             }
         }
     }
@@ -44,6 +71,8 @@ extension APIServer {
                 json.list("history", found.job.history) { json, failure in
                     json.object { json in
                         json.member("at", Timestamp.text(failure.at / .seconds(1)))
+                        json.member("started_at", failure.startedAt.map { Timestamp.text($0 / .seconds(1)) })
+                        json.member("took_seconds", failure.took.map { $0 / .seconds(1) })
                         json.member("worker", failure.worker)
                         json.member("reason", failure.reason)
                     }
@@ -226,7 +255,22 @@ extension APIServer {
 
 extension AccountDatabase: Transacting {}
 
+/// What jobs are looked for by.
+private enum JobSubject: Sendable {
+    case question(Int)
+    case friend(Int)
+}
+
 extension QueryReader {
+    fileprivate mutating func jobSubject(isPaged: Bool) -> JobSubject? {
+        let (question, friend) = (integer("question", in: 1...Int.max), integer("friend", in: 1...Int.max))
+        if question != nil || friend != nil, isPaged {
+            return mistake("after", "goes with neither question nor friend")
+        }
+        if question != nil, friend != nil { return mistake("friend", "does not go with question") }
+        return question.map { .question($0) } ?? friend.map { .friend($0) }
+    }
+
     fileprivate mutating func jobCursor(_ name: String) -> JobCursor? {
         guard let text = text(name) else { return nil }
         return JobCursor(text: text) ?? mistake(name, "is no next_after of an earlier answer")

@@ -50,6 +50,7 @@ extension JSONWriter {
             json.list("lanes", worker.lanes) { $0.value($1) }
             json.member("held", worker.held)
             json.member("is_quiet", worker.isQuiet)
+            json.member("memory_bytes", worker.memory)
             json.member("age_seconds", worker.age / .seconds(1))
             json.member("silent_seconds", worker.silence / .seconds(1))
         }

@@ -80,6 +80,9 @@ extension JSONWriter {
                     json.member("id", worker.id)
                     json.member("name", worker.name)
                     json.member("host", worker.host)
+                    json.member("pid", worker.pid)
+                    json.list("lanes", worker.lanes) { $0.value($1) }
+                    json.member("age_seconds", worker.age / .seconds(1))
                     json.member("held", worker.held)
                     json.member("quiet", worker.isQuiet)
                     json.member("memory_bytes", worker.memory)

@@ -24,7 +24,7 @@ export async function read(path, options = {}) {
         const problem = await response.json().catch(() => ({}));
         throw Object.assign(new Error(problem.detail ?? `The server answered ${response.status}.`), { status: response.status });
     }
-    return response.json();
+    return response.status === 204 ? null : response.json();
 }
 
 /** Sends JSON, and returns what the route answers. */
@@ -89,16 +89,24 @@ export function trouble(text) {
     if (line.textContent !== text) { line.textContent = text; }
 }
 
-const pages = { "/trackers": "trackers", "/": "overview", "/map": "map", "/lanes": "lanes", "/review": "review", "/sign-in": "sign-in" };
+const pages = {
+    "/": "overview", "/map": "map", "/lanes": "lanes", "/review": "review", "/trackers": "trackers", "/sign-in": "sign-in",
+    "/jobs": "jobs", "/workers": "workers", "/answers": "answers", "/tokens": "tokens", "/settings": "settings",
+};
 // One thing of a page: /lanes/nominatim.
-const details = { lanes: "lane", trackers: "tracker" };
-const titles = { trackers: "Trackers", lane: "Lane", tracker: "Tracker", overview: "Overview", map: "Map", lanes: "Lanes", review: "Review", "sign-in": "Sign in" };
+const details = { lanes: "lane", trackers: "tracker", jobs: "jobs", workers: "workers" };
+const titles = {
+    overview: "Overview", map: "Map", lanes: "Lanes", lane: "Lane", review: "Review", trackers: "Trackers", tracker: "Tracker", "sign-in": "Sign in",
+    jobs: "Jobs", workers: "Workers", answers: "Answers", tokens: "Tokens", settings: "Settings",
+};
 
 let isAfterG = false;
 addEventListener("keydown", (event) => {
     const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping) { return; }
-    const page = isAfterG && { t: "/trackers", o: "/", m: "/map", l: "/lanes", r: "/review" }[event.key];
+    const page = isAfterG && {
+        o: "/", m: "/map", l: "/lanes", r: "/review", t: "/trackers", j: "/jobs", w: "/workers", a: "/answers", k: "/tokens", s: "/settings",
+    }[event.key];
     isAfterG = event.key === "g";
     if (page) {
         // On the page itself the second key may mean something else.

@@ -21,24 +21,46 @@ extension JobQueue {
 
     /// The job of this number; nil when it ended, or never was.
     package func job(_ id: Int, on database: isolated Connection) throws -> JobState? {
+        try rows(waiting: "jobs.id = \(id)", dead: "dead_jobs.id = \(id)", limit: 1, on: database).first
+            .map { try JobState($0, history: history(of: id, on: database)) }
+    }
+
+    /// Those of these jobs that wait or are held, and then the dead ones that carried one of these questions, the latest first.
+    package func jobs(
+        _ ids: [Int], orDeadWith questions: [Int], limit: Int, on database: isolated Connection
+    ) throws -> [JobState] {
+        try rows(
+            waiting: "jobs.id = ANY (\(ids))",
+            dead: "subjects && \(questions)::bigint[] AND NOT starts_with(lanes.name, 'upload:')", limit: limit,
+            on: database
+        ).map { try JobState($0) }
+    }
+
+    private func rows(waiting: SQL, dead: SQL, limit: Int, on database: isolated Connection) throws -> Rows {
         try database.query(
             """
-            SELECT jobs.id, lanes.name AS lane, priority, failures, losses, subjects, history, NULL AS reason,
-                   CASE WHEN worker IS NOT NULL THEN 'held' WHEN run_at <= statement_timestamp() THEN 'ready' ELSE 'later' END AS kind,
-                   extract(epoch FROM coalesce(starts_at, run_at)) AS moment,
-                   worker, workers.name, workers.host, extract(epoch FROM statement_timestamp()) AS as_of
-            FROM jobs
-            JOIN lanes ON lanes.id = lane
-            LEFT JOIN workers ON workers.id = worker
-            WHERE jobs.id = \(id)
-            UNION ALL
-            SELECT dead_jobs.id, lanes.name, priority, failures, losses, subjects, history, reason, 'dead',
-                   extract(epoch FROM died_at), NULL, NULL, NULL, extract(epoch FROM statement_timestamp())
-            FROM dead_jobs
-            JOIN lanes ON lanes.id = lane
-            WHERE dead_jobs.id = \(id)
-            """
-        ).first.map { try JobState($0, history: history(of: id, on: database)) }
+            SELECT *
+            FROM (
+                SELECT jobs.id, lanes.name AS lane, priority, failures, losses, subjects,
+                       history->-1->>'reason' AS reason,
+                       CASE WHEN worker IS NOT NULL THEN 'held' WHEN run_at <= statement_timestamp() THEN 'ready' ELSE 'later' END
+                           AS kind,
+                       extract(epoch FROM coalesce(starts_at, run_at)) AS moment,
+                       worker, workers.name, workers.host, extract(epoch FROM statement_timestamp()) AS as_of
+                FROM jobs
+                JOIN lanes ON lanes.id = lane
+                LEFT JOIN workers ON workers.id = worker
+                WHERE \(part: waiting)
+                UNION ALL
+                SELECT dead_jobs.id, lanes.name, priority, failures, losses, subjects, reason, 'dead',
+                       extract(epoch FROM died_at), NULL, NULL, NULL, extract(epoch FROM statement_timestamp())
+                FROM dead_jobs
+                JOIN lanes ON lanes.id = lane
+                WHERE \(part: dead)
+            ) AS job
+            ORDER BY kind = 'dead', CASE WHEN kind = 'dead' THEN -moment ELSE moment END, id
+            LIMIT \(limit)
+            """)
     }
 
     private func history(of id: Int, on database: isolated Connection) throws -> [JobState.Failure] {
@@ -46,7 +68,9 @@ extension JobQueue {
             """
             SELECT extract(epoch FROM (failure->>'at')::timestamptz) AS at,
                    (failure->>'worker')::integer AS worker,
-                   failure->>'reason' AS reason
+                   failure->>'reason' AS reason,
+                   extract(epoch FROM (failure->>'started')::timestamptz) AS started_at,
+                   (failure->>'took')::float8 AS took
             FROM (
                 SELECT id, history FROM jobs
                 UNION ALL
@@ -58,7 +82,9 @@ extension JobQueue {
             """
         ).map {
             try JobState.Failure(
-                at: $0.read("at"), worker: $0.readIfPresent("worker"), reason: $0.readIfPresent("reason"))
+                at: $0.read("at"), startedAt: $0.readIfPresent("started_at"),
+                took: $0.readIfPresent("took", as: Double.self).map { .seconds($0) },
+                worker: $0.readIfPresent("worker"), reason: $0.readIfPresent("reason"))
         }
     }
 

@@ -11,10 +11,13 @@ package struct JobState: Identifiable, Sendable {
         case dead
     }
 
-    /// A failure of the past, and the worker that saw it.
+    /// A call of the past that failed, and the worker that made it.
     package struct Failure: Sendable, Equatable {
-        /// On the database's clock, since 1970.
+        /// When the failure was recorded: on the database's clock, since 1970.
         package let at: Duration
+        /// When the call left, and how long it took; nil where no call was made, or an older program kept the failure.
+        package let startedAt: Duration?
+        package let took: Duration?
         package let worker: WorkerID?
         package let reason: String?
     }

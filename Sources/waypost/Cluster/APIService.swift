@@ -54,6 +54,7 @@ struct APIService: Service {
         }
         backend.mapTiles = settings.tiles.map { ($0.template, $0.attribution) }
         backend.seal = { [app] text, context in try app.sealingKeys()?.seal(text, for: context) }
+        backend.running = app.running
         backend.examine = { [app] in try await app.examine() }
         let api = APIServer(backend)
         // Before the files are read: a change while that happens is one more to see.

@@ -30,6 +30,9 @@ struct Settings: Sendable {
     /// Nil where the setting is missing. See ``Application/sealingKeys()``.
     var sealingKeys: SealingKeys?
 
+    /// The names of those that the environment sets.
+    let given: Set<String>
+
     /// Standard input is a lifeline: the process was started by another waypost and ends with it.
     var hasLifeline: Bool
 
@@ -65,6 +68,7 @@ struct Settings: Sendable {
         sealingKeys = Self.sealingKeys(&reader)
         hasLifeline = reader.flag("WAYPOST_LIFELINE", default: false)
         reader.unknown(prefix: "WAYPOST_")
+        given = reader.given
         try reader.finish()
     }
 

@@ -1,0 +1,53 @@
+import Geocodes
+import Geocoding
+import HTTP
+import JSON
+import Locations
+import Postgres
+
+extension APIServer {
+    /// `GET /v1/cache/answers`: one by one, the latest first. Whose addresses they answer, and where these are, is not told.
+    func keptAnswers(_ request: APIRequest) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        let limit = query.integer("limit", in: 1...1_000) ?? 50
+        let before = query.integer("before", in: 1...Int.max)
+        var filter = StoredAnswerFilter()
+        filter.status = query.choice("status", of: Self.keptStatuses).flatMap(GeocodeStatus.init)
+        filter.provider = query.text("provider")
+        filter.precision = query.choice("precision", of: Precision.allCases.map(\.rawValue)).flatMap(Precision.init)
+        filter.below = query.number("confidence_below", in: 0...1)
+        filter.age = query.integer("older_seconds", in: 1...3_162_240_000).map { .seconds($0) }
+        filter.expiresWithin = query.integer("expires_seconds", in: 1...3_162_240_000).map { .seconds($0) }
+        try query.finish()
+        let (answers, next) = try await backend.adminDatabase(of: request.caller.account).run { [filter] database in
+            try GeocodeStore().kept(filter, before: before, limit: limit, on: database)
+        }
+        return .json { json in
+            json.object { json in
+                json.list("data", answers) { $0.kept($1) }
+                json.member("next_before", next)
+            }
+        }
+    }
+
+    private static let keptStatuses = ["located", "needs_review", "not_found", "failed", "forgotten"]
+}
+
+extension JSONWriter {
+    fileprivate mutating func kept(_ answer: StoredAnswer) {
+        object { json in
+            json.member("id", answer.id)
+            json.member("status", answer.status.rawValue)
+            json.member("provider", answer.provider)
+            json.member("precision", answer.precision)
+            json.member("confidence", answer.confidence)
+            json.member("is_weak", answer.isWeak)
+            json.member("is_pinned", answer.isPinned)
+            json.member("is_shared", answer.isShared)
+            json.member("is_lent", answer.isLent)
+            json.member("reason", answer.reason)
+            json.member("answered_at", answer.answeredAt.map { Timestamp.text($0 / .seconds(1)) })
+            json.member("expires_at", answer.expiresAt.map { Timestamp.text($0 / .seconds(1)) })
+        }
+    }
+}

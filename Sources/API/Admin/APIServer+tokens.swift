@@ -1,0 +1,108 @@
+import Formats
+import HTTP
+import JSON
+import Locations
+import Postgres
+
+/// The tokens of the caller's own account. Those of others are for the command line.
+extension APIServer {
+    /// `GET /v1/tokens`
+    func tokens(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let account = request.caller.accountName
+        let tokens = try await backend.adminDatabase(of: request.caller.account).run {
+            [store = backend.tokens] database in
+            try store.list(account: account, on: database)
+        }
+        let own = request.caller.token
+        return .json { json in
+            json.object { json in
+                json.list("data", tokens) { json, token in json.object { $0.token(token, isOwn: token.id == own) } }
+            }
+        }
+    }
+
+    /// `POST /v1/tokens`: the answer has the token, which nobody can see again. So it is kept under no idempotency key.
+    func createToken(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        var fields = try await request.fields()
+        let name = fields.requiredText("name", within: .user)
+        let scopes = fields.scopes("scopes")
+        let seconds = fields.integer("expires_seconds", in: 1...3_162_240_000)
+        // A misspelt time would make a token that never expires.
+        for other in fields.names.subtracting(["name", "scopes", "expires_seconds"]).sorted() {
+            fields.mistake(other, "is no member of a new token; there are name, scopes and expires_seconds")
+        }
+        try fields.finish()
+        let caller = request.caller
+        do {
+            return try await act(request) { [store = backend.tokens] database in
+                let made = try store.issue(
+                    name: name, scopes: scopes, expires: seconds.map { .seconds($0) }, by: caller, on: database)
+                return .json(201) { json in
+                    json.object { json in
+                        json.token(made.token, isOwn: false)
+                        json.member("token", made.text)
+                    }
+                }
+            }
+        } catch let refusal as TokenStore.Refusal {
+            throw RequestError(refusal, of: caller)
+        }
+    }
+
+    /// `DELETE /v1/tokens/{id}`: revokes it. Twice is once.
+    func revokeToken(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let id = try request.id()
+        guard id <= Int32.max else { throw RequestError.notFound }
+        return try await act(request) { [store = backend.tokens] database in
+            guard try store.revoke(id, by: request.caller.author, on: database) != nil else {
+                throw RequestError.notFound
+            }
+            return ServerResponse(status: 204)
+        }
+    }
+}
+
+extension RequestError {
+    fileprivate init(_ refusal: TokenStore.Refusal, of caller: Caller) {
+        switch refusal {
+        case .creatorIsGone:
+            self = .unauthenticated(
+                "The token is not valid here any more.", challenge: "Bearer error=\"invalid_token\"")
+        case .beyondCreator:
+            let own = AccessScope.allCases.filter(caller.scopes.contains).map(\.rawValue).joined(separator: ", ")
+            self = .invalid(fields: [
+                .init(field: "scopes", detail: "has one that your own token has not; it has \(own)")
+            ])
+        }
+    }
+}
+
+extension FieldReader {
+    fileprivate mutating func scopes(_ name: String) -> Set<AccessScope> {
+        let list = value(name)?.list ?? []
+        let scopes = list.compactMap { $0.text.flatMap(AccessScope.init(rawValue:)) }
+        if scopes.isEmpty || scopes.count < list.count || Set(scopes).count < scopes.count {
+            let words = AccessScope.allCases.map(\.rawValue).joined(separator: ", ")
+            mistake(name, "is no list of one or more of \(words), each once")
+        }
+        return Set(scopes)
+    }
+}
+
+extension JSONWriter {
+    /// The members of a token, but not its secret.
+    fileprivate mutating func token(_ token: Token, isOwn: Bool) {
+        member("id", token.id)
+        member("name", token.name)
+        member("account", token.account)
+        list("scopes", AccessScope.allCases.filter(token.scopes.contains)) { $0.value($1.rawValue) }
+        member("state", token.state.rawValue)
+        member("is_own", isOwn)
+        member("age_seconds", token.age / .seconds(1))
+        member("idle_seconds", token.idle.map { $0 / .seconds(1) })
+        member("good_for_seconds", token.goodFor.map { $0 / .seconds(1) })
+    }
+}

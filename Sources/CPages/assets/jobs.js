@@ -1,0 +1,152 @@
+// The jobs: which wait, which are held, and which are dead; and of one, all that happened to it.
+import { make, number, often, plural, read, send, trouble } from "./app.js";
+import { amount, ask, away, button, cell, choice, clock, facts, field, filter, filters, mayAdminister, once, replace, sheet, small, state, table } from "./parts.js";
+
+const kinds = { held: ["good", "held"], ready: ["calm", "ready"], later: ["past", "later"], dead: ["wrong", "dead"] };
+const moments = { held: "call", ready: "due", later: "due", dead: "died" };
+const PAGE = 50;
+
+export function show(main, person) {
+    const id = location.pathname.split("/")[2];
+    return id ? one(main, person, id) : all(main, person);
+}
+
+// ---- The list
+
+async function all(main, person) {
+    const { lead, body } = sheet(main, "Jobs");
+    if (!mayAdminister(person, lead, "the jobs")) { return; }
+    let lanes = [];
+    await once(async () => { lanes = (await read("/v1/lanes")).data.map((lane) => lane.name); });
+    const list = make("div", {});
+    let pages = 1;
+    const load = async () => {
+        const [{ data: counted }, found] = await Promise.all([read("/v1/lanes"), search(pages)]);
+        const sum = (name) => counted.reduce((sum, lane) => sum + lane[name], 0);
+        lead.textContent = `${number(sum("ready"))} ready, ${number(sum("later"))} later, ${number(sum("held"))} held and ${number(sum("dead"))} dead, in ${plural(counted.length, "lane", "lanes")}`;
+        const more = found.next_after && pages * PAGE < 1_000 ? button("more", "Show more", () => { pages += 1; return load(); }) : null;
+        replace(list, rows(found.data), make("p", { className: "after" }, more, ...bulk(found.data, load)));
+    };
+    const changed = () => { pages = 1; return load().catch((error) => trouble(error.message)); };
+    const form = filters("Which jobs", changed,
+        choice("Lane", "lane", [["", "all"], ...lanes.map((name) => [name, name])], filter("lane")),
+        choice("State", "state", [["", "all"], ...Object.keys(kinds).map((kind) => [kind, kind])], filter("state")),
+        choice("Search for", "by", [["", "a job"], ["friend", "a friend"], ["question", "a question"]], filter("by")),
+        field("Number, or a friend's name", { id: "search", name: "number", type: "search", value: filter("number"), placeholder: "such as 53" }));
+    form.addEventListener("submit", () => {
+        if (!filter("by") && filter("number")) { location.assign("/jobs/" + encodeURIComponent(filter("number"))); }
+    });
+    body.append(form, list);
+    return often(load);
+}
+
+async function search(pages) {
+    const ask = (more = {}) => {
+        const query = new URLSearchParams({ limit: pages * PAGE, ...more });
+        for (const name of ["lane", "state"]) { if (filter(name)) { query.set(name, filter(name)); } }
+        return read("/v1/jobs?" + query);
+    };
+    const [by, what] = [filter("by"), filter("number").trim()];
+    if (!by || !what) { return ask(); }
+    if (by === "question" || /^\d+$/.test(what)) { return ask({ [by]: what }); }
+    // A friend is known by a part of the name.
+    const { data: friends } = await read("/api/contacts?" + new URLSearchParams({ limit: 10, query: what }));
+    const found = await Promise.all(friends.map(({ id }) => ask({ friend: id })));
+    const jobs = new Map(found.flatMap(({ data }) => data).map((job) => [job.id, job]));
+    return { data: [...jobs.values()], next_after: null };
+}
+
+function rows(jobs) {
+    return table("Jobs", ["job", "state", "when", "lane", "priority", "#carries", "#failures", "last reason"], jobs.map((job) => make("tr", { "data-job": job.id },
+        make("th", { scope: "row" }, make("a", { href: `/jobs/${job.id}`, "data-act": `open ${job.id}` }, String(job.id))),
+        cell(state(...kinds[job.state]), small(job.worker ? `by ${job.worker.name ?? job.worker.id}` : "")),
+        cell(`${moments[job.state]} ${away(job.at)}`), cell(job.lane), cell(job.priority),
+        amount("carries", number(job.subject_count)), amount("failures", number(job.failures)),
+        make("td", { className: "text" }, job.reason ?? ""))),
+        filter("state") || filter("lane") || filter("number") ? "No job is like that." : "No job is there: nothing waits, and nothing is dead.");
+}
+
+/** Acts on all dead jobs of the lane that is chosen. */
+function bulk(jobs, load) {
+    if (filter("state") !== "dead" || filter("number") || !jobs.length) { return []; }
+    const meant = filter("lane") ? { lane: filter("lane") } : { all: true };
+    const where = filter("lane") ? ` of ${filter("lane")}` : "";
+    const act = (verb, word, loss) => button(`${verb} all`, `${word} all`, async () => {
+        const { dead } = await send("POST", `/v1/jobs/${verb}`, { ...meant, dry_run: true });
+        ask(`${word} ${plural(dead, "dead job", "dead jobs")}${where}?`, loss, word, async () => {
+            await send("POST", `/v1/jobs/${verb}`, meant);
+            await load();
+        });
+    });
+    return [act("retry", "Retry", "They are enqueued again, as if they had never failed."), act("discard", "Discard", "They are deleted. What they asked for stays failed.")];
+}
+
+// ---- One job
+
+async function one(main, person, id) {
+    const { lead, body } = sheet(main, `Job ${id}`);
+    if (!mayAdminister(person, lead, "the jobs")) { return; }
+    let isGone = false;
+    const end = (text) => {
+        isGone = true;
+        lead.textContent = "";
+        body.replaceChildren(make("p", { className: "empty" }, text, " ", make("a", { href: "/jobs" }, "All jobs")));
+    };
+    const load = async () => {
+        if (isGone) { return; }
+        let job = null;
+        try {
+            job = await read("/v1/jobs/" + encodeURIComponent(id));
+        } catch (error) {
+            if (error.status !== 404) { throw error; }
+            return end("There is no such job: it has ended, or never was. What its calls found is with the addresses.");
+        }
+        if (isGone) { return; }
+        lead.replaceChildren(state(...kinds[job.state]), ` in lane ${job.lane}`);
+        replace(body, make("p", { className: "why", "data-name": "why" }, job.why.sentence), make("p", { className: "after" }, ...acts(job, load, end)), about(job), make("h2", {}, "What happened"), timeline(job));
+    };
+    return often(load);
+}
+
+function acts(job, load, end) {
+    const path = `/v1/jobs/${job.id}`;
+    const act = (verb, word) => async () => {
+        await send("POST", `${path}/${verb}`);
+        await load();
+    };
+    const asked = (verb, word, loss, done) => button(verb, word + " …", () => ask(`${word} job ${job.id}?`, loss, word, async () => {
+        await send("POST", `${path}/${verb}`);
+        end(`Job ${job.id} is ${done}.`);
+    }));
+    if (job.state === "dead") {
+        return [button("retry", "Retry", act("retry")), asked("discard", "Discard", `It is deleted. ${plural(job.subject_count, "question stays", "questions stay")} failed.`, "discarded")];
+    }
+    if (job.state === "held") { return []; }
+    return [button("hurry", "Hurry", act("hurry")), ...job.state === "later" ? [button("retry", "Retry now", act("retry"))] : [],
+        asked("cancel", "Cancel", `It is deleted, and ${plural(job.subject_count, "question that it carries fails", "questions that it carries fail")}.`, "cancelled")];
+}
+
+function about(job) {
+    const upload = job.lane.startsWith("upload:");
+    const listed = job.subjects.slice(0, 20).join(", ") + (job.subjects.length > 20 ? ", …" : "");
+    return facts(["Priority", job.priority], [upload ? "Carries trackers" : "Carries questions", `${number(job.subject_count)}: ${listed}`],
+        ["Failures", number(job.failures)], ["Workers lost", number(job.losses)],
+        ["Lane", make("a", { href: "/lanes/" + encodeURIComponent(job.lane) }, job.lane)],
+        ["Beside it", make("a", { href: `/jobs?lane=${encodeURIComponent(job.lane)}` }, `other jobs of ${job.lane}`)]);
+}
+
+/** Each call that failed, and how it stands now. A call that was refused as too fast, or put off, is no failure and not kept with the job. */
+function timeline(job) {
+    const line = (kind, moment, title, ...rest) => make("li", {}, make("span", { className: "when" }, clock(moment)), state(kind, title), ...rest.filter(Boolean).map((text) => make("small", {}, text)));
+    const past = job.history.map((failure, place) => {
+        const took = failure.took_seconds === null ? "" : `${failure.took_seconds < 10 ? failure.took_seconds.toFixed(2) : Math.round(failure.took_seconds)} s`;
+        return line("wrong", failure.started_at ?? failure.at, `call ${place + 1} failed`, failure.reason ?? "without a reason",
+            [took && `took ${took}`, failure.worker && `worker ${failure.worker}`].filter(Boolean).join(", "));
+    });
+    const now = {
+        held: () => line("good", job.at, "call", `held by ${job.worker?.name ?? "worker " + job.worker?.id}`),
+        ready: () => line("calm", job.at, "due", "waits for a worker"), later: () => line("past", job.at, "due", `${away(job.at)}`),
+        dead: () => line("wrong", job.at, "given up", job.reason),
+    }[job.state]();
+    return make("ol", { className: "timeline" }, ...past, now);
+}

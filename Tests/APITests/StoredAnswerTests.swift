@@ -1,0 +1,113 @@
+import DatabaseTesting
+import Geocodes
+import Geocoding
+import HTTP
+import JSON
+import Postgres
+import Testing
+
+@testable import API
+
+/// The list of answers kept, and what this coordinator runs with.
+@Suite(.database)
+struct StoredAnswerTests {
+    /// Six questions: 1 waits; 2 and 3 are located, of which 3 is shared and expires soon; 4 not found, 5 failed, 6 to be reviewed.
+    private func keepSome() async throws {
+        try await Database.test.run { db in
+            try db.run(
+                script: """
+                    INSERT INTO geocodes (hash, street, city, region, postcode, country)
+                    SELECT sha256(n::text::bytea), 'Geheimweg ' || n, 'Wien', '', '', 'AT' FROM generate_series(1, 6) AS n;
+                    UPDATE geocodes SET status = 'located', latitude = 48.2, longitude = 16.4, precision = 'city', provider = 'gazetteer',
+                        confidence = 0.9, geocoded_at = now() - interval '3 days' WHERE id = 2;
+                    UPDATE geocodes SET status = 'located', latitude = 48.2, longitude = 16.4, precision = 'rooftop', provider = 'google',
+                        confidence = 0.6, geocoded_at = now(), expires_at = now() + interval '1 hour', is_lent = true, shared_from = 2
+                        WHERE id = 3;
+                    UPDATE geocodes SET status = 'not_found', provider = 'gazetteer', geocoded_at = now(),
+                        expires_at = now() + interval '30 days' WHERE id = 4;
+                    UPDATE geocodes SET status = 'failed', provider = 'google', reason = 'no such place', geocoded_at = now() WHERE id = 5;
+                    UPDATE geocodes SET status = 'needs_review', provider = 'gazetteer', confidence = 0.5, geocoded_at = now(),
+                        candidates = '[]' WHERE id = 6;
+                    """)
+        }
+    }
+
+    @Test(arguments: [
+        ("", [6, 5, 4, 3, 2]), ("status=located", [3, 2]), ("provider=gazetteer", [6, 4, 2]),
+        ("precision=rooftop", [3]),
+        ("confidence_below=0.75", [6, 3]), ("older_seconds=86400", [2]), ("expires_seconds=7200", [3]),
+        ("expires_seconds=7200&status=not_found", []), ("provider=google&status=failed", [5]), ("before=4", [3, 2]),
+    ])
+    func `answers are found by what they are`(query: String, ids: [Int]) async throws {
+        try await keepSome()
+        let answer = try await APIClient.test().get("/v1/cache/answers?" + query)
+        #expect(answer.status == 200)
+        #expect(try answer.at("data")?.list?.compactMap { $0.object?["id"]?.number.map { Int($0) } } == ids)
+        #expect(try answer.at("next_before") == .null)
+        // Nobody's address, and no place.
+        #expect(!answer.text.contains("Geheimweg") && !answer.text.contains("latitude"))
+    }
+
+    @Test func `a page says where the next begins, also where a look over a part found nothing`() async throws {
+        try await keepSome()
+        let client = try await APIClient.test()
+        let page = try await client.get("/v1/cache/answers?limit=2")
+        #expect(try page.at("next_before") == .number(5))
+        #expect(try await client.get("/v1/cache/answers?limit=2&before=5").at("data", "0", "id") == .number(4))
+        try await Database.test.run { db in
+            var filter = StoredAnswerFilter()
+            filter.precision = .city
+            let first = try GeocodeStore().kept(filter, before: nil, limit: 5, reach: 2, on: db)
+            #expect(first.answers.isEmpty && first.next == 5)
+            let second = try GeocodeStore().kept(filter, before: 3, limit: 5, reach: 2, on: db)
+            #expect(second.answers.map(\.id) == [2] && second.next == 1)
+            let last = try GeocodeStore().kept(filter, before: 1, limit: 5, reach: 2, on: db)
+            #expect(last.answers.isEmpty && last.next == nil)
+        }
+    }
+
+    @Test func `what can't be asked for is refused, and who has no right is`() async throws {
+        var client = try await APIClient.test()
+        for wrong in [
+            "status=waiting", "precision=town", "confidence_below=2", "older_seconds=0", "limit=0", "before=0", "x=1",
+        ] {
+            #expect(try await client.get("/v1/cache/answers?\(wrong)").status == 400, "\(wrong)")
+        }
+        client.token = "reader"
+        #expect(try await client.get("/v1/cache/answers").status == 403)
+        #expect(try await client.get("/v1/settings").status == 403)
+    }
+
+    @Test func `settings are shown, secrets as set or not, and the database says what it is`() async throws {
+        let client = try await APIClient.test { backend in
+            backend.running = RunningSettings(
+                version: "1.2.3",
+                settings: [
+                    .plain("WAYPOST_CONNECTIONS", "4", isSet: false), .secret("DATABASE_URL", isSet: true),
+                    .secret("WAYPOST_HERE_KEY", isSet: false),
+                ],
+                providers: [
+                    RunningSettings.Provider(name: "paper", terms: .init(attribution: "© Paper", storage: .days(30)))
+                ])
+        }
+        let answer = try await client.get("/v1/settings")
+        #expect(answer.status == 200)
+        #expect(try answer.at("version") == .text("1.2.3"))
+        #expect(try answer.at("settings", "0", "value") == .text("4"))
+        #expect(try answer.at("settings", "1", "value") == .null)
+        #expect(try answer.at("settings", "1", "is_set") == .bool(true))
+        #expect(try answer.at("settings", "2", "is_set") == .bool(false))
+        #expect(try answer.at("providers", "0", "storage", "days") == .number(30))
+        #expect(try answer.at("providers", "0", "attribution") == .text("© Paper"))
+        let (version, migration) = try await Database.test.run { db in
+            let row = try db.query(
+                "SELECT current_setting('server_version') AS version, max(number) AS migration FROM schema_migrations")[
+                    0]
+            return (try row.read("version", as: String.self), try row.read("migration", as: Int.self))
+        }
+        #expect(try answer.at("database", "version") == .text(version))
+        #expect(try answer.at("database", "migration") == .number(Double(migration)))
+        #expect(try answer.at("database", "roles")?.list?.count == 4)
+        #expect(try answer.at("database", "roles", "1", "is_permitted") == .bool(true))
+    }
+}

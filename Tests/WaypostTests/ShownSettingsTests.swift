@@ -1,0 +1,34 @@
+import API
+import Testing
+
+@testable import waypost
+
+/// What `/v1/settings` may show of a process's environment.
+struct ShownSettingsTests {
+    @Test func `of a secret that is set, nothing is shown but that it is`() throws {
+        let secrets = [
+            "DATABASE_URL": "postgresql://ada:canary@db/x", "WAYPOST_NOMINATIM_URL": "http://n.example/canary",
+            "WAYPOST_CONTACT": "canary@example.org", "WAYPOST_SEALING_KEYS": String(repeating: "5eed", count: 16),
+            "WAYPOST_MONICA_TOKEN": "canary", "WAYPOST_PELIAS_KEY": "canary", "WAYPOST_GOOGLE_KEY": "canary",
+            "WAYPOST_OPENCAGE_KEY": "canary", "WAYPOST_GEOAPIFY_KEY": "canary", "WAYPOST_LOCATIONIQ_KEY": "canary",
+            "WAYPOST_HERE_KEY": "canary", "WAYPOST_MAPBOX_KEY": "canary", "WAYPOST_GEOCODIO_KEY": "canary",
+        ]
+        let shown = try Settings(environment: secrets.merging(["WAYPOST_CONNECTIONS": "7"]) { $1 }).shown
+        for setting in shown where secrets.keys.contains(setting.name) {
+            #expect(setting.isSecret && setting.isSet && setting.value == nil, "\(setting.name)")
+        }
+        #expect(Set(shown.map(\.name)).isSuperset(of: secrets.keys))
+        for setting in shown { #expect(setting.value?.contains(/canary|5eed/) != true, "\(setting.name)") }
+        let connections = shown.first { $0.name == "WAYPOST_CONNECTIONS" }
+        #expect(connections?.value == "7" && connections?.isSet == true)
+        #expect(shown.first { $0.name == "WAYPOST_STOP_LIMIT" }?.value == "25s")
+        #expect(shown.first { $0.name == "WAYPOST_STOP_LIMIT" }?.isSet == false)
+    }
+
+    @Test func `a setting whose name says that it is a secret is one`() throws {
+        let shown = try Settings(environment: [:]).shown
+        for setting in shown where setting.name.contains(/_KEY$|_KEYS$|TOKEN|PASSWORD|SECRET|_URL$/) {
+            #expect(setting.isSecret || setting.name == "WAYPOST_TLS_KEY", "\(setting.name)")
+        }
+    }
+}
