@@ -58,7 +58,8 @@ struct CommandListTests {
         let readers: Set = [
             "up", "export", "stats", "top", "friends list", "friends show", "trackers list", "trackers show",
             "locations list", "locations export", "sinks list", "lanes list", "lanes show", "lanes audit", "jobs list",
-            "jobs show", "jobs why", "workers list", "chains list", "chains show", "chains report", "review list", "review show",
+            "jobs show", "jobs why", "workers list", "chains list", "chains show", "chains report", "review list",
+            "review show",
             "cache stats", "tokens list", "log", "plan", "doctor", "worker", "coordinator", "health", "help",
             "completion",
             "reference",

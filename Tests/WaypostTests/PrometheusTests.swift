@@ -163,10 +163,13 @@ private struct WatchedCluster {
 
     init(on url: String) async throws {
         program = try Program()
-        environment = ["DATABASE_URL": url, "WAYPOST_SILENCE_LIMIT": "2s"]
+        environment = ["DATABASE_URL": url, "WAYPOST_SILENCE_LIMIT": "2s", "WAYPOST_MONTHLY_BUDGET": "100 EUR"]
         let limits = try await program.run(
             "lanes", "limit", "gazetteer", "1000/s", "100000/d", environment: environment)
         #expect(limits.code == 0, "\(limits.error)")
+        let price = try await program.run(
+            "lanes", "set", "gazetteer", "--price", "1 EUR", environment: environment)
+        #expect(price.code == 0, "\(price.error)")
         coordinator = try RunningProgram(
             program, "coordinator",
             environment: environment.merging(["WAYPOST_LISTEN": "127.0.0.1:0"]) { $1 })
