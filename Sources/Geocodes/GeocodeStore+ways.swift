@@ -9,6 +9,7 @@ extension GeocodeStore {
             SELECT ARRAY(
                        SELECT stretch->>'lane'
                        FROM jsonb_array_elements(coalesce(trail, '[]')) WITH ORDINALITY AS stretches (stretch, place)
+                       WHERE stretch->>'result' NOT LIKE 'could not be called:%'
                        ORDER BY place
                    ) AS before, link
             FROM geocodes
