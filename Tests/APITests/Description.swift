@@ -122,6 +122,9 @@ struct Description {
                 return (value.list ?? []).enumerated().flatMap { problems(with: $1, by: rule, at: "\(place)/\($0)") }
             case "minItems", "maxItems", "minLength", "maxLength", "minimum", "maximum":
                 return value.keeps(keyword, rule.number ?? .nan) ? [] : ["\(place): breaks \(keyword)"]
+            case "uniqueItems":
+                let texts = (value.list ?? []).compactMap(\.text)
+                return rule == .bool(true) && Set(texts).count < texts.count ? ["\(place): says a thing twice"] : []
             case "pattern":
                 guard let text = value.text, let pattern = rule.text else { return [] }
                 return text.range(of: pattern, options: .regularExpression) != nil

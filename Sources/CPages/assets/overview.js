@@ -14,7 +14,7 @@ export async function show(main, person) {
     main.append(make("div", { className: "sheet" }, make("h1", {}, "Overview"), lead, cards, cluster));
     const progress = often(async () => {
         const progress = await read("/v1/progress");
-        lead.textContent = `${plural(progress.addresses, "address", "addresses")} of the account ${person.account}, ${plural(progress.questions, "question", "different questions")}`;
+        lead.textContent = `${plural(progress.addresses, "address", "addresses")} of the account ${person.account}, ${progress.questions === null ? "being counted" : plural(progress.questions, "question", "different questions")}`;
         cards.replaceChildren(...Object.entries(progress.by_status)
             .filter(([status, count]) => count || ["waiting", "located", "not_found"].includes(status))
             .map(([status, count]) => card(...words[status] ?? [status, ""], number(count), status)));

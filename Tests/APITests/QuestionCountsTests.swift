@@ -1,0 +1,33 @@
+import Operations
+import Testing
+
+@testable import API
+@testable import Contacts
+
+@Suite(.timeLimit(.minutes(1)))
+struct QuestionCountsTests {
+    @Test func `nobody waits while more than a million are counted for the first time, and one look is enough`()
+        async throws
+    {
+        let counts = QuestionCounts()
+        let looks = Locked(0)
+        let (gate, open) = AsyncStream.makeStream(of: Void.self)
+        let look: @Sendable () async throws -> Int = {
+            looks.withLock { $0 += 1 }
+            for await _ in gate {}
+            return 7
+        }
+        for changes in 1...3 {
+            let count = try await counts.count(of: 1, at: Tally(count: 1_000_001, changes: changes), look)
+            #expect(count == nil)
+        }
+        open.finish()
+        while try await counts.count(of: 1, at: Tally(count: 1_000_001, changes: 3), look) != 7 { await Task.yield() }
+        #expect(looks.withLock { $0 } == 1)
+    }
+
+    @Test func `a million are waited for`() async throws {
+        let count = try await QuestionCounts().count(of: 1, at: Tally(count: 1_000_000, changes: 1)) { 7 }
+        #expect(count == 7)
+    }
+}
