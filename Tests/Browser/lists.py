@@ -63,6 +63,8 @@ class Lists:
             f" SELECT nextval('jobs_id_seq'), {lane}, 1, 1, 0, ARRAY[900004 + n], 'timeout', '{failure}' FROM generate_series(1, 2) AS n"
             " RETURNING id").split()
 
+        page.go(f"{self.cluster.address}/")
+        page.wait("document.querySelector('[data-name=done]')?.textContent === 'done in–gazetteer: paused'")
         self.go("jobs")
         page.wait("document.querySelectorAll('[data-job]').length === 5")
         listed = self.read("/v1/jobs")["data"]

@@ -29,12 +29,13 @@ export async function show(main, person) {
         const sum = (name) => now.lanes.reduce((all, lane) => all + (lane[name] ?? 0), 0);
         const rate = now.lanes.reduce((all, lane) => all + (lane.throughput["10s"]?.calls ?? 0) / (lane.throughput["10s"]?.seconds || 10), 0);
         const oldest = Math.max(...now.lanes.map((lane) => lane.oldest_wait_seconds ?? 0));
-        const longest = now.lanes.filter((lane) => lane.done_in_seconds !== null).sort((one, other) => other.done_in_seconds - one.done_in_seconds)[0];
+        // The lane that ends last: one of which nobody can say when comes before all others.
+        const last = now.lanes.filter((lane) => lane.ready + lane.later).sort((one, other) => (other.done_in_seconds ?? Infinity) - (one.done_in_seconds ?? Infinity))[0];
         queue.replaceChildren(
             card("ready jobs", sum("ready") && oldest ? `the oldest since ${time(oldest)}` : "", number(sum("ready")), "ready"),
             card("later", "wait for their time", number(sum("later")), "later"),
             card("calls a second", "over the last 10 s", rate < 10 ? rate.toFixed(1) : number(Math.round(rate)), "rate"),
-            card("done in", longest ? longest.done_basis : "", longest && sum("ready") ? time(longest.done_in_seconds) : "–", "done"),
+            card("done in", last ? `${last.name}: ${last.done_basis}` : "nothing waits", last?.done_in_seconds ? time(last.done_in_seconds) : "–", "done"),
             card("calls saved", `${number(now.answered_addresses)} answered, ${number(now.called_addresses)} called for`, number(now.calls_saved), "saved"),
             card("failed for good", "dead jobs", number(sum("dead")), "dead"));
         const focused = document.activeElement?.dataset.act;
