@@ -44,6 +44,17 @@ package struct TrackerCounts: Hashable, Sendable {
 }
 
 extension TrackerStore {
+    /// The locations of each of `trackers`, counted.
+    private static let locationCounts: SQL = """
+        CROSS JOIN LATERAL (
+            SELECT count(*) FILTER (WHERE NOT removed) AS locations,
+                   count(*) FILTER (WHERE NOT uploaded AND refusal IS NULL AND trackers.sink IS NOT NULL) AS due,
+                   count(*) FILTER (WHERE refusal IS NOT NULL) AS refused
+            FROM pending_locations
+            WHERE tracker = trackers.id
+        ) AS locations
+        """
+
     /// Nil where there is no tracker. It reads all that there is of the user.
     package func count(of user: String, account: Int, on database: isolated Connection) throws -> TrackerCounts? {
         try database.query(
@@ -53,13 +64,7 @@ extension TrackerStore {
             CROSS JOIN LATERAL (
                 SELECT count(*), count(*) FILTER (WHERE is_doubted) AS doubted FROM fixes WHERE tracker = trackers.id
             ) AS fixes
-            CROSS JOIN LATERAL (
-                SELECT count(*) FILTER (WHERE NOT removed) AS locations,
-                       count(*) FILTER (WHERE NOT uploaded AND refusal IS NULL AND trackers.sink IS NOT NULL) AS due,
-                       count(*) FILTER (WHERE refusal IS NOT NULL) AS refused
-                FROM pending_locations
-                WHERE tracker = trackers.id
-            ) AS locations
+            \(part: Self.locationCounts)
             WHERE trackers.account = \(account)::integer AND user_id = \(user)
             """
         ).first.map {
@@ -77,13 +82,7 @@ extension TrackerStore {
             """
             SELECT user_id, locations.*
             FROM trackers
-            CROSS JOIN LATERAL (
-                SELECT count(*) FILTER (WHERE NOT removed) AS locations,
-                       count(*) FILTER (WHERE NOT uploaded AND refusal IS NULL AND trackers.sink IS NOT NULL) AS due,
-                       count(*) FILTER (WHERE refusal IS NOT NULL) AS refused
-                FROM pending_locations
-                WHERE tracker = trackers.id
-            ) AS locations
+            \(part: Self.locationCounts)
             WHERE trackers.account = \(account)::integer AND user_id = ANY (\(users))
             """)
         return try Dictionary(
