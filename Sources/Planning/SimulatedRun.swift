@@ -3,8 +3,8 @@ package struct SimulatedRun: Sendable {
     /// Seconds from the beginning until the last answer was stored; nil if some never is, because a lane is paused.
     package internal(set) var seconds: Double?
     /// When half of the questions, and nine of ten, were answered.
-    package internal(set) var half: Double?
-    package internal(set) var most: Double?
+    package internal(set) var halfAfter: Double?
+    package internal(set) var nineTenthsAfter: Double?
     package internal(set) var lanes: [Lane]
 
     package struct Lane: Sendable {

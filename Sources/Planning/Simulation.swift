@@ -174,8 +174,8 @@ struct Simulation {
                 onward[way[question.calls], default: []].append(question)
             } else {
                 open -= 1
-                if open == total - (total + 1) / 2 { run.half = now }
-                if open == total / 10 { run.most = now }
+                if open == total - (total + 1) / 2 { run.halfAfter = now }
+                if open == total / 10 { run.nineTenthsAfter = now }
             }
         }
         for (next, questions) in onward.sorted(by: { $0.key < $1.key }) {

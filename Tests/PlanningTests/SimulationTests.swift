@@ -135,7 +135,7 @@ struct SimulationTests {
 
     @Test func `half of the answers are there after half of the time`() {
         let run = run(1_000, in: lane("nominatim", "10/s:burst=1"))
-        expect(run.half, near: 50, within: 0.02)
-        expect(run.most, near: 90, within: 0.02)
+        expect(run.halfAfter, near: 50, within: 0.02)
+        expect(run.nineTenthsAfter, near: 90, within: 0.02)
     }
 }

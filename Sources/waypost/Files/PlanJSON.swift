@@ -49,7 +49,7 @@ struct PlanJSON: Encodable {
         seconds = plan.least.seconds.flatMap { least in
             plan.most.seconds.map { Span(least: least.inThousandths, most: $0.inThousandths) }
         }
-        (halfAfter, nineTenthsAfter) = (plan.most.half?.inThousandths, plan.most.most?.inThousandths)
+        (halfAfter, nineTenthsAfter) = (plan.most.halfAfter?.inThousandths, plan.most.nineTenthsAfter?.inThousandths)
         calls = Span(least: plan.least.calls, most: plan.most.calls)
         costs = report.costs.mapValues { Span(least: $0.least, most: $0.most) }
         (limitedBy, limitedIn) = plan.bottleneck.words

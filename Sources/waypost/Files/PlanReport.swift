@@ -23,7 +23,7 @@ struct PlanReport: Sendable {
         guard contents.new > 0 else { return screen.writeLine("No call is needed.") }
         screen.writeLine("")
         screen.writeLine(result)
-        if let half = plan.most.half, let most = plan.most.most, plan.most.seconds != nil {
+        if let half = plan.most.halfAfter, let most = plan.most.nineTenthsAfter, plan.most.seconds != nil {
             screen.writeLine(
                 "Half of the addresses are answered after \(Self.time(half)), nine of ten after \(Self.time(most)).")
         }
