@@ -50,7 +50,12 @@ struct TemplateServer: Sendable {
             try await maintenance.run { connection in
                 try connection.query(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = \(old.name)")
-                try connection.run(script: "ALTER DATABASE \(old.name) RENAME TO \(new.name)")
+                try connection.run(
+                    script: """
+                        ALTER DATABASE \(old.name) WITH ALLOW_CONNECTIONS true;
+                        ALTER DATABASE \(old.name) RESET ALL;
+                        ALTER DATABASE \(old.name) RENAME TO \(new.name)
+                        """)
             }
         } catch let error as DatabaseError where error.sqlState == "55006" {
             // A session is still open.
