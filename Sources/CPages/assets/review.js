@@ -11,7 +11,7 @@ export async function show(main, person) {
         return;
     }
     const side = make("section", { className: "side question", "aria-label": "The question", id: "question" });
-    main.append(make("div", { className: "atlas" }, side, make("div", { id: "map", role: "application", "aria-label": "Map of the candidates" })));
+    main.append(make("div", { className: "atlas review" }, side, make("div", { id: "map", role: "application", "aria-label": "Map of the candidates" })));
 
     const map = L.map("map", { minZoom: 1, maxZoom: nearest(person), zoomControl: false, attributionControl: false, fadeAnimation: false, keyboard: false });
     L.control.zoom({ position: "topright" }).addTo(map);
