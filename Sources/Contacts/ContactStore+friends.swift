@@ -137,7 +137,7 @@ extension ContactStore {
         ).map { try $0.read("id") }
     }
 
-    /// Those of these friends who fit, the smallest first.
+    /// Keeps the ids of friends who fit, the smallest first.
     private func friends(
         _ ids: [Int], where filter: FriendFilter, _ feed: SQL, account: Int, limit: Int,
         on database: isolated Connection

@@ -74,7 +74,7 @@ def errors(page, cluster, pictures, axe):
                         ("/v1/friends?limit=0", "The server does not understand this address")]:
         page.go(cluster.address + path)
         page.wait(f"document.querySelector('h1')?.textContent === {json.dumps(title)}")
-        check(page.run("getComputedStyle(document.querySelector('.bar')).display") == "flex", "the page has our style")
+        page.wait("getComputedStyle(document.querySelector('.bar')).display === 'flex'")
         answer = page.run(f"fetch({json.dumps(path)}).then((answer) => answer.headers.get('Content-Type'))")
         check(answer == "application/problem+json", f"{path} answers a program with {answer}")
     page.picture(pictures / "error.png")

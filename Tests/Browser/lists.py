@@ -149,7 +149,7 @@ class Lists:
         page.click("[data-act=go]")
         page.wait("document.querySelectorAll('[data-job]').length === 3 && !document.getElementById('acts').textContent")
         check(self.sql(f"SELECT count(*) FROM jobs WHERE id IN ({ready}, {other})") == "0", "they are cancelled in the database")
-        self.sql("INSERT INTO jobs (id, lane, subjects) OVERRIDING SYSTEM VALUE SELECT id::bigint, lanes.id, ARRAY[900001 + place]"
+        self.sql("INSERT INTO jobs (id, lane, subjects) OVERRIDING SYSTEM VALUE SELECT given.id, lanes.id, ARRAY[900001 + place]"
                  f" FROM lanes, unnest(ARRAY[{ready}, {other}]) WITH ORDINALITY AS given (id, place) WHERE name = 'gazetteer'")
         self.choose_state("finished")
         ended = self.read("/v1/jobs/finished")["data"]
