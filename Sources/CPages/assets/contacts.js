@@ -1,7 +1,7 @@
 // The contacts of the account: a list with a search, and one friend with their addresses on a map.
 import { Canvas } from "./canvas.js";
 import { afterTyping, at, make, number, often, plural, read, send, trouble } from "./app.js";
-import { credit, ground, nearest } from "./ground.js";
+import { credit, ground, near, nearest } from "./ground.js";
 import { button, cell, choice, facts, field, filter, filters, once, replace, sheet, small, state, table } from "./parts.js";
 
 const words = {
@@ -87,7 +87,7 @@ async function one(main, person, id) {
         for (const [place, position] of places) {
             L.marker(position, { icon: L.divIcon({ className: "", iconSize: [26, 26], html: make("span", { className: "sign" }, place + 1) }), keyboard: false, alt: `address ${place + 1}` }).addTo(signs);
         }
-        if (isFirst && places.length) { map.fitBounds(places.map(([, position]) => position), { padding: [60, 60], maxZoom: 12, animate: false }); }
+        if (isFirst && places.length) { map.fitBounds(places.map(([, position]) => position), { padding: [60, 60], maxZoom: near(person), animate: false }); }
         document.documentElement.dataset.places = places.length;
     };
 

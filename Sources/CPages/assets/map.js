@@ -1,7 +1,7 @@
 // The map of located addresses. The server returns a fair sample of a large account, and the share of the sample. It searches names, too.
 import { across, Canvas, down } from "./canvas.js";
 import { afterTyping, at, make, number, plural, read, trouble } from "./app.js";
-import { credit, ground, nearest } from "./ground.js";
+import { credit, ground, near, nearest } from "./ground.js";
 import { gathered, groupAt, mark, paintGroups, providerScale, scales } from "./marks.js";
 import { List } from "./list.js";
 
@@ -105,7 +105,7 @@ export async function show(main, person) {
         query = at("search").value.trim();
         hasAll = false;
         await load(query !== "");
-        if (query && places.length) { map.fitBounds(L.latLngBounds(places.map((place) => [place.latitude, place.longitude])), { padding: [60, 60], maxZoom: 12, animate: false }); }
+        if (query && places.length) { map.fitBounds(L.latLngBounds(places.map((place) => [place.latitude, place.longitude])), { padding: [60, 60], maxZoom: near(person), animate: false }); }
     }
 
     function narrow() {
