@@ -82,10 +82,11 @@ extension ContactStore {
             FROM friends
             JOIN addresses ON addresses.friend = friends.id
             JOIN geocodes ON geocodes.hash = addresses.hash
-            JOIN lanes ON lanes.name = geocodes.provider
+            -- While a question waits, the best place so far is written.
+            JOIN lanes ON lanes.name = CASE geocodes.status WHEN 'waiting' THEN candidates -> 0 ->> 'provider' ELSE provider END
             WHERE friends.account = \(account) AND friends.deleted_at IS NULL
               AND (\(filter.feed)::text IS NULL OR friends.feed = \(filter.feed))
-              AND geocodes.status = 'located' AND lanes.attribution <> ''
+              AND geocodes.status IN ('located', 'waiting') AND lanes.attribution <> ''
               AND (cardinality(\(labels)) = 0 OR lower(addresses.label) IN (SELECT lower(unnest(\(labels)))))
               AND (cardinality(\(codes)) = 0 OR addresses.country_code = ANY (\(codes)))
               AND (cardinality(\(statuses)) = 0 OR geocodes.status::text = ANY (\(statuses)))
