@@ -1,6 +1,6 @@
 // One lane: what it is permitted, what it did with that, and its audit as a picture.
 import { make, number, often, plural, read, watch } from "./app.js";
-import { controls, limit, sparkline, stateOf, time, used } from "./lanes.js";
+import { controls, limit, sparkline, stateOf, time, used, whyCallsFail } from "./lanes.js";
 import { length, staircase } from "./staircase.js";
 
 const spans = { 300: "5 minutes", 3_600: "hour", 86_400: "day" };
@@ -23,7 +23,7 @@ export async function show(main, person) {
     const overview = watch("/v1/overview/events", "overview", ({ lanes }) => {
         const lane = lanes.find((one) => one.name === name);
         if (!lane) { return state.replaceChildren("There is no lane of this name."); }
-        state.replaceChildren(stateOf(lane), lane.because ? ` ${lane.because}` : "");
+        state.replaceChildren(stateOf(lane), lane.because ? ` ${lane.because}` : "", " ", whyCallsFail(lane) ?? "");
         const focused = document.activeElement?.dataset.act;
         acts.replaceChildren(...controls(lane).flatMap((button) => [button, " "]));
         if (focused) { acts.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true }); }

@@ -82,12 +82,19 @@ const stopped = { colour: "doubtful", shape: "diamond" };
 
 export const stateOf = (lane) => make("span", { className: "state" }, mark(shapes[lane.state] ?? stopped), lane.state);
 
+/** How many calls failed of late, and why the latest did; null where none failed. */
+export function whyCallsFail({ failures, because }) {
+    if (!failures) { return null; }
+    const text = `${number(failures.failed)} of ${plural(failures.calls, "call", "calls")} failed in the last 10 minutes`;
+    return make("small", { className: "failures" }, because?.endsWith(failures.reason) ? text : `${text}; the last: ${failures.reason}`);
+}
+
 /** A row for each lane, at its end what `controls` gives for it. */
 export function laneTable(lanes, controls = null) {
     const head = ["lane", "state", "limits", "calls, last minute", "ready", "later", "held", "dead", ...controls ? ["change"] : []];
     const rows = lanes.map((lane) => make("tr", { "data-lane": lane.name },
         make("th", { scope: "row" }, make("a", { href: `/lanes/${encodeURIComponent(lane.name)}`, "data-act": `open ${lane.name}` }, lane.name)),
-        make("td", {}, stateOf(lane), lane.because ? make("small", {}, lane.because) : null),
+        make("td", {}, stateOf(lane), lane.because ? make("small", {}, lane.because) : null, whyCallsFail(lane)),
         make("td", {}, lane.limits.length ? lane.limits.map(limit).join(", ") : "none", lane.pace < 1 ? make("small", {}, `at ${Math.round(lane.pace * 100)} % of it, after complaints`) : null),
         make("td", { className: "use", "data-name": "calls" }, used(lane.throughput["1m"] ?? { calls: 0, permitted: null })),
         make("td", { className: "amount", "data-name": "ready" }, number(lane.ready), lane.ready && lane.done_in_seconds !== null ? make("small", {}, `done in ${time(lane.done_in_seconds)}`) : null),
