@@ -135,6 +135,7 @@ struct DoctorTests {
             // This one is in use.
             try db.run(script: "ALTER DATABASE \(name) CONNECTION LIMIT 1")
             let finding = try doctor.connections(on: db)
+            try db.run(script: "ALTER DATABASE \(name) CONNECTION LIMIT -1")
             #expect(finding.verdict == .problem)
             #expect(
                 finding.text.hasPrefix("1 of 1 connections that this database permits are in use, 1 of them by waypost")

@@ -4,7 +4,7 @@ import Postgres
 import Testing
 
 /// What `doctor` says of a server on which something is wrong.
-@Suite(.database, .timeLimit(.minutes(3)))
+@Suite(.database)
 struct DoctorCommandTests: CommandSuite {
     let program: Program
 
