@@ -67,7 +67,7 @@ extension ContactStore {
             FROM friends
             JOIN accounts ON accounts.id = friends.account
             JOIN addresses ON addresses.friend = friends.id
-            CROSS JOIN LATERAL (\(part: KnownPlace.answer)) AS geocodes
+            CROSS JOIN LATERAL (\(part: KnownPlace.answerSoFar)) AS geocodes
             WHERE accounts.name = \(account) AND friends.deleted_at IS NULL
               AND (\(feed)::text IS NULL OR friends.feed = \(feed))
               AND addresses.place_status = 'waiting' AND candidates_so_far IS NOT NULL

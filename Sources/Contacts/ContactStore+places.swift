@@ -20,7 +20,7 @@ extension ContactStore {
             SELECT \(part: Self.contactColumns), \(part: KnownPlace.columns)
             FROM friends
             JOIN addresses ON addresses.friend = friends.id
-            LEFT JOIN LATERAL (\(part: KnownPlace.answer)) AS geocodes ON true
+            LEFT JOIN LATERAL (\(part: KnownPlace.answerSoFar)) AS geocodes ON true
             WHERE friends.account = \(account) AND friends.deleted_at IS NULL
               AND (\(filter.feed)::text IS NULL OR friends.feed = \(filter.feed))
               -- The second line says it all. The first one lets the index of friends, too, be entered there.
@@ -56,7 +56,7 @@ extension ContactStore {
                 SELECT * FROM friends WHERE account = \(account)::integer AND source_key = key LIMIT 1
             ) AS friends
             CROSS JOIN LATERAL (SELECT * FROM addresses WHERE friend = friends.id OFFSET 0) AS addresses
-            LEFT JOIN LATERAL (\(part: KnownPlace.answer)) AS geocodes ON true
+            LEFT JOIN LATERAL (\(part: KnownPlace.answerSoFar)) AS geocodes ON true
             WHERE friends.deleted_at IS NULL
             ORDER BY friends.id, addresses.position
             """

@@ -19,6 +19,15 @@ extension KnownPlace {
     /// tables. By the columns' names, for the API's role may read no others.
     static let answer: SQL = """
         SELECT id, status, latitude, longitude, precision, confidence, is_weak, provider, placemark, reason, geocoded_at,
+               NULL AS candidates_so_far, NULL AS waits_for, NULL AS located_from
+        FROM geocodes
+        WHERE hash = addresses.hash
+        LIMIT 1
+        """
+
+    /// The same for an export, with what was found of a question that still waits. The API's role may not read that.
+    static let answerSoFar: SQL = """
+        SELECT id, status, latitude, longitude, precision, confidence, is_weak, provider, placemark, reason, geocoded_at,
                \(part: AnswerSoFar.columns)
         FROM geocodes
         WHERE hash = addresses.hash

@@ -8,7 +8,8 @@ extension GeocodeStore {
     package func toReview(after id: Int, limit: Int, on database: isolated Connection) throws -> [KnownGeocode] {
         try database.query(
             """
-            SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text
+            SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text,
+                   \(part: AnswerSoFar.columns)
             FROM geocodes
             WHERE candidates IS NOT NULL AND status = 'needs_review' AND id > \(id)
             ORDER BY id

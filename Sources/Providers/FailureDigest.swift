@@ -12,7 +12,8 @@ enum FailureDigest {
         let isPage = isPage(response.body)
         let said = isPage ? title(of: text) : message(in: response.body) ?? text
         let digest = digest(said)
-        return "answered \(response.status)" + (isPage ? " with an HTML page" : "") + (digest.isEmpty ? "" : ": \(digest)")
+        return "answered \(response.status)" + (isPage ? " with an HTML page" : "")
+            + (digest.isEmpty ? "" : ": \(digest)")
     }
 
     /// HTML, or another text with tags: no service answers in it.
@@ -44,29 +45,33 @@ enum FailureDigest {
     }
 
     /// Where services put the message of an error.
-    private static let members = ["error_message", "message", "error_description", "detail", "error", "errors", "title", "msg"]
+    private static let members = [
+        "error_message", "message", "error_description", "detail", "error", "errors", "title", "msg",
+    ]
 
     private static func message(in body: [UInt8]) -> String? {
         var value = try? JSONValue(parsing: body)
         for _ in 0..<4 {
             if let text = value?.text { return text }
-            value = value?.list?.first ?? value?.object.flatMap { object in members.lazy.compactMap { object[$0] }.first }
+            value =
+                value?.list?.first ?? value?.object.flatMap { object in members.lazy.compactMap { object[$0] }.first }
         }
         return nil
     }
 
     private static let joining: Set<String> = Set(
-        "a an and are be been by cannot do does for has have in is it no not of or the this to too was with you your".split(separator: " ")
+        "a an and are be been by cannot do does for found has have in is it no not of or the this to too was with you your"
+            .split(separator: " ")
             .map(String.init))
 
     private static let telling: Set<String> = Set(
         """
         absolute access account allowed api app application authentication authorization authorized balance banned billing blocked browser \
         bulk busy captcha challenge client connection cookies credentials credit daily database denied disabled email enable enabled error \
-        exceeded exceptional exhausted expired failed failure forbidden found gateway header heavy html http https identify identifying \
+        exceeded exceptional exhausted expired failed failure forbidden gateway header heavy html http https identify identifying \
         incorrect internal invalid ip javascript key license licence limit limited limits locked login maintenance many maximum memory \
         method missing monthly obtained overload overloaded paid parameter payment per permission permitted plan policy project provided \
-        proxy quota rate referer referrer reached refused rejected request requests required restricted retry secret server service \
+        proxy quota rate referer referrer reached refused rejected request requests required restricted retry server service \
         sign signature ssl subscription suspended temporarily temporary terms throttled timed timeout tls token traffic unauthorized \
         unavailable unknown unreachable unsupported unusual upgrade upstream usage use user agent using valid violation wait wrong
         """.split(whereSeparator: \.isWhitespace).map(String.init))

@@ -62,7 +62,7 @@ struct PlaceSoFarTests {
         let database = try Database.test
         let account = try await database.run { try contacts.openAccount(named: "default", on: $0) }
         var run = ImportRun(database: database, account: account)
-        func contacts(_ count: Int, in city: String) -> [ContactEntry] {
+        func entries(_ count: Int, in city: String) -> [ContactEntry] {
             (0..<count).map { number in
                 let home = Address(street: "\(number) High St", city: city, country: "UK")
                 return .contact(
@@ -74,7 +74,7 @@ struct PlaceSoFarTests {
         }
         for (count, city) in [(ImportRun.smallSource + 1, "Ely"), (2, "Leeds")] {
             run.feed = city
-            var source = ListedContacts(entries: contacts(count, in: city)[...])
+            var source = ListedContacts(entries: entries(count, in: city)[...])
             _ = try await run.run(&source)
         }
         let first = try await database.run { db in

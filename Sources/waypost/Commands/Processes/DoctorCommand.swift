@@ -32,7 +32,7 @@ struct DoctorCommand: Command {
             await app.close()
             return findings
         } catch let error as DatabaseError where error.isOfPooler {
-            return [.problem("pooler", "\(error.message) (\(error.sqlState ?? ""))", DatabaseError.poolerRemedy)]
+            return [.ofPooler(error)]
         } catch let error as DatabaseError {
             guard let finding = Finding.refusedConnection(error) else { throw error }
             return [finding]
@@ -58,7 +58,8 @@ extension Application {
         } catch let error as DatabaseError where error.sqlState == "55P03" {
             findings.append(
                 .problem(
-                    "locks", "another session has locked a table of this program for longer than 5 s, so no more can be read",
+                    "locks",
+                    "another session has locked a table of this program for longer than 5 s, so no more can be read",
                     "end the transaction that 'transactions' names"))
             let impatient = Doctor(queue: queue, registry: registry, longTransaction: .seconds(5))
             findings += try await database.run { try impatient.transactions(on: $0) }.filter { !findings.contains($0) }
@@ -78,8 +79,11 @@ extension Application {
                 (db.serverProcess, try db.query("SELECT pg_backend_pid() AS pid")[0].read("pid"))
             }
         }
-        // Where there is no room for a second connection, "connections" says so.
-        guard let (first, second) = try? await (process(database), process(beside)) else { return nil }
+        let (first, second): ((announced: Int, real: Int), (announced: Int, real: Int))
+        do { (first, second) = try await (process(database), process(beside)) } catch let error as DatabaseError {
+            // Where there is no room for a second connection, "connections" says so.
+            return error.isOfPooler ? .ofPooler(error) : nil
+        }
         if first.real == second.real {
             return .problem("pooler", "two connections share one session of PostgreSQL", DatabaseError.poolerRemedy)
         }
@@ -98,6 +102,10 @@ private func roles(on database: isolated Connection) throws -> Finding {
 }
 
 extension Finding {
+    fileprivate static func ofPooler(_ error: DatabaseError) -> Finding {
+        .problem("pooler", "\(error.message) (\(error.sqlState ?? ""))", DatabaseError.poolerRemedy)
+    }
+
     fileprivate func write(to screen: Screen) {
         let (word, style): (String, Style) =
             switch verdict {
