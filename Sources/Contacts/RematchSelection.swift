@@ -11,6 +11,8 @@ package struct RematchSelection: Hashable, Sendable {
     package var provider: String?
     package var precision: Precision?
     package var status: GeocodeStatus
+    /// Only answers that are coarser than what was asked.
+    package var isWeak: Bool
     /// Only answers whose confidence is less.
     package var below: Double?
     /// Only answers that are at least so old.
@@ -22,8 +24,8 @@ package struct RematchSelection: Hashable, Sendable {
 
     package init(
         account: Int? = nil, friend: Int? = nil, countries: [String] = [], provider: String? = nil,
-        precision: Precision? = nil, status: GeocodeStatus = .located, below: Double? = nil, age: Duration = .zero,
-        chain: String? = nil, limit: Int? = nil
+        precision: Precision? = nil, status: GeocodeStatus = .located, isWeak: Bool = false,
+        below: Double? = nil, age: Duration = .zero, chain: String? = nil, limit: Int? = nil
     ) {
         self.account = account
         self.friend = friend
@@ -31,6 +33,7 @@ package struct RematchSelection: Hashable, Sendable {
         self.provider = provider
         self.precision = precision
         self.status = status
+        self.isWeak = isWeak
         self.below = below
         self.age = age
         self.chain = chain
@@ -45,7 +48,7 @@ extension RematchSelection {
             "questions": "\(count)", "account": account.map(String.init), "friend": friend.map(String.init),
             "countries": countries.isEmpty ? nil : countries.joined(separator: ","), "provider": provider,
             "precision": precision?.rawValue, "status": status == .located ? nil : status.rawValue,
-            "below": below.map { "\($0)" }, "older": age > .zero ? "\(age / .seconds(1)) s" : nil, "chain": chain,
+            "weak": isWeak ? "true" : nil, "below": below.map { "\($0)" }, "older": age > .zero ? "\(age / .seconds(1)) s" : nil, "chain": chain,
             "limit": limit.map(String.init),
         ].compactMapValues(\.self)
     }
@@ -86,7 +89,7 @@ extension RematchSelection {
             JOIN friends ON friends.id = addresses.friend
             JOIN accounts ON accounts.id = friends.account
             CROSS JOIN LATERAL (
-                SELECT id, status, latitude, longitude, precision, provider, confidence, geocoded_at, pinned_at,
+                SELECT id, status, latitude, longitude, precision, provider, confidence, is_weak, geocoded_at, pinned_at,
                        shared_from
                 FROM geocodes
                 WHERE geocodes.hash = addresses.hash
@@ -108,6 +111,7 @@ extension RematchSelection {
               AND (cardinality(\(countries)::text[]) = 0 OR addresses.country_code = ANY (\(countries)::text[]))
               AND (\(provider)::text IS NULL OR answer.provider = \(provider))
               AND (\(precision?.rawValue)::text IS NULL OR answer.precision = \(precision?.rawValue))
+              AND (NOT \(isWeak)::boolean OR answer.is_weak)
               AND (\(below)::real IS NULL OR coalesce(answer.confidence, 0) < \(below)::real)
               AND answer.geocoded_at <= now() - \(age)::interval
             ORDER BY addresses.id

@@ -8,7 +8,8 @@ extension GeocodeStore {
     package func toReview(after id: Int, limit: Int, on database: isolated Connection) throws -> [KnownGeocode] {
         try database.query(
             """
-            SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text
+            SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text,
+                   \(part: AnswerSoFar.columns)
             FROM geocodes
             WHERE candidates IS NOT NULL AND status = 'needs_review' AND id > \(id)
             ORDER BY id
@@ -21,7 +22,8 @@ extension GeocodeStore {
     package func geocode(_ id: Int, on database: isolated Connection) throws -> KnownGeocode? {
         try database.query(
             """
-            SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text
+            SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text,
+                   \(part: AnswerSoFar.columns)
             FROM geocodes
             WHERE id = \(id)
             """
@@ -124,6 +126,8 @@ package struct KnownGeocode: Identifiable, Sendable {
     package let step: LadderStep?
     /// Where it is, and who says so.
     package let place: GradedCandidate?
+    /// While it waits: what was found until now.
+    package let soFar: AnswerSoFar?
     package let candidates: [GradedCandidate]
     package let trail: [Stretch]
     package let provider: String?
@@ -147,6 +151,7 @@ package struct KnownGeocode: Identifiable, Sendable {
         isShared = try row.readIfPresent("shared_from", as: Int.self) != nil
         isPinned = try row.readIfPresent("pinned_at", as: String.self) != nil
         place = try GradedCandidate(row)
+        soFar = try AnswerSoFar(row)
         reason = try Self.reason(row, status, provider, subject, place)
     }
 

@@ -135,7 +135,8 @@ struct DescriptionTests {
             text.split(separator: #""moon": {"type": ["string", "null"]}"#, omittingEmptySubsequences: false).count == 3
         )
         let pattern = try root.at(["components", "parameters", "add", "schema", "pattern"])
-        #expect(pattern?.text?.split(separator: "hash|moon", omittingEmptySubsequences: false).count == 3)
+        let last = try #require(columns.last)
+        #expect(pattern?.text?.split(separator: "\(last)|moon", omittingEmptySubsequences: false).count == 3)
     }
 
     @Test func `each parameter, body and answer has an example, which is as described`() {

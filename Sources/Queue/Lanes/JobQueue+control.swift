@@ -122,7 +122,8 @@ extension JobQueue {
         try database.query(
             """
             UPDATE lanes
-            SET paused_at = NULL, paused_because = NULL, blocked_until = NULL, blocked_because = NULL, faults = 0, trips = 0
+            SET paused_at = NULL, paused_because = NULL, blocked_until = NULL, blocked_because = NULL, faults = 0, trips = 0,
+                failed_because = NULL, failed_at = NULL
             WHERE id = \(id)::smallint
             """)
         try tellOfChange(in: lane, on: database)

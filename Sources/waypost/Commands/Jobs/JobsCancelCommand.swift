@@ -18,7 +18,7 @@ struct JobsCancelCommand: ChangingCommand {
 
     func run() async throws {
         let selection = try jobs.selection
-        let app = try await Application.forCommand()
+        let app = try await Application.forCommand(.folder)
         let count = try await app.database.run { [queue = app.queue] in try queue.count(selection, on: $0).waiting }
         if let id = jobs.id {
             guard count > 0 else { throw try await app.refusal(id, "cancelled") }
@@ -27,7 +27,7 @@ struct JobsCancelCommand: ChangingCommand {
             try confirm("Cancel \(Words.count(count, "waiting job"))?", isSure: jobs.yes)
         }
         let cancelled = try await app.questions.cancel(selection, by: .current, on: app.database)
-        await app.database.close()
+        await app.close()
         Screen.output.writeLine("Cancelled \(Words.count(cancelled, "job")).")
     }
 }

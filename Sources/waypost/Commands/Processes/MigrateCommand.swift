@@ -24,6 +24,6 @@ struct MigrateCommand: ChangingCommand {
         }
         let missing = done.missingRoles.map { "Roles: \($0); \(Remedy.sentence(for: $0) ?? "")." }
         Screen.output.writeLine(missing ?? "The roles are up to date.")
-        await app.database.close()
+        await app.close()
     }
 }

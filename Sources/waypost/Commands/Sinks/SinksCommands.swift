@@ -136,7 +136,7 @@ struct SinksRemoveCommand: ChangingCommand {
             try AuditLog().keep(.removeSink, sink, by: .current, on: db)
             return true
         }
-        await app.database.close()
+        await app.close()
         guard isRemoved else { throw NoSinkOfThisName(name: sink) }
         Screen.output.writeLine(
             "Removed the sink \(sink). Its lane \(SinkStore.lane(of: sink)) stays, for the log of its calls.")

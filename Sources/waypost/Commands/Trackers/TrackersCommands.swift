@@ -104,7 +104,7 @@ struct TrackersStopCommand: ChangingCommand {
     func run() async throws {
         let app = try await Application.forCommand()
         try await app.stopTracking(of: user, account: account)
-        await app.database.close()
+        await app.close()
         Screen.output.writeLine("Tracking is off. From now on no fix of this user is stored, and no location uploaded.")
     }
 }
