@@ -6,14 +6,23 @@ extension ContactStore {
     /// The account's located addresses in a box, up to `limit`: if there are more, a fair sample of them.
     ///
     /// What only `isComplete` tells of a place is all but its coordinate, precision, confidence and provider.
-    ///
-    /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
     package func places(
         in box: BoundingBox, account: Int, limit: Int, isComplete: Bool = true, on database: isolated Connection
     ) throws -> [MappedPlace] {
-        let ranges = MapRanges(covering: box)
-        return try database.query(
+        try database.query(
             """
+            \(part: Self.located(in: box, account: account, isComplete: isComplete))
+            LIMIT \(limit)
+            """
+        ).map { try MappedPlace($0, isComplete: isComplete) }
+    }
+
+    /// Selects the located addresses of an account in a box.
+    ///
+    /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
+    static func located(in box: BoundingBox, account: Int, isComplete: Bool) -> SQL {
+        let ranges = MapRanges(covering: box)
+        return """
             SELECT addresses.id, addresses.friend, friends.name, addresses.label, (addresses.map_key >> 58)::integer AS level,
                    \(part: isComplete ? Self.everything : Self.markers)
             FROM unnest(\(ranges.lows), \(ranges.highs)) AS range (low, high)
@@ -34,9 +43,7 @@ extension ContactStore {
               AND CASE WHEN \(box.crossesDateLine)
                        THEN geocodes.longitude >= \(box.west)::float8 OR geocodes.longitude <= \(box.east)::float8
                        ELSE geocodes.longitude BETWEEN \(box.west)::float8 AND \(box.east)::float8 END
-            LIMIT \(limit)
             """
-        ).map { try MappedPlace($0, isComplete: isComplete) }
     }
 
     private static let everything: SQL = """
@@ -77,6 +84,11 @@ package struct BoundingBox: Hashable, Sendable {
         self.south = south
         self.east = east
         self.north = north
+    }
+
+    /// Of degrees that are on Earth.
+    init(known west: Double, _ south: Double, _ east: Double, _ north: Double) {
+        (self.west, self.south, self.east, self.north) = (west, south, east, north)
     }
 
     var crossesDateLine: Bool { west > east }
