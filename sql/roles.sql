@@ -143,7 +143,7 @@ GRANT SELECT ON countries TO waypost_api;
 -- Answers are shared by all accounts, but for pins, which are under row-level security. So whoever has a hash may read what
 -- is known of it: but not what was asked, which is somebody's address.
 GRANT SELECT (id, hash, loose_key, follows, status, job, latitude, longitude, precision, placemark, provider, reason,
-              geocoded_at, expires_at, chain, link, step, confidence, is_weak, shared_from, is_lent, pinned_at, shadow_of)
+              geocoded_at, expires_at, chain, link, step, trail, confidence, is_weak, shared_from, is_lent, pinned_at, shadow_of)
     ON geocodes TO waypost_api;
 GRANT INSERT ON geocodes TO waypost_api;
 -- The job of a question that waits, and the position of the account's own pin: functions/row_security.sql sees to that.

@@ -39,6 +39,8 @@ package struct Backend: Sendable {
     var requestLimit: Duration = .seconds(10)
     /// How long the database may be silent before requests are refused.
     var silenceLimit: Duration = .milliseconds(700) { didSet { beginAnew() } }
+    /// How many connections the server takes from one address. The limits of event streams are parts of it.
+    package var connectionsOfAddress = 256
     private(set) var share: FairShare
     private(set) var watch: DatabaseWatch
 

@@ -2,6 +2,7 @@ import Cluster
 import Contacts
 import Geocodes
 import Geocoding
+import HTTP
 import Operations
 import Postgres
 import Providers
@@ -42,6 +43,9 @@ struct Application: Sendable {
 
     /// All providers that this process can call. Those on the network have a client each, so that none waits for another.
     let providers: [any GeocodingProvider]
+
+    /// The providers that are part of the worker, and call nobody.
+    var inWorker: Set<String> { Set(providers.filter { !($0 is any HTTPCaller) }.map(\.name)) }
 
     /// The terms of each provider, by its name, which is its lane's too.
     var terms: [String: ProviderTerms] {

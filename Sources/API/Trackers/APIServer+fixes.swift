@@ -163,7 +163,7 @@ extension NDJSONLines {
 
 extension RequestError {
     static let trackingIsOff = RequestError(
-        status: 409, detail: "Tracking is off for this user; nothing was stored.", monicaCode: 41)
+        status: 409, detail: "Tracking is off for this user; nothing was stored.", monicaCode: 41, reason: .trackingOff)
 
     static let tooManyFixes = RequestError(
         status: 503, detail: "More fixes come in than can be stored; send these again soon.", monicaCode: 40,

@@ -156,7 +156,7 @@ extension APIServer {
             try TrackerStore().tracker(of: user, account: account, on: database)
         }
         guard state != nil else { throw RequestError.noTracker }
-        return events(of: positions, for: request, about: user)
+        return try events(of: positions, for: request, about: user)
     }
 
     static func locationEvent(of user: String, _ caller: Caller, in backend: Backend) async throws -> [UInt8] {

@@ -167,7 +167,7 @@ extension UploadStore {
             """)
     }
 
-    /// Queues again what was in jobs that a person has cancelled or discarded. Returns how many trackers it took.
+    /// Queues again what was in jobs that a person has discarded. Returns how many trackers it took.
     package func requeueLost(_ limit: Int, on database: isolated Connection) throws -> Int {
         // crosses rooms: only the queue knows which jobs there are.
         try database.query(
