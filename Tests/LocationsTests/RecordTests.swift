@@ -114,6 +114,23 @@ struct RecordTests {
         }
     }
 
+    @Test(arguments: [[60.0, 600], [600, 60], [600, 0, 60, 600]])
+    func `of a fix that comes several times the longest stay counts`(stays: [Double]) async throws {
+        let account = try await openAccount()
+        let fixes = stays.map { Fix(id: "1", lat: 60, lng: 24, timestamp: 1_700_000_000, waitTime: $0) }
+        try await Database.test.run { db throws in
+            // All at once, and one by one.
+            for (user, pieces) in [("ada", [fixes]), ("bob", fixes.inPieces(of: 1))] {
+                try TrackerStore().start(user, since: 0, account: account, on: db)
+                for piece in pieces { _ = try recorded(piece.map { UserFix($0, of: user) }, account, on: db) }
+                #expect(try locations(of: user, account, on: db).map(\.waitTime) == [600])
+            }
+        }
+        var pending: [PendingLocation] = []
+        for fix in fixes { TrackingRule().appendOrUpdate(fix, user: "cy", pending: &pending, now: 1_800_000_000) }
+        #expect(pending.map(\.waitTime) == [600])
+    }
+
     @Test func `a fix of a time when tracking was off is not kept, whenever it comes`() async throws {
         let account = try await openAccount()
         try await Database.test.run { db throws in
