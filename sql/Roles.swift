@@ -111,7 +111,7 @@ package struct RoleStanding: Sendable {
     /// Some part of the HTTP server works as the owner.
     package var worksAsOwner: Bool { Self.ofServer.contains { role($0) == nil } }
 
-    /// What this user lacks; nil if nothing.
+    /// Lists the roles that this user lacks, and the consequence; nil if it has all.
     package var shortfall: String? {
         let parts = [
             missing.isEmpty ? nil : "the server lacks \(missing.joined(separator: ", "))",
@@ -121,7 +121,7 @@ package struct RoleStanding: Sendable {
         return missing.isEmpty && refused.isEmpty ? nil : parts.compactMap(\.self).joined(separator: "; ")
     }
 
-    /// What an administrator can do about it.
+    /// Tells an administrator how to add the roles.
     package var remedy: String {
         "to have a role for each part, let an administrator run: \(statement); then run 'waypost migrate', and start the "
             + "coordinators again"

@@ -51,7 +51,7 @@ extension Connection {
         throw SchemaError.damaged(missing: missing, changed: changed)
     }
 
-    /// Whether something is not as the function files made it. Then all of them have to run again.
+    /// True if something is not as the function files made it. Then all of them have to run again.
     func hasDamagedObjects() throws -> Bool {
         do { try requireSchemaObjects() } catch is SchemaError { return true }
         return false

@@ -49,7 +49,7 @@ final class Chronicle: Sendable {
     /// Nothing was done to the database.
     var isServerWell: Bool { events.withLock { !$0.contains(where: \.kind.isOfServer) } }
 
-    /// Nobody killed, ended or stopped a process.
+    /// No process was killed, ended or stopped.
     var areProcessesWell: Bool {
         events.withLock { !$0.contains { [.killed, .ended, .stopped].contains($0.kind) } }
     }

@@ -180,7 +180,7 @@ struct HeartTests {
             as: role, name: "ada", host: .current, registry: ProcessRegistry(silenceLimit: .milliseconds(400)),
             database: database, log: silent)
         let heart = Task { try await membership.keepAlive(outageLimit: nil) }
-        // One that breaks nothing ends nobody.
+        // A process goes on after a migration that is not breaking.
         try await database.run { db throws in
             try db.query("INSERT INTO schema_migrations (number, name, is_breaking) VALUES (901, 'next', false)")
         }

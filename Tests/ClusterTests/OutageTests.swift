@@ -101,7 +101,7 @@ struct OutageTests {
         try FileManager.default.removeItem(atPath: folder)
     }
 
-    /// What a test's worker has logged.
+    /// The log of a test's worker.
     private final class Lines: Sendable {
         let all = Locked<[String]>([])
         let (misses, missed) = AsyncStream.makeStream(of: Void.self)
@@ -190,7 +190,7 @@ struct BrokenOpeningTests {
         let asked = Locked(0)
         let provider = TestProvider { addresses in
             asked.withLock { $0 += 1 }
-            // Whoever stores the answer has to open a connection.
+            // The worker has to open a connection to store the answer.
             way.breakConnections()
             return addresses.map(TestProvider.house)
         }

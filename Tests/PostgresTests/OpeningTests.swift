@@ -29,7 +29,7 @@ struct OpeningTests {
         #expect(error?.sqlState == state)
         #expect(error?.isWorthRetrying == false)
         #expect(error?.message.contains("does not exist") == true)
-        // Who holds an answer tries again all the same: an operator may create what is missing.
+        // A worker with an answer tries again: an operator may create the role or the database.
         #expect(error?.mayBeOfValues == false)
         await database.close()
     }

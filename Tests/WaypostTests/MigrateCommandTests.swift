@@ -68,7 +68,7 @@ struct MigrateCommandTests {
         let program = try Program()
         defer { program.remove() }
         let name = "plain_" + UUID().uuidString.lowercased().replacing("-", with: "")
-        // The roles are there, and nobody granted them.
+        // The roles exist, and this one may not take them.
         try await Database.test.run { try $0.run(script: "CREATE ROLE \(name) LOGIN") }
         try await Database.test.run { try $0.run(script: "CREATE DATABASE \(name) OWNER \(name)") }
         let url = try Database.testURL.replacing(/waypost_test_[0-9a-f]+/, with: name)
