@@ -56,7 +56,7 @@ let package = Package(
             exclude: ["schema.sql", "seed"],
             resources: [
                 .embedInCode("tables"), .embedInCode("migrations"), .embedInCode("functions"),
-                .embedInCode("roles.sql"),
+                .embedInCode("roles.sql"), .embedInCode("owner.sql"),
             ],
             swiftSettings: strict),
         room("Queue", ["Postgres"]),

@@ -13,7 +13,7 @@
 --   waypost_report   reads what holds no secret and nobody's name or address: for dashboards and reports.
 --
 -- The owner's rights are those of whoever runs the migrations. A login that may not create roles can run this file if
--- somebody else has created the four, by the lines in the loop below.
+-- somebody else has created the four, by the lines in the loop below. Without them the owner does everything: see owner.sql.
 
 -- Roles belong to the whole server, and several databases may be prepared at the same moment.
 DO $$
@@ -31,7 +31,9 @@ BEGIN
 
     -- So that a process which logs in as the owner may step down.
     FOREACH role IN ARRAY '{waypost_worker,waypost_api,waypost_admin}'::text[] LOOP
-        CONTINUE WHEN pg_has_role(role, 'MEMBER');
+        -- Since PostgreSQL 16, who created a role administers it and yet may not become it.
+        CONTINUE WHEN pg_has_role(
+            role, CASE WHEN current_setting('server_version_num')::integer < 160000 THEN 'MEMBER' ELSE 'SET' END);
         BEGIN
             EXECUTE format('GRANT %I TO CURRENT_USER', role);
         EXCEPTION WHEN insufficient_privilege THEN
@@ -54,7 +56,7 @@ END
 $$;
 
 -- Each process checks that it fits the schema.
-GRANT SELECT ON schema_migrations, schema_functions TO waypost_worker, waypost_api, waypost_admin, waypost_report;
+GRANT SELECT ON schema_migrations, schema_functions, schema_objects TO waypost_worker, waypost_api, waypost_admin, waypost_report;
 
 ---- Workers and coordinators
 

@@ -2879,6 +2879,11 @@ CREATE TABLE public.schema_migrations (
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE public.schema_objects (
+    name text NOT NULL,
+    digest text NOT NULL
+);
+
 CREATE TABLE public.server_clock (
     only_row boolean DEFAULT true NOT NULL,
     epoch integer DEFAULT 0 NOT NULL,
@@ -3157,6 +3162,9 @@ ALTER TABLE ONLY public.schema_functions
 
 ALTER TABLE ONLY public.schema_migrations
     ADD CONSTRAINT schema_migrations_pkey PRIMARY KEY (number);
+
+ALTER TABLE ONLY public.schema_objects
+    ADD CONSTRAINT schema_objects_pkey PRIMARY KEY (name);
 
 ALTER TABLE ONLY public.server_clock
     ADD CONSTRAINT server_clock_pkey PRIMARY KEY (only_row);

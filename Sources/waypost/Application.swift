@@ -132,13 +132,11 @@ struct Application: Sendable {
                 + "Start one with 'waypost up', or set DATABASE_URL.")
     }
 
-    /// Brings the schema and the roles up to date. Returns what changed, and what roles are missing that
-    /// this user may not create.
-    func prepareDatabase() async throws -> (changes: SchemaChanges, missingRoles: MissingRoles?) {
-        // If everything runs as the owner, no roles are needed.
-        let (changes, missing) = try await Schema.prepare(database)
+    /// Brings the schema and the roles up to date. Returns what changed, and how this user stands to the roles.
+    func prepareDatabase() async throws -> (changes: SchemaChanges, roles: RoleStanding) {
+        let done = try await Schema.prepare(database)
         try await prepareLanes()
-        return (changes, missing)
+        return done
     }
 
     /// Makes a lane for each provider that has none yet.

@@ -20,6 +20,8 @@ struct Trial {
     private var workers = 4
     private var seconds = 20.0
     private var isCalm = false
+    /// Processes are left alone.
+    private var sparesProcesses = false
     private var rate: Double?
     private var seed = UInt64.random(in: 1...999_999)
     /// What is done to the database.
@@ -44,6 +46,7 @@ struct Trial {
             }
             switch argument {
             case "--calm": isCalm = true
+            case "--spare-processes": sparesProcesses = true
             case "--workers": workers = try number(from: 1)
             case "--seconds": seconds = try number(from: 3)
             case "--seed": seed = try number(from: 0)
@@ -57,7 +60,7 @@ struct Trial {
             default:
                 throw ChaosError(
                     "what is \(argument)? There are --workers N, --seconds N, --seed N, --rate N, --database FAULTS, "
-                        + "--longest-outage SECONDS, --keep FOLDER and --calm")
+                        + "--longest-outage SECONDS, --keep FOLDER, --spare-processes and --calm")
             }
         }
         outages = longestOutage.map { 1...$0 } ?? 0.2...min(60, seconds / 3)
@@ -103,24 +106,28 @@ struct Trial {
         let port = try await waitForPort(recording)
 
         let ways = try distantWays(to: server.url)
+        let near =
+            faults.contains(where: \.takesProxy) ? try DistantServer(to: server.url, roundTrip: .zero) : nil
+        let url = near?.url ?? server.url
         var course = Course()
         if !ways.isEmpty { course.settling = 0.75 }
         let crew =
             (1...2).map { number in
                 Task {
                     await keepRunning(
-                        "coordinator-\(number)", ["coordinator", server.url, "coordinator-\(number)"],
+                        "coordinator-\(number)", ["coordinator", url, "coordinator-\(number)"],
                         stream: 100 + number)
                 }
             }
             + (1...workers).map { number in
-                let url = ways[number]?.url ?? server.url
+                let url = ways[number]?.url ?? url
                 let name = "worker-\(number)"
                 let arguments = ["worker", url, "\(port)", name] + (rate.map { ["\($0)"] } ?? [])
                 return Task { await keepRunning(name, arguments, stream: number) }
             }
         var disturber = ServerDisturber(
-            server, in: folder, clock: clock, disk: disk, faults, outages: outages, chronicle: chronicle,
+            server, in: folder, clock: clock, disk: disk, ways: ways.values + (near.map { [$0] } ?? []), faults,
+            outages: outages, chronicle: chronicle,
             random: SeededGenerator(seed, stream: 200))
         let disturbing = Task { try await disturber.disturb() }
         try await steer(database, &course)
@@ -134,6 +141,7 @@ struct Trial {
         for member in crew { member.cancel() }
         for member in crew { await member.value }
         for way in ways.values { way.close() }
+        near?.close()
         // Who was killed is rescued, and what they may have called is written down.
         try await database.run { db throws in
             try db.query("UPDATE workers SET seen_at = '-infinity'")
@@ -273,8 +281,8 @@ struct Trial {
             name: name, chronicle: chronicle, isOver: isOver, random: SeededGenerator(seed, stream: UInt64(stream)))
         while !Task.isCancelled {
             guard let child = try? ChildProcess(Self.program, arguments, input: .lifeline) else { return }
-            if !isCalm { await disturber.disturb(child) }
-            while isCalm || isOver.withLock({ $0 }), !Task.isCancelled, !child.hasEnded {
+            if !isCalm, !sparesProcesses { await disturber.disturb(child) }
+            while isCalm || sparesProcesses || isOver.withLock({ $0 }), !Task.isCancelled, !child.hasEnded {
                 try? await Task.sleep(for: .milliseconds(100))
             }
             if Task.isCancelled {
@@ -282,6 +290,7 @@ struct Trial {
                 child.send(SIGTERM)
             }
             _ = await child.exit()
+            if sparesProcesses, !Task.isCancelled { chronicle.note(.gaveUp, name, since: wallTime()) }
         }
     }
 

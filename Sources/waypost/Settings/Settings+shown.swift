@@ -27,6 +27,7 @@ extension Settings {
             plain("WAYPOST_LOG_LEVEL", logLevel.rawValue),
             plain("WAYPOST_LOG_FORMAT", logFormat.rawValue),
             plain("WAYPOST_SILENCE_LIMIT", silenceLimit.text),
+            plain("WAYPOST_OUTAGE_LIMIT", outageLimit.text),
             plain("WAYPOST_STOP_LIMIT", stopLimit.text),
             plain("WAYPOST_CALLS_KEPT", callsKept.text),
             plain("WAYPOST_KEEP_LOCATIONS", locationsKept.text),
