@@ -27,7 +27,7 @@ extension APIServer {
         } catch {
             let refusal = try answer(for: error, to: request, at: route.pattern)
             guard request.headers.acceptsHTML, let page = backend.errorPage else {
-                var response = try route.form.response(refusal)
+                var response = route.form.response(refusal)
                 response.headers["Request-Id"] = request.id
                 return response
             }
