@@ -25,7 +25,14 @@ extension APIServer {
             response.headers["Request-Id"] = request.id
             return try fitted(response, to: request)
         } catch {
-            var response = try route.form.response(answer(for: error, to: request, at: route.pattern))
+            let refusal = try answer(for: error, to: request, at: route.pattern)
+            var response: ServerResponse
+            if request.headers.acceptsHTML, let page = backend.errorPage {
+                response = page(refusal.status, refusal.everything)
+                for field in refusal.headers.fields { response.headers[field.name] = field.value }
+            } else {
+                response = route.form.response(refusal)
+            }
             response.headers["Request-Id"] = request.id
             return response
         }

@@ -13,6 +13,8 @@ extension APIServer {
         if request.http.query("near") == nil { query.require("bbox") }
         let box = query.box("bbox")
         if near != nil, box != nil { query.mistake("near", "does not go with bbox") as Void? }
+        let name = query.text("query")
+        if near != nil, name != nil { query.mistake("query", "does not go with near") as Void? }
         let added = query.added("add")
         try query.finish()
         if let near { return try await places(near: near, limit: limit, adding: added, request) }
@@ -22,7 +24,7 @@ extension APIServer {
             let contacts = ContactStore()
             // One more tells whether there are more.
             let places = try contacts.places(
-                in: box, account: account, limit: limit + 1, isComplete: added != .usual, on: database)
+                in: box, named: name, account: account, limit: limit + 1, isComplete: added != .usual, on: database)
             let providers = Set(places.prefix(limit).compactMap(\.place.provider))
             let attributions = try contacts.attributions(of: providers.sorted(), on: database)
             return .json(type: "application/geo+json") { json in
