@@ -560,13 +560,10 @@ DECLARE
     pause_seen interval;
     is_too_fast boolean := false;
     is_well boolean := false;
-    follow_ups integer := 0;
-    failure text;
     outcome text;
     pause interval;
     was_made boolean;
     is_own boolean;
-    reason text;
 BEGIN
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
     in_trouble := the_lane.faults >= the_lane.breaker_after
@@ -576,13 +573,9 @@ BEGIN
         RETURN QUERY SELECT * FROM queue_left_overs(
             lane_name, the_lane.most_failures, finish_jobs.jobs, leases, outcomes,
             left_jobs, left_subjects, left_lanes, left_pauses);
-        follow_ups := (
-            SELECT count(DISTINCT left_out.job)
-            FROM unnest(left_jobs, left_lanes) AS left_out (job, lane)
-            WHERE left_out.lane = lane_name);
     END IF;
 
-    FOR job, fate, outcome, pause, was_made, is_own, reason IN
+    FOR job, fate, outcome, pause, was_made, is_own IN
     WITH mine AS (
         SELECT id, lease, outcome, to_timestamp(started) AS started_at, took, pause, reason
         FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons)
@@ -626,7 +619,7 @@ BEGIN
                   AND (failures + 1 < the_lane.most_failures
                        OR NOT is_charged(history, the_lane.well_at, in_trouble)))
         -- The history has this failure by now.
-        RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
+        RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause,
                   is_own_fault(jobs.history - -1, the_lane.well_at) AS is_own
     ), buried AS (
         INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, history)
@@ -636,17 +629,17 @@ BEGIN
         FROM ended
         WHERE is_dead
     ), known AS (
-        SELECT id, outcome, started_at, took, subjects, reason FROM ended
+        SELECT id, outcome, started_at, took, subjects FROM ended
         UNION ALL
-        SELECT id, outcome, started_at, took, subjects, reason FROM kept
+        SELECT id, outcome, started_at, took, subjects FROM kept
     ), logged AS (
-        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, reason)
-        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome, reason
+        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, job)
+        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome, id
         FROM known
         WHERE started_at IS NOT NULL AND outcome NOT IN ('released', 'void')
     ), counted AS (
         INSERT INTO throughput AS t (
-            minute, lane, worker, calls, subjects, retries, retried, limited, failed, voided, late, follow_ups)
+            minute, lane, worker, calls, subjects, retries, retried, limited, failed, voided, late)
         SELECT date_trunc('minute', now()), the_lane.id, worker_id,
                count(known.started_at) FILTER (WHERE outcome NOT IN ('released', 'void')),
                coalesce(sum(cardinality(subjects)) FILTER (WHERE outcome IN ('done', 'moved', 'failed')), 0),
@@ -655,8 +648,7 @@ BEGIN
                count(known.started_at) FILTER (WHERE outcome IN ('rate', 'quota')),
                count(known.started_at) FILTER (WHERE outcome = 'failed'),
                count(*) FILTER (WHERE outcome = 'void'),
-               cardinality(finish_jobs.jobs) - count(*),
-               follow_ups
+               cardinality(finish_jobs.jobs) - count(*)
         FROM known
         ON CONFLICT (minute, lane, worker) DO UPDATE
         SET calls = t.calls + excluded.calls,
@@ -666,15 +658,13 @@ BEGIN
             limited = t.limited + excluded.limited,
             failed = t.failed + excluded.failed,
             voided = t.voided + excluded.voided,
-            late = t.late + excluded.late,
-            follow_ups = t.follow_ups + excluded.follow_ups
+            late = t.late + excluded.late
     )
-    SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, outcome, pause, started_at IS NOT NULL, is_own, reason FROM ended
+    SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, outcome, pause, started_at IS NOT NULL, is_own FROM ended
     UNION ALL
-    SELECT id, 'kept', outcome, pause, started_at IS NOT NULL, is_own, reason FROM kept
+    SELECT id, 'kept', outcome, pause, started_at IS NOT NULL, is_own FROM kept
     LOOP
         RETURN NEXT;
-        IF outcome IN ('retry', 'failed') THEN failure := coalesce(reason, 'it gave no reason'); END IF;
         CASE
             WHEN outcome = 'retry' THEN faults_seen := faults_seen + CASE WHEN is_own THEN 0 ELSE 1 END;
             WHEN outcome IN ('rate', 'quota') THEN
@@ -685,10 +675,10 @@ BEGIN
     END LOOP;
 
     -- What the calls say about the lane. One that is well, as nearly always, is not touched.
-    IF faults_seen > 0 OR failure IS NOT NULL OR pause_seen IS NOT NULL
+    IF faults_seen > 0 OR pause_seen IS NOT NULL
         OR is_well AND (the_lane.faults > 0 OR the_lane.trips > 0 OR the_lane.wary_until > clock_timestamp())
     THEN
-        PERFORM heed_calls(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast, failure);
+        PERFORM heed_calls(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast);
     END IF;
     PERFORM pg_notify('waypost_jobs', name) FROM unnest(left_lanes) AS name WHERE name IS NOT NULL GROUP BY name;
 END
@@ -1066,7 +1056,7 @@ CREATE FUNCTION public.has_large_backlog(lane_id smallint) RETURNS boolean
                SELECT FROM (SELECT FROM dead_jobs WHERE lane = lane_id ORDER BY lane OFFSET 5000 LIMIT 1) AS beyond)
 $$;
 
-CREATE FUNCTION public.heed_calls(lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean, failure text) RETURNS void
+CREATE FUNCTION public.heed_calls(lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -1078,10 +1068,6 @@ BEGIN
     SELECT * INTO the_lane FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
     row_length := probes_in_a_row(the_lane.breaker_after);
     moment := clock_timestamp();
-    IF failure IS NOT NULL THEN
-        the_lane.failed_because := failure;
-        the_lane.failed_at := moment;
-    END IF;
     IF is_well THEN
         the_lane.faults := 0;
         the_lane.trips := 0;
@@ -1101,9 +1087,7 @@ BEGIN
         the_lane.faults := the_lane.faults + faults_seen;
         IF is_enough THEN
             the_lane.blocked_until := moment + breaker_wait(the_lane.trips);
-            the_lane.blocked_because := concat_ws(
-                '; the last: ', CASE the_lane.faults WHEN 1 THEN 'a call failed' ELSE the_lane.faults || ' calls in a row failed' END,
-                failure);
+            the_lane.blocked_because := the_lane.faults || ' calls in a row failed';
             the_lane.trips := the_lane.trips + 1;
             the_lane.wary_until := the_lane.blocked_until + wary_time();
         END IF;
@@ -1116,8 +1100,7 @@ BEGIN
     UPDATE lanes
     SET faults = the_lane.faults, trips = the_lane.trips,
         blocked_until = the_lane.blocked_until, blocked_because = the_lane.blocked_because,
-        well_at = the_lane.well_at, wary_until = the_lane.wary_until, probes = the_lane.probes,
-        failed_because = the_lane.failed_because, failed_at = the_lane.failed_at
+        well_at = the_lane.well_at, wary_until = the_lane.wary_until, probes = the_lane.probes
     WHERE id = lane_id;
     IF is_too_fast AND may_slow_down(the_lane.pace_changed_at, moment) THEN
         PERFORM set_pace(lane_id, slower_pace(the_lane.pace));
@@ -1185,14 +1168,11 @@ CREATE TABLE public.lanes (
     probed_run_at timestamp with time zone,
     probed_id bigint,
     kind text DEFAULT 'geocoding'::text NOT NULL,
-    failed_because text,
-    failed_at timestamp with time zone,
     CONSTRAINT a_block_has_a_reason CHECK (((blocked_until IS NULL) = (blocked_because IS NULL))),
     CONSTRAINT a_breaker_opens_after_a_fault CHECK (((breaker_after >= 1) AND (faults >= 0) AND (trips >= 0))),
     CONSTRAINT a_call_carries_at_least_one_subject CHECK ((batch >= 1)),
     CONSTRAINT a_call_has_time CHECK ((call_limit > '00:00:00'::interval)),
     CONSTRAINT a_currency_is_three_capitals CHECK ((currency ~ '^[A-Z]{3}$'::text)),
-    CONSTRAINT a_failure_has_a_reason CHECK (((failed_because IS NULL) = (failed_at IS NULL))),
     CONSTRAINT a_job_is_tried_at_least_once CHECK ((most_failures >= 1)),
     CONSTRAINT a_lane_is_of_a_known_kind CHECK ((kind = ANY (ARRAY['geocoding'::text, 'upload'::text]))),
     CONSTRAINT a_price_is_an_amount_of_a_currency CHECK (((price_per_1000_calls IS NULL) = (currency IS NULL))),
@@ -1856,7 +1836,7 @@ BEGIN
     RETURN QUERY
     WITH ending AS (
         -- Locked, so that it is still held under this lease when it is deleted.
-        SELECT jobs.id, jobs.lane, jobs.priority, jobs.run_at, jobs.failures, jobs.history, jobs.trace
+        SELECT jobs.id, jobs.priority, jobs.failures, jobs.history, jobs.trace
         FROM unnest(queue_left_overs.jobs, leases, outcomes) AS mine (id, lease, outcome)
         JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
         WHERE mine.outcome IN ('done', 'moved') AND mine.id = ANY (left_jobs)
@@ -1864,8 +1844,6 @@ BEGIN
     ), left_over AS (
         SELECT ending.id AS job, ending.priority, ending.failures, ending.history, ending.trace, target.id AS lane, target.batch,
                left_out.subject, left_out.pause, left_out.lane IS NULL AS is_again,
-               CASE WHEN left_out.lane IS NOT NULL AND target.id = ending.lane AND left_out.pause = '0' THEN ending.run_at
-                    ELSE clock_timestamp() + left_out.pause END AS run_at,
                left_out.lane IS NULL AND ending.failures + 1 >= most_failures AS is_last,
                row_number() OVER (PARTITION BY ending.id, target.id, left_out.pause ORDER BY left_out.place) AS number
         FROM unnest(left_jobs, left_subjects, left_lanes, left_pauses)
@@ -1876,7 +1854,7 @@ BEGIN
     ), requeued AS (
         INSERT INTO jobs (id, lane, priority, run_at, failures, history, trace, subjects)
         OVERRIDING SYSTEM VALUE
-        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, min(run_at),
+        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, clock_timestamp() + pause,
                CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, trace, array_agg(subject ORDER BY number)
         FROM left_over
         WHERE NOT is_last
@@ -2528,7 +2506,7 @@ CREATE TABLE public.calls (
     subjects integer NOT NULL,
     lane smallint NOT NULL,
     outcome public.call_outcome NOT NULL,
-    reason text
+    job bigint
 )
 PARTITION BY RANGE (started_at);
 
@@ -2539,7 +2517,7 @@ CREATE TABLE public.calls_default (
     subjects integer NOT NULL,
     lane smallint NOT NULL,
     outcome public.call_outcome NOT NULL,
-    reason text
+    job bigint
 );
 
 CREATE TABLE public.chains (
@@ -2970,8 +2948,7 @@ CREATE TABLE public.throughput (
     retried integer DEFAULT 0 NOT NULL,
     limited integer DEFAULT 0 NOT NULL,
     failed integer DEFAULT 0 NOT NULL,
-    lost integer DEFAULT 0 NOT NULL,
-    follow_ups integer DEFAULT 0 NOT NULL
+    lost integer DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='50');
 

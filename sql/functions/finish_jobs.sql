@@ -121,8 +121,8 @@ BEGIN
         UNION ALL
         SELECT id, outcome, started_at, took, subjects, reason FROM kept
     ), logged AS (
-        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, reason)
-        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome, reason
+        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, job, reason)
+        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome, id, reason
         FROM known
         WHERE started_at IS NOT NULL AND outcome NOT IN ('released', 'void')
     ), counted AS (
