@@ -26,15 +26,6 @@ extension APIServer {
             return try fitted(response, to: request)
         } catch {
             let refusal = try answer(for: error, to: request, at: route.pattern)
-<<<<<<< HEAD
-            guard request.headers.acceptsHTML, let page = backend.errorPage else {
-                var response = route.form.response(refusal)
-                response.headers["Request-Id"] = request.id
-                return response
-            }
-            var response = page(refusal.status, refusal.everything)
-            for field in refusal.headers.fields { response.headers[field.name] = field.value }
-=======
             var response: ServerResponse
             if request.headers.acceptsHTML, let page = backend.errorPage {
                 response = page(refusal.status, refusal.everything)
@@ -42,7 +33,6 @@ extension APIServer {
             } else {
                 response = route.form.response(refusal)
             }
->>>>>>> refs/h/h4
             response.headers["Request-Id"] = request.id
             return response
         }

@@ -1,6 +1,7 @@
 import DatabaseTesting
 import Formats
 import Geocoding
+import HTTP
 import JSON
 import Postgres
 import Queue

@@ -1,5 +1,6 @@
 import DatabaseTesting
 import Foundation
+import HTTP
 import JSON
 import Postgres
 import Testing

@@ -42,6 +42,7 @@ struct RematchCommandTests: CommandSuite {
                 """)
         }
         #expect(try await waypost("stats").output.contains("of which 3 are distinct;"))
+        try await Database.test.run { _ = try $0.query("UPDATE geocodes SET is_weak = false") }
         let words = ["rematch", "--below", "0.5", "--country", "US", "--provider", "gazetteer", "--account", "family"]
         let dry = try await waypost(words + ["--dry-run"])
         #expect(

@@ -12,15 +12,9 @@ extension APIServer {
         let near = query.position("near")
         if request.http.query("near") == nil { query.require("bbox") }
         let box = query.box("bbox")
-<<<<<<< HEAD
-        let name = query.text("query")
-        if near != nil, box != nil { query.mistake("near", "does not go with bbox") as Void? }
-        if near != nil, name != nil { query.mistake("near", "does not go with query") as Void? }
-=======
         if near != nil, box != nil { query.mistake("near", "does not go with bbox") as Void? }
         let name = query.text("query")
         if near != nil, name != nil { query.mistake("query", "does not go with near") as Void? }
->>>>>>> refs/h/h4
         let added = query.added("add")
         try query.finish()
         if let near { return try await places(near: near, limit: limit, adding: added, request) }

@@ -25,7 +25,7 @@ export async function show(main, person) {
     const overview = watch("/v1/overview/events", "overview", ({ lanes }) => {
         const lane = lanes.find((one) => one.name === name);
         if (!lane) { return state.replaceChildren("There is no lane of this name."); }
-        state.replaceChildren(stateOf(lane), lane.because ? ` ${lane.because}` : "", " ", whyCallsFail(lane) ?? "");
+        state.replaceChildren(stateOf(lane), lane.because ? ` ${lane.because}` : "", " ", whyCallsFail(lane));
         replace(acts, ...controls(lane).flatMap((button) => [button, " "]));
         const card = (title, value, note) => make("div", { className: "card", "data-name": title }, make("dt", {}, title), make("dd", {}, value, note ? make("small", {}, note) : null));
         cards.replaceChildren(

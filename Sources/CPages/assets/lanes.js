@@ -52,11 +52,11 @@ const stopped = { colour: "doubtful", shape: "diamond" };
 
 export const stateOf = (lane) => make("span", { className: "state" }, mark(shapes[lane.state] ?? stopped), lane.state);
 
-/** How many calls failed of late, and why the latest did; null where none failed. */
+/** How many calls failed lately, and why the latest did; blank where none failed. */
 export function whyCallsFail({ failures, because }) {
-    if (!failures) { return null; }
+    if (!failures) { return ""; }
     const text = `${number(failures.failed)} of ${plural(failures.calls, "call", "calls")} failed in the last 10 minutes`;
-    return make("small", { className: "failures" }, because?.endsWith(failures.reason) ? text : `${text}; the last: ${failures.reason}`);
+    return small(because?.endsWith(failures.reason) ? text : `${text}; the last: ${failures.reason}`);
 }
 
 /** A row for each lane, with what `controls` returns at its end. */
