@@ -18,6 +18,7 @@ package enum Schema {
             Migration(9, "sessions", PackageResources._009_sessions_sql),
             Migration(10, "rematch", PackageResources._010_rematch_sql),
             Migration(11, "trace", PackageResources._011_trace_sql),
+            Migration(12, "clock_readings", PackageResources._012_clock_readings_sql),
         ],
         functions: functions)
 
@@ -62,10 +63,13 @@ package enum Schema {
         FunctionFile("heed_calls", PackageResources.heed_calls_sql),
         FunctionFile("retry_wait", PackageResources.retry_wait_sql),
         FunctionFile("queue_left_overs", PackageResources.queue_left_overs_sql),
+        FunctionFile("logged_moment", PackageResources.logged_moment_sql),
+        FunctionFile("return_tokens", PackageResources.return_tokens_sql),
         FunctionFile("finish_jobs", PackageResources.finish_jobs_sql),
         FunctionFile("note_slipped_calls", PackageResources.note_slipped_calls_sql),
         FunctionFile("backlog", PackageResources.backlog_sql),
         FunctionFile("shift_clock", PackageResources.shift_clock_sql),
+        FunctionFile("adopt_clock", PackageResources.adopt_clock_sql),
         FunctionFile("tracking_rule", PackageResources.tracking_rule_sql),
         FunctionFile("keep_location_partitions", PackageResources.keep_location_partitions_sql),
         FunctionFile("queue_uploads", PackageResources.queue_uploads_sql),
