@@ -8,12 +8,14 @@ final class Chronicle: Sendable {
         case gaveUp = "gave up"
         case frozen, crashed, full, crowded, locked
         case clockSet = "clock set"
+        /// No process of the cluster ran.
+        case dark
 
         /// Something that was done to the database.
         var isOfServer: Bool { ![.killed, .ended, .stopped, .gaveUp].contains(self) }
 
         /// The database was away, or could store nothing.
-        var isOutage: Bool { [.frozen, .crashed, .full].contains(self) }
+        var isOutage: Bool { [.frozen, .crashed, .full, .dark].contains(self) }
     }
 
     struct Event {

@@ -9,7 +9,7 @@ import Postgres
 /// independent recorder what it saw.
 ///
 ///     Chaos [--workers N] [--seconds N] [--seed N] [--rate CALLS_A_SECOND] [--calm]
-///           [--database freeze,crash,… | none] [--longest-outage SECONDS]
+///           [--database freeze,crash,… | none] [--longest-outage SECONDS] [--disturb kill,end,stop,stutter | none]
 ///           [--keep FOLDER]
 ///
 /// `--keep` leaves what the recorder, the server and the tables hold in a folder, to see what happened.
