@@ -30,6 +30,9 @@ package struct Act: Sendable, Identifiable {
         case removeSink = "sinks.remove"
         case purgeFriends = "friends.purge"
         case eraseTracker = "trackers.erase"
+        case createAccount = "accounts.create"
+        case renameAccount = "accounts.rename"
+        case deleteAccount = "accounts.delete"
     }
 
     package let id: Int

@@ -145,9 +145,9 @@ package struct ProcessRegistry: Sendable {
                 SELECT id, is_begun AND NOT is_split AND losses + 1 >= \(mostLosses) AS is_dead
                 FROM orphans
             ), logged AS (
-                INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
+                INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, job)
                 SELECT logged_moment(starts_at, (SELECT epoch FROM server_clock)), NULL, lane, worker,
-                       cardinality(subjects), 'lost'
+                       cardinality(subjects), 'lost', id
                 FROM orphans
                 WHERE is_begun
             ), counted AS (
