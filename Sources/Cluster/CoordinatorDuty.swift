@@ -37,7 +37,7 @@ package struct CoordinatorDuty: Sendable {
     /// The database's clock, as it went since the last round. Silence and leases count by it.
     var clock: ServerClock
 
-    /// Nobody has shown yet that the clock was not set before this coordinator began: it acts on nothing.
+    /// Set until it is known that the clock was not set before this coordinator began. Until then it does not act.
     var acquaintance: ClockAcquaintance?
 
     private var next: [CoordinatorAct: ContinuousClock.Instant] = [:]

@@ -84,7 +84,7 @@ extension LaneLoop {
     private func schedule(after claimed: Claimed, _ state: inout State) {
         let claim = claimed.claim
         state.clock = claimed.clock
-        // One that brings nothing writes nothing, and is no measure for one that does.
+        // An empty claim writes nothing, so it takes less time.
         if !claim.jobs.isEmpty {
             state.claimTime = max(claimed.askedAt.duration(to: claimed.complete), (state.claimTime ?? .zero) * 0.8)
         }

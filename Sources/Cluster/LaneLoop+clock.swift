@@ -13,7 +13,7 @@ struct ClockAcquaintance: Sendable {
 
     var isOverdue: Bool { deadline <= .now }
 
-    /// Whether a process that knows the clock has used it since the first look.
+    /// Returns true if a process that knows the clock has used it since the first look.
     mutating func isMade(of queue: JobQueue, on database: isolated Connection) throws -> Bool {
         let use = try queue.clockUse(on: database)
         defer { firstUse = firstUse ?? use }

@@ -32,7 +32,7 @@ extension ServerClock {
     }
 }
 
-/// What a process that starts knows of the clock from those before it.
+/// The first reading by a process that starts.
 extension ServerClock {
     /// Reads the clock for the first time. Returns whether it is known not to have been set before, or was moved back to what it was.
     ///
@@ -54,7 +54,7 @@ extension ServerClock {
         return true
     }
 
-    /// Adopts the clock, unless another process does or knows it: nobody knows whether it was set since the last check.
+    /// Adopts the clock, because no process knows whether it was set since the last check. Another process may be first.
     mutating func adopt(of queue: JobQueue, _ log: Log, on database: isolated Connection) throws {
         guard let epoch else { return }
         if let unchecked = try database.transaction({ try queue.adoptClock(after: epoch, on: $0) }) {

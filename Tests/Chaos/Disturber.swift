@@ -1,7 +1,7 @@
 import Glibc
 import Operations
 
-/// What is done to processes.
+/// The ways to disturb a process.
 enum Disturbance: String, CaseIterable {
     case kill, end, stop, stutter
 }
@@ -14,7 +14,7 @@ struct Disturber {
     let isOver: Locked<Bool>
     /// While this is set no process of the cluster may run.
     let isDark: Locked<Bool>
-    /// What is done to the process.
+    /// The ways to disturb this process.
     let kinds: [Disturbance]
     var random: SeededGenerator
 

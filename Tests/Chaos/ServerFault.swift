@@ -203,7 +203,7 @@ struct ServerDisturber {
         while running.withLock({ $0 }) > 0, !Task.isCancelled { await pause(0.05...0.05) }
         let before = offset
         setClock(atOnce: true)
-        // Those that start may be on another host, and can't know how long that took.
+        // As if the processes started on another host, where they can't measure how long this took.
         let isElsewhere = Bool.random(using: &random)
         if isElsewhere {
             let database = Database(url: server.url, options: .init(size: 1))

@@ -31,7 +31,7 @@ struct Trial {
     private let isDark = Locked(false)
     /// Workers and coordinators.
     private let running = Locked(0)
-    /// What is done to them; short stops more often.
+    /// The ways to disturb them. Short stops come more often.
     private var disturbances: [Disturbance] = [.kill, .end, .stop, .stutter, .stutter, .stutter]
     /// Where what everybody wrote down is kept; nil: nowhere.
     private var keptFolder: String?

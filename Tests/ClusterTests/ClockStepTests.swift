@@ -79,13 +79,13 @@ struct ClockStepTests {
         #expect(excess <= 0)
     }
 
-    /// What is set while no process runs, one after the other with processes running, and whether those that start are on the host that
-    /// last checked the clock.
+    /// The first offset is set while no process runs, the others while some run. The processes start on the host that last checked the
+    /// clock, or on another one.
     struct DarkStep: Sendable, CustomTestStringConvertible {
         let offsets: [Double]
         let isSameHost: Bool
         var testDescription: String { "\(offsets) s, \(isSameHost ? "the same host" : "another host")" }
-        /// Nobody can know that time did not pass.
+        /// On another host a step forwards looks like time that passed.
         var isNoticed: Bool { isSameHost || offsets[0] < 0 }
     }
 

@@ -8,7 +8,7 @@ import Providers
 import Queue
 import Testing
 
-/// What a worker that just started makes of a full bucket, as its provider's socket sees it.
+/// A worker that just started, and a full bucket. The provider's socket counts the calls.
 @Suite(.database, .timeLimit(.minutes(2)))
 struct FirstBurstTests {
     @Test(arguments: ["10/h:burst=10", "100/d:burst=10"])

@@ -91,7 +91,7 @@ struct AdoptedClockTests {
         }
     }
 
-    @Test func `what is missing counts from the last claim of a worker that knew the clock`() async throws {
+    @Test func `a bucket holds what it held at the last claim of a worker that knew the clock`() async throws {
         try await Database.test.run { db throws in
             let ada = try scene.worker(on: db)
             try scene.jobs(Array(1...4), on: db)

@@ -1,7 +1,7 @@
 -- Accepts this server's clock as it is. For a process that starts when no living process knows whether the clock was set since the
 -- last check. Changes nothing where another process was first.
 --
--- Nobody knows how much time has passed since the last check, so a bucket has gained nothing since then: it holds what it held at
+-- It is unknown how much time has passed since the last check, so a bucket has gained nothing since then: it holds what it held at
 -- that check, or at its last claim. That breaks no limit, whatever the clock did, and a full bucket stays full.
 --
 -- A clock that shows less than at the last check was set back, by that difference at least. Then waits that were to end by the old

@@ -17,8 +17,8 @@
 -- released  waits as before                              was not made              gets its token back
 -- void      waits as before                              was not made; is counted  gets its token back
 --
--- `started` is in seconds since 1970 on this server's clock, null for a call that was not made. `epochs` has the epoch of the clock by
--- which the worker knows that moment; null is the present one. Left-overs are subjects of a job that ended as done or moved which need
+-- `started` is in seconds since 1970 on this server's clock, null for a call that was not made. `epochs` has the epoch of the clock
+-- that this moment is on; null is the present one. Left-overs are subjects of a job that ended as done or moved which need
 -- another call; queue_left_overs.sql says what becomes of them.
 --
 -- Other rules have their homes in retry_wait.sql, breaker.sql, heed_calls.sql, return_tokens.sql and logged_moment.sql.

@@ -1,6 +1,6 @@
 -- The moment of a call as the log has it: on the clock that was known when the call left. `moment` is on the clock of `known_epoch`.
 --
--- A worker hears of a step of the clock a little later than it was noticed, and reports calls from before the step afterwards. So its
+-- A worker notices a step of the clock a little later than the first process, and reports calls from before the step afterwards. So its
 -- moments may be on another clock than those of other workers at the same time, and the audit could not tell them apart.
 CREATE OR REPLACE FUNCTION logged_moment(moment timestamptz, known_epoch integer) RETURNS timestamptz
 LANGUAGE plpgsql STABLE AS $$

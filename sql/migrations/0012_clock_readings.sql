@@ -1,5 +1,5 @@
 -- A process that starts must find out whether this server's clock was set while no process ran. So the coordinators store what the
--- clock showed when they last checked it, together with a clock that nobody sets: the time since their host booted.
+-- clock showed when they last checked it, together with a clock that is never set: the time since their host booted.
 ALTER TABLE server_clock
     -- The earliest that this server's clock can have shown at `checked_to`.
     ADD COLUMN checked_at timestamptz,

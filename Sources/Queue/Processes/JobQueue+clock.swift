@@ -24,7 +24,7 @@ extension JobQueue {
             """)
     }
 
-    /// The last check of the clock in the present epoch; nil where nobody has checked it.
+    /// The last check of the clock in the present epoch; nil if no process has checked it.
     package func lastClockCheck(on database: isolated Connection) throws -> (check: ClockCheck, epoch: Int)? {
         let row = try database.query(
             """
@@ -41,7 +41,7 @@ extension JobQueue {
         }
     }
 
-    /// Whether a worker may claim in a lane: the clock was checked since it began, or nothing depends on that.
+    /// Returns true if a worker may claim in a lane: the clock was checked since the worker began, or the lane has no limits.
     package func isClockConfirmed(
         for worker: WorkerID, in lane: String, on database: isolated Connection
     ) throws -> Bool {
@@ -63,7 +63,7 @@ extension JobQueue {
             """)[0].read("use")
     }
 
-    /// Whether no process is registered.
+    /// Returns true if no process is registered.
     package func isUnattended(on database: isolated Connection) throws -> Bool {
         try database.query(
             "SELECT NOT EXISTS (SELECT FROM workers) AND NOT EXISTS (SELECT FROM coordinators) AS is_unattended")[0]
@@ -80,14 +80,14 @@ extension JobQueue {
     }
 }
 
-/// What the database's clock showed when a process checked it, by a clock that nobody sets.
+/// A reading of the database's clock, at a moment on a clock that is never set.
 package struct ClockCheck: Sendable, Equatable {
     /// The boot of the process's host.
     package let boot: String
     /// The clock was read between these moments, in seconds since that boot.
     package let from: Double
     package let to: Double
-    /// What it showed, in seconds since 1970: at `to` it showed this or more, at `from` this or less.
+    /// The reading, in seconds since 1970: at `to` the clock showed this or more, at `from` this or less.
     package let shown: Double
 
     package init(boot: String, from: Double, to: Double, shown: Double) {
