@@ -38,7 +38,7 @@ extension JobQueue {
         let pers = limits.map(\.per)
         try database.query(
             "DELETE FROM token_buckets WHERE lane = \(id)::smallint AND NOT per = ANY (\(pers))")
-        try database.query(
+        let buckets = try database.query(
             """
             INSERT INTO token_buckets AS bucket (lane, per, refill, capacity, full_at)
             SELECT lanes.id, per, refill, capacity,
@@ -53,8 +53,16 @@ extension JobQueue {
                 capacity = excluded.capacity,
                 full_at = last_promise(bucket.lane)
                     + greatest(bucket.full_at - last_promise(bucket.lane), '0') * (bucket.refill / excluded.refill)
+            RETURNING xmax = 0 AS is_new
             """)
-        try database.query("UPDATE lanes SET limits_changed_at = clock_timestamp() WHERE id = \(id)::smallint")
+        let isConverted = try buckets.contains { try !$0.read("is_new", as: Bool.self) }
+        try database.query(
+            """
+            UPDATE lanes
+            SET limits_changed_at = clock_timestamp(),
+                buckets_converted_at = CASE WHEN \(isConverted) THEN clock_timestamp() ELSE buckets_converted_at END
+            WHERE id = \(id)::smallint
+            """)
         try tellOfChange(in: lane, on: database)
     }
 
