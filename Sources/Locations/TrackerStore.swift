@@ -54,6 +54,8 @@ package struct TrackerState: Sendable {
     package let sink: String?
     package let newestFirst: Bool
     package let signIn: SignInState
+    /// By reason.
+    package let refused: [RefusedFixes]
 }
 
 /// Whether the calls to a tracker's sink can show that its user is signed in.
@@ -189,8 +191,9 @@ extension TrackerStore {
                    extract(epoch FROM CASE WHEN is_on THEN (SELECT max(lower(times)) FROM unnest(on_times) AS times)
                                            ELSE upper(on_times) END) AS switched_at,
                    newest_first, sinks.name AS sink, coalesce(sinks.signs_in, false) AS signs_in,
-                   sign_in.id AS sign_in, sign_in.refusal
+                   sign_in.id AS sign_in, sign_in.refusal, \(part: [RefusedFixes].columns)
             FROM trackers
+            \(part: [RefusedFixes].join)
             LEFT JOIN sinks ON sinks.id = sink
             LEFT JOIN LATERAL (
                 SELECT id, refusal
@@ -210,7 +213,7 @@ extension TrackerStore {
                 rule: TrackingRule(radius: try $0.read("radius"), topSpeed: try $0.read("top_speed")),
                 keepsDoubted: try $0.read("keeps_doubted"), lastFixAt: try $0.readIfPresent("newest_at"),
                 sink: try $0.readIfPresent("sink"), newestFirst: try $0.read("newest_first"),
-                signIn: try SignInState($0))
+                signIn: try SignInState($0), refused: try [RefusedFixes]($0))
         }
     }
 }

@@ -22,7 +22,7 @@ public struct TrackingRule: Hashable, Sendable {
     /// The first moment of the year 2000.
     static let earliest = 946_684_800.0
     /// How far a phone's clock may be ahead, in seconds.
-    static let lead = 300.0
+    package static let lead = 300.0
 
     public init(radius: Double = 50, topSpeed: Double = 350) {
         self.radius = radius

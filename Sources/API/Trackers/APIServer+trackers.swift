@@ -330,6 +330,13 @@ extension JSONWriter {
             json.member("newest_first", state.newestFirst)
             json.member("sink", state.sink)
             json.member("sign_in", state.signIn.word)
+            json.list("refused_fixes", state.refused) { json, refused in
+                json.object { json in
+                    json.member("reason", refused.reason.rawValue)
+                    json.member("count", refused.count)
+                    json.member("last_at", Timestamp.text(refused.lastAt))
+                }
+            }
             guard let counts else { return }
             json.member("locations", counts.locations)
             json.member("due", counts.due)

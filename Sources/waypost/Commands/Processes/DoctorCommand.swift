@@ -43,6 +43,7 @@ extension Application {
     func examine() async throws -> [Finding] {
         let findings = try await database.transaction { [self] db in
             try [roles(on: db)] + Doctor(queue: queue, registry: registry).examine(on: db) + examineSinks(on: db)
+                + examinePhones(on: db)
         }
         return [.ok("schema", "has all migrations and functions of this program")] + findings
     }

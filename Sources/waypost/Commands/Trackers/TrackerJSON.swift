@@ -10,6 +10,7 @@ struct TrackerJSON: Encodable {
     let radius, topSpeed: Double
     let keepsDoubted, newestFirst: Bool
     let sink, signIn: String?
+    let refusedFixes: [RefusedFixesJSON]
     var fixes, doubtedFixes, locations, notUploaded, refused: Int?
     var current: LocationJSON?
 
@@ -18,6 +19,7 @@ struct TrackerJSON: Encodable {
         (switchedAt, lastFixAt) = (state.switchedAt.map(Timestamp.text), state.lastFixAt.map(Timestamp.text))
         (radius, topSpeed, keepsDoubted) = (state.rule.radius, state.rule.topSpeed, state.keepsDoubted)
         (newestFirst, sink, signIn) = (state.newestFirst, state.sink, state.signIn.text)
+        refusedFixes = state.refused.map(RefusedFixesJSON.init)
     }
 
     init(_ state: TrackerState, _ counts: TrackerCounts, current: StoredLocation?) {
@@ -25,6 +27,17 @@ struct TrackerJSON: Encodable {
         (fixes, doubtedFixes, locations) = (counts.fixes, counts.doubtedFixes, counts.locations)
         (notUploaded, refused) = (counts.due, counts.refused)
         self.current = current.map { LocationJSON($0) }
+    }
+}
+
+/// Fixes that a tracker did not keep, for one reason.
+struct RefusedFixesJSON: Encodable {
+    let reason: String
+    let count: Int
+    let lastAt: String
+
+    init(_ refused: RefusedFixes) {
+        (reason, count, lastAt) = (refused.reason.rawValue, refused.count, Timestamp.text(refused.lastAt))
     }
 }
 

@@ -72,6 +72,11 @@ struct TrackersShowCommand: Command {
         facts.add("last fix", state.lastFixAt.map(Timestamp.text) ?? "none")
         facts.add("fixes", Readable.count(counts.fixes))
         facts.add("of them doubted", Readable.count(counts.doubtedFixes))
+        for refused in state.refused {
+            facts.add(
+                "not kept: \(refused.reason.rawValue)",
+                "\(Readable.count(refused.count)), the last at \(Timestamp.text(refused.lastAt))")
+        }
         facts.add("locations", Readable.count(counts.locations))
         facts.add("radius", state.radiusText)
         facts.add("top speed", state.speedText)
