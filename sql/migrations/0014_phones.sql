@@ -23,8 +23,8 @@ ALTER TABLE trackers
     -- When tracking was turned off, or the newest fix then, if that is later. A stay does not go on across one of these moments.
     ADD COLUMN stops       timestamptz[]    NOT NULL DEFAULT '{}',
 
-    -- The last fix before which nothing can change any more but by a late fix. The fixes after it are away from the location under way; the
-    -- columns seen_… and start_… are as of this fix.
+    -- The last fix at the location under way: up to there nothing changes but by a late fix. Those after it may be strays. The columns
+    -- seen_… and start_… are as of this fix.
     ADD COLUMN settled_at  timestamptz,
     ADD COLUMN settled_id  text             COLLATE "C",
 
