@@ -206,7 +206,7 @@ package final class PrivateServer: Sendable {
 
     private func waitUntilReady(log: String) async throws {
         var options = Database.Options(size: 1)
-        options.waitLimit = .seconds(60)
+        options.waitLimit = .seconds(600)
         let server = Database(url: url(of: "postgres"), options: options)
         // A server that can't start ends, and there is nothing left to wait for.
         Task {

@@ -9,7 +9,7 @@ import Testing
 @testable import API
 
 /// `If-Match` and `If-None-Match`, on all that writes. Where nobody waits for a lock that should be held, a test here waits until its limit.
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct ConditionTests {
     private static let tag = ETag(state: "abc")
 

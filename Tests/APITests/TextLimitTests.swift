@@ -8,7 +8,7 @@ import Testing
 @testable import Formats
 
 /// The same text through every door by which a contact or a question comes in. `UsageTests` has the command line.
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct TextLimitTests {
     /// Characters of two bytes: what counts is characters.
     private static let fitting = String(repeating: "é", count: 2_000)

@@ -80,7 +80,7 @@ struct LimitTests {
     }
 
     /// The whole of it with real processes, shortly; `make chaos` does it at length.
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(10)))
     func `no window sees more than is permitted, whatever happens to the workers`() async throws {
         let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
             path: "Chaos")

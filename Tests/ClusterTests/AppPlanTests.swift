@@ -8,7 +8,7 @@ import Tracking
 
 /// The manual test plan of the app from which the rule comes, as far as a server can keep it: what the phone does is the library's part
 /// (`LocationStorage`), what reaches Firestore is the cluster's. Its section on the web path is about the app's own code.
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct AppPlanTests {
     /// What an app has on its phone.
     private final class Phone: Preferences {

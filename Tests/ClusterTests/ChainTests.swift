@@ -11,7 +11,7 @@ import Queue
 import Testing
 
 /// Workers of several lanes, and questions that go from one to the next.
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct ChainTests {
     private let here = TestProvider.everywhere
 

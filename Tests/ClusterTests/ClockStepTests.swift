@@ -15,7 +15,7 @@ import ServerTesting
 import Testing
 
 /// The clock of the database's host is set while workers call, and what the provider's socket sees of it.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct ClockStepTests {
     private let limit = RateLimit(20, per: .seconds(1), burst: 10)
 

@@ -7,7 +7,7 @@ import Postgres
 import Queue
 import Testing
 
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct CoordinatorTests {
     private let start = ContinuousClock.now
 

@@ -6,7 +6,7 @@ import ServerTesting
 import Testing
 
 /// Workers that are milliseconds away from the database, and what the provider sees of them.
-@Suite(.database, .serialized, .timeLimit(.minutes(5)))
+@Suite(.database, .serialized)
 struct DistantWorkerTests {
     /// When the provider was called, on the one clock of this machine.
     private final class Witness: Sendable {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Cluster
 
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct HeartTests {
     /// Returns when the process has been heard of from now on, or will not be heard of any more.
     private func waitForBeat(_ database: Database, orUntil hasEnded: () -> Bool = { false }) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Cluster
 
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct HintTests {
     /// What a claim with this hint brings.
     private func claim(_ hint: LaneLoop.Hint?, on database: Database) async throws -> LaneLoop.Claimed {

@@ -53,7 +53,7 @@ private final class MoodyServer: Sendable {
     }
 }
 
-@Suite(.database, .timeLimit(.minutes(3)))
+@Suite(.database)
 struct HostileProviderTests {
     @Test func `ten thousand addresses get through a service that fails in every way, and each is right`() async throws
     {

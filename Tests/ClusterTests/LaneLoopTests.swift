@@ -45,7 +45,7 @@ private func wait(for sql: SQL, on database: Database) async throws {
     while try await !value(sql, on: database) { await Task.yield() }
 }
 
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct LaneLoopTests {
     private func limit(_ refill: Double, capacity: Double, on database: Database) async throws {
         try await database.run {

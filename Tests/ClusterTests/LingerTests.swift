@@ -5,7 +5,7 @@ import Testing
 
 @testable import Cluster
 
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct LingerTests {
     private func handBackOne(_ database: Database) async throws {
         try await database.run {

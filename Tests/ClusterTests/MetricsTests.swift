@@ -9,7 +9,7 @@ import Testing
 @testable import Cluster
 
 /// What the processes measure, held against what the database says.
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct MetricsTests {
     let metrics = Metrics()
 

@@ -9,7 +9,7 @@ import Schema
 import Testing
 
 /// A cluster on a PostgreSQL of its own, which goes away for longer than anybody may be silent, and comes back.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(10)))
 struct OutageTests {
     private let registry = ProcessRegistry(silenceLimit: .seconds(2))
 

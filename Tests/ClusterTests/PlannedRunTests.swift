@@ -16,7 +16,7 @@ import Queue
 import Testing
 
 /// A plan beside the run that it is about: real workers, and a provider at a socket.
-@Suite(.database, .serialized, .timeLimit(.minutes(3)))
+@Suite(.database, .serialized)
 struct PlannedRunTests {
     private struct Regime {
         var limit: String?

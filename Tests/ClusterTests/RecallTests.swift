@@ -5,7 +5,7 @@ import Testing
 
 @testable import Cluster
 
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct RecallTests {
     @Test func `what a claim brings that was under way when the lane was halted is handed back`() async throws {
         let database = try Database.test

@@ -11,7 +11,7 @@ import Queue
 import Testing
 
 /// Answered questions that are asked again, by a worker that calls a recording provider; seen where the user looks: at the friend.
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct RematchTests {
     private let me = Author.user("ada", on: "here")
 

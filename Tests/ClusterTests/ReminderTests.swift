@@ -6,7 +6,7 @@ import Testing
 @testable import Cluster
 @testable import Queue
 
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct ReminderTests {
     @Test func `a worker too far from the database says so once a minute, and not at each look`() async throws {
         let database = try Database.test

@@ -12,7 +12,7 @@ import Testing
 import Tracking
 
 /// Uploads to something that speaks Firestore's API, by workers whose users are signed in.
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct SignedUploadTests {
     @Test func `documents are what the database has, under the users' own tokens`() async throws {
         let scene = try await FirestoreScene(users: 5)

@@ -9,7 +9,7 @@ import Sinks
 import Testing
 import Tracking
 
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct UploadTests {
     @Test func `what phones send is in the sink, as it is in the database`() async throws {
         let scene = try await UploadScene(users: 3)

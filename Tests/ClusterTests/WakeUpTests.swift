@@ -24,7 +24,7 @@ private struct Roll: LaneWork {
     {}
 }
 
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct WakeUpTests {
     private func idle(_ database: Database, _ called: AsyncStream<Int>.Continuation, named name: String) -> Worker {
         Worker(

@@ -12,7 +12,7 @@ import Queue
 import Testing
 
 /// What the provider's socket sees.
-@Suite(.database, .timeLimit(.minutes(3)))
+@Suite(.database)
 struct WireTests {
     /// Runs one worker on `count` addresses, each of `copies` friends, in a lane of these limits until `isDone`.
     private func run(

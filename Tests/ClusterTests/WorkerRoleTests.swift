@@ -7,7 +7,7 @@ import Queue
 import Testing
 
 /// A whole cluster that has stepped down to the worker's role.
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct WorkerRoleTests {
     @Test func `a worker claims, calls and records under the worker's role`() async throws {
         let database = try Database.test(as: "waypost_worker")

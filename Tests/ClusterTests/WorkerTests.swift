@@ -7,7 +7,7 @@ import Postgres
 import Queue
 import Testing
 
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct WorkerTests {
     @Test func `a worker answers everything, and leaves no job and no row of its own`() async throws {
         let database = try Database.test

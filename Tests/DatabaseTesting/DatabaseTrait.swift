@@ -1,7 +1,4 @@
-import Foundation
-import Hosting
 package import Postgres
-import Schema
 package import Testing
 
 extension Trait where Self == DatabaseTrait {
@@ -12,7 +9,7 @@ extension Trait where Self == DatabaseTrait {
 extension Database {
     /// The database of the test that is running.
     package static var test: Database {
-        get throws { try #require(DatabaseTrait.current, "this suite needs the .database trait").database }
+        get throws { try #require(DatabaseTrait.current, "this suite needs the .database trait").pool }
     }
 
     /// The same database, entered by somebody who steps down to a role of `sql/roles.sql`. Close it.
@@ -30,12 +27,13 @@ extension Database {
     }
 }
 
-/// Copies a template that was migrated once, which takes Postgres a few milliseconds.
+/// Lends each test one of the run's databases, and limits how long the test may take.
+///
+/// The limit begins when the test has its database. `.timeLimit` begins earlier: it counts the wait for the database, so a
+/// suite with this trait must not have it.
 package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
-    struct TestDatabase {
-        let url: String
-        let database: Database
-    }
+    /// Only a test that hangs takes this long, even on a slow and busy machine.
+    private static let limit: Duration = .seconds(600)
 
     @TaskLocal static var current: TestDatabase?
 
@@ -45,53 +43,22 @@ package struct DatabaseTrait: SuiteTrait, TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         guard testCase != nil else { return try await function() }
-        let server = try await TestServer.shared.server
-        let name = "waypost_test_" + UUID().uuidString.lowercased().replacing("-", with: "")
-        try await server.create(name)
-        let url = server.url(of: name)
-        let database = Database(url: url, options: .init(size: 4))
-        // The database goes with the server: dropping it now would cost a checkpoint.
-        try await Self.$current.withValue(TestDatabase(url: url, database: database), operation: function)
-        await database.close()
-    }
-}
-
-/// One server for the whole run, started by whichever test asks first. Its lifeline ends it with us.
-private actor TestServer {
-    static let shared = TestServer()
-
-    private lazy var start = Task {
-        try await TemplateServer(PrivateServer.start(in: "/tmp/waypost-tests-\(getpid())", .temporary))
+        try await withoutActuallyEscaping(function) { function in
+            try await TestDatabases.shared.lend { database in
+                try await Self.$current.withValue(database) { try await Self.limited(function) }
+            }
+        }
     }
 
-    var server: TemplateServer {
-        get async throws { try await start.value }
-    }
-}
-
-/// A server with a migrated template, of which databases are copied.
-private struct TemplateServer: Sendable {
-    private static let template = "waypost_template"
-
-    private let server: PrivateServer
-    private let maintenance: Database
-
-    init(_ server: PrivateServer) async throws {
-        self.server = server
-        var options = Database.Options(size: 2)
-        // All tests of the run stand in line here at once.
-        options.waitLimit = .seconds(300)
-        maintenance = Database(url: server.url(of: "postgres"), options: options)
-        try await create(Self.template, from: "template1")
-        let database = Database(url: server.url(of: Self.template), options: .init(size: 1))
-        try await database.migrate(Schema.scripts)
-        try await Schema.prepareRoles(in: database)
-        await database.close()
-    }
-
-    func url(of database: String) -> String { server.url(of: database) }
-
-    func create(_ name: String, from template: String = template) async throws {
-        try await maintenance.run { try $0.run(script: "CREATE DATABASE \(name) TEMPLATE \(template)") }
+    private static func limited(_ function: @escaping @concurrent @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await function() }
+            group.addTask {
+                try await Task.sleep(for: limit)
+                Issue.record("the test is cancelled: \(limit) after it got its database it still waits for something")
+            }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
     }
 }

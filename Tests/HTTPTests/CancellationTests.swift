@@ -2,7 +2,7 @@ import HTTP
 import HTTPTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct CancellationTests {
     @Test func `a cancelled task hangs up at once`() async throws {
         let server = try ScriptedServer { _ in .hang }

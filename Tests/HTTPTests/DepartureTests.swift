@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTP
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct DepartureTests {
     private func get(_ client: HTTPClient, _ url: String, _ departure: Departure) async throws -> HTTPResponse {
         try await client.send(HTTPRequest(.get, #require(HTTPURL(url))), departure: departure)

@@ -48,7 +48,7 @@ struct PrivateServerTests {
         system("rm -rf \(folder)")
     }
 
-    @Test(.timeLimit(.minutes(5))) func `a server that is stopped while it starts stops all the same`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `a server that is stopped while it starts stops all the same`() async throws {
         let folder = "/tmp/waypost-early-\(getpid())"
         let server = try await PrivateServer.start(in: folder)
         // Each restart returns as soon as the new server is launched, and stops it at once.
@@ -57,7 +57,7 @@ struct PrivateServerTests {
         system("rm -rf \(folder)")
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a restart is no end, and what ends after it is`() async throws {
+    @Test(.timeLimit(.minutes(10))) func `a restart is no end, and what ends after it is`() async throws {
         let folder = "/tmp/waypost-again-\(getpid())"
         let server = try await PrivateServer.start(in: folder)
         let (ends, end) = AsyncStream.makeStream(of: Int32.self)

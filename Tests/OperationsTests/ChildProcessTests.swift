@@ -2,7 +2,7 @@ import Glibc
 import Operations
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ChildProcessTests {
     @Test func `everything a program writes comes back with its exit`() async throws {
         let outcome = try await ChildProcess.output(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Operations
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServiceGroupTests {
     struct Broken: Error, Equatable {
         var reason = "broken"

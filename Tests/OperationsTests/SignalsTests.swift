@@ -3,7 +3,7 @@ import Operations
 import Testing
 
 /// Each in a process of its own, because a signal is for a whole process.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct SignalsTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `the first signal lets the services finish`(signal: Int32) async {

@@ -122,8 +122,7 @@ struct PoolTests {
         await database.close()
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `when a connection can't be opened, each who waits for it is told why, and at once`() async throws {
+    @Test func `when a connection can't be opened, each who waits for it is told why, and at once`() async throws {
         var options = Database.Options(size: 1)
         options.waitLimit = .seconds(600)
         let name: String = try await Database.test.run {

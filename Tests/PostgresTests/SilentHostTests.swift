@@ -4,7 +4,7 @@ import Postgres
 import Testing
 
 /// A network that swallows everything: somebody accepts, and says nothing.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SilentHostTests {
     @Test func `a silent host is given up within its limit, and the next one is tried`() async throws {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

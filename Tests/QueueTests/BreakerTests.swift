@@ -4,7 +4,7 @@ import Queue
 import Testing
 
 /// Whether the provider is sick, or its jobs are.
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct BreakerTests {
     private let scene = Scene()
     private var queue: JobQueue { scene.queue }

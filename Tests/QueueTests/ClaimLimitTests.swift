@@ -4,7 +4,7 @@ import Queue
 import Testing
 
 /// What a claim gives when the lane has limits, caps or nothing to do.
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct ClaimLimitTests {
     private let scene = Scene()
     private var queue: JobQueue { scene.queue }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Queue
 
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct ClockEpochTests {
     private let scene = Scene()
     private var queue: JobQueue { scene.queue }

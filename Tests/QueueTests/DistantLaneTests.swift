@@ -123,7 +123,7 @@ struct DistantLaneSimulationTests {
     }
 }
 
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct DistantLaneTests {
     private let scene = Scene()
     private var queue: JobQueue { scene.queue }

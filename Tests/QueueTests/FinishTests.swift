@@ -3,7 +3,7 @@ import Postgres
 import Queue
 import Testing
 
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct FinishTests {
     // MARK: Jobs
 

@@ -4,7 +4,7 @@ import Queue
 import Testing
 
 /// What ends of calls tell about the lane: its breaker, its pace, its quota.
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct LaneHealthTests {
     @Test func `failures in a row open the breaker, and are not charged from then on`() async throws {
         let database = try Database.test

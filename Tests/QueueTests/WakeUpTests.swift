@@ -3,7 +3,7 @@ import Postgres
 import Queue
 import Testing
 
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct WakeUpTests {
     private let scene = Scene()
     private var queue: JobQueue { scene.queue }

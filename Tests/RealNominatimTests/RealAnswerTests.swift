@@ -3,7 +3,7 @@ import HTTP
 import Testing
 
 /// The scripted server of the other tests says what this one says, or it lies.
-@Suite(.realNominatim, .timeLimit(.minutes(5)))
+@Suite(.realNominatim, .timeLimit(.minutes(10)))
 struct RealAnswerTests {
     @Test func `a house is found, with its parts and its precision`() async throws {
         let candidate = try #require(

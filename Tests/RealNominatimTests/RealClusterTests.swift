@@ -13,7 +13,7 @@ import Queue
 import Testing
 
 /// A cluster whose provider is a real server: as fast as that can be asked, and no call too many.
-@Suite(.database, .realNominatim, .serialized, .timeLimit(.minutes(5)))
+@Suite(.database, .realNominatim, .serialized)
 struct RealClusterTests {
     private static let callsAtOnce = 4
     private static let registry = ProcessRegistry(silenceLimit: .seconds(2))

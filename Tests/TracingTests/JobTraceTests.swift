@@ -9,7 +9,7 @@ import Testing
 @testable import Tracing
 
 /// The trace of a job, in the queue and in the hands of a worker.
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct JobTraceTests {
     private let queue = JobQueue()
     private let first = SpanContext(trace: TraceID(high: 1, low: 1), isSampled: true, state: "a=1,b=2")

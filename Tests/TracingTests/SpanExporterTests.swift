@@ -6,7 +6,7 @@ import Testing
 
 @testable import Tracing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(10)))
 struct SpanExporterTests {
     private let metrics = Metrics()
 

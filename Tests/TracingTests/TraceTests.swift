@@ -9,7 +9,7 @@ import Testing
 @testable import Tracing
 
 /// One address from the client of the API to the provider and back, as the collector sees it.
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct TraceTests {
     private let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
     private let sampled: HTTPHeaders = [

@@ -4,7 +4,7 @@ import Operations
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AskUsageTests {
     @Test(arguments: [
         (["geocode"], "FILE|ADDRESS"),
@@ -37,7 +37,7 @@ struct AskUsageTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AskAloneTests {
     @Test func `without any setting, an address becomes a place, and leaves nothing behind if told`() async throws {
         let program = try Program()
@@ -69,7 +69,7 @@ struct AskAloneTests {
 }
 
 /// On a cluster whose worker the test plays.
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct AskCommandTests {
     private let program: Program
     private let environment: [String: String]

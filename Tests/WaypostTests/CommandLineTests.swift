@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct CommandLineTests {
     @Test(arguments: [
         "geocode", "up", "import", "export", "stats", "worker", "coordinator", "migrate", "health", "completion",

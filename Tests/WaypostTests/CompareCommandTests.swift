@@ -6,7 +6,7 @@ import Postgres
 import Testing
 
 /// On a cluster whose worker the test plays.
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct CompareCommandTests: CommandSuite {
     let program: Program
 

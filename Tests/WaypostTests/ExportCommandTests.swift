@@ -4,7 +4,7 @@ import Operations
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ExportUsageTests {
     @Test(arguments: [
         (["-o", "places.xlsx"], "the name must end in .csv, .tsv, .tab, .geojson"),
@@ -23,7 +23,7 @@ struct ExportUsageTests {
     }
 }
 
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct ExportCommandTests {
     private let program: Program
 

@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 import Testing
 
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct FriendsCommandTests: CommandSuite {
     let program: Program
 

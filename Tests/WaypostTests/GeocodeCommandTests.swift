@@ -6,7 +6,7 @@ import Postgres
 import Testing
 
 /// On a cluster whose worker the test plays.
-@Suite(.database, .timeLimit(.minutes(3)))
+@Suite(.database)
 struct GeocodeCommandTests: CommandSuite {
     let program: Program
 

@@ -4,7 +4,7 @@ import Operations
 import Testing
 
 /// The whole way, through the real program and its processes.
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(10)), .serialized)
 struct GeocodeTests {
     @Test func `a bad row is named by its line, and the rest becomes places`() async throws {
         let program = try Program()

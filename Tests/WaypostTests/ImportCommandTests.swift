@@ -6,7 +6,7 @@ import Operations
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct ImportUsageTests {
     @Test(arguments: [
         (["contacts.csv", "--allow-empty"], "--allow-empty is for --complete"),
@@ -27,7 +27,7 @@ struct ImportUsageTests {
     }
 }
 
-@Suite(.database, .timeLimit(.minutes(3)))
+@Suite(.database)
 struct ImportCommandTests: CommandSuite {
     let program: Program
 

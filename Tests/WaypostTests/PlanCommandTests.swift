@@ -3,7 +3,7 @@ import Postgres
 import Queue
 import Testing
 
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct PlanCommandTests: CommandSuite {
     let program: Program
 

@@ -7,7 +7,7 @@ import Postgres
 import Testing
 
 /// What a running cluster exports, as a real Prometheus takes it.
-@Suite(.database, .timeLimit(.minutes(3)))
+@Suite(.database)
 struct PrometheusTests {
     private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "../..").standardizedFileURL

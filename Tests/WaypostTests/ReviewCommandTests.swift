@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 import Testing
 
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct ReviewCommandTests: CommandSuite {
     let program: Program
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import waypost
 
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct ServeTests {
     /// A coordinator that serves the API, and where.
     private func served(

@@ -5,7 +5,7 @@ import Postgres
 import SinkTesting
 import Testing
 
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct SinksCommandTests: CommandSuite {
     let program: Program
     private let key = String(repeating: "ab", count: 32)

@@ -4,7 +4,7 @@ import Postgres
 import Queue
 import Testing
 
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct SteerCommandTests: CommandSuite {
     let program: Program
 

@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TokensUsageTests {
     @Test(arguments: [
         (["tokens"], "create"),
@@ -26,7 +26,7 @@ struct TokensUsageTests {
     }
 }
 
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct TokensCommandTests {
     private let program: Program
 

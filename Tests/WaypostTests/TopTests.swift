@@ -7,7 +7,7 @@ import Queue
 import Testing
 
 /// What a person sees of `top` and `stats --watch`, in a real terminal.
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 final class TopTests: CommandSuite {
     let program: Program
 

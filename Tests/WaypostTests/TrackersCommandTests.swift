@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct TrackersUsageTests {
     @Test(arguments: [
         (["trackers"], "erase"),
@@ -45,7 +45,7 @@ struct TrackersUsageTests {
     }
 }
 
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct TrackersCommandTests: CommandSuite {
     let program: Program
 

@@ -3,7 +3,7 @@ import Glibc
 import Operations
 import Testing
 
-@Suite(.timeLimit(.minutes(3)), .serialized)
+@Suite(.timeLimit(.minutes(10)), .serialized)
 struct UpTests {
     /// Where private servers of this machine have their sockets.
     private func sockets() throws -> Set<String> {

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct UsageTests {
     @Test(arguments: steering + reviewing)
     func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {

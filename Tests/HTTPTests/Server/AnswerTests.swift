@@ -3,7 +3,7 @@ import HTTPTesting
 import Operations
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct AnswerTests {
     private func routes(_ router: inout Router) {
         router.add(.get, "/hello/{name}") { request in

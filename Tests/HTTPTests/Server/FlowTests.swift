@@ -4,7 +4,7 @@ import Operations
 import Testing
 
 /// Who waits for whom.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct FlowTests {
     @Test func `a client that doesn't read makes the handler wait, and is cut off in the end`() async throws {
         let written = Locked(0)

@@ -2,7 +2,7 @@ import HTTP
 import HTTPTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct FramingTests {
     private func routes(_ router: inout Router) {
         router.add(.get, "/a") { _ in .text("smuggled") }

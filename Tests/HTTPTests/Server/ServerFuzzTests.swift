@@ -2,7 +2,7 @@ import HTTP
 import HTTPTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServerFuzzTests {
     private static let seeds = [
         "GET /a/b?c=d%20e HTTP/1.1\r\nHost: a\r\nAccept: */*\r\n\r\n",

@@ -4,7 +4,7 @@ import HTTPTesting
 import Operations
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServerLimitTests {
     private func routes(_ router: inout Router) {
         router.add(.post, "/a") { request in .text("\(try await request.body.collect(upTo: 1 << 20).count) bytes") }

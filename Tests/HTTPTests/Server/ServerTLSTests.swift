@@ -4,7 +4,7 @@ import HTTPTesting
 import Operations
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct ServerTLSTests {
     @Test func `a server with a certificate speaks TLS, and one with a bad certificate does not start`() async throws {
         let made = try await TLSServer.start(certifiedFor: "DNS:localhost")

@@ -3,7 +3,7 @@ import HTTPTesting
 import Operations
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(10)))
 struct StopTests {
     @Test func `a stop lets requests end, ends event streams, and takes no new connections`() async throws {
         let (gates, gate) = AsyncStream<Void>.makeStream()
