@@ -213,7 +213,8 @@ GRANT SELECT, INSERT ON audit_log TO waypost_admin;
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO waypost_admin;
 
 -- Tokens of the account: who has which right, but not the hash of a secret. One is made for the account, and revoked for good.
-GRANT SELECT (id, account, name, scopes, created_at, last_used_at, expires_at, revoked_at), INSERT (account, name, hash, scopes, expires_at),
+GRANT SELECT (id, account, name, scopes, created_at, last_used_at, expires_at, revoked_at, user_id),
+    INSERT (account, name, hash, scopes, expires_at, user_id),
     UPDATE (revoked_at) ON tokens TO waypost_admin;
 GRANT EXECUTE ON FUNCTION any_token_was_made() TO waypost_admin;
 

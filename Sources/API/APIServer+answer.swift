@@ -44,6 +44,9 @@ extension APIServer {
                     "The token lacks the scope \(scope.rawValue).",
                     headers: ["WWW-Authenticate": "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""])
             }
+            if let user = caller.user, !route.isOpen(toUser: user, request) {
+                throw RequestError.forbidden("The token is good for one user's tracker, and for nothing else.")
+            }
             return try await handler(asked(request, by: caller, of: route))
         }
     }

@@ -10,4 +10,7 @@ package enum AccessScope: String, Sendable, CaseIterable {
     case locate
     /// To see and steer the cluster.
     case admin
+
+    /// What a token of one user can be good for.
+    package static let ofOneUser: Set<AccessScope> = [.track, .locate]
 }

@@ -46,6 +46,7 @@ package struct NoSuchSink: Error, Hashable {
 
 /// A tracker as it is.
 package struct TrackerState: Sendable {
+    package let number: Int
     package let user: String
     package let isOn: Bool
     /// When it was last turned on or off. Moments are in seconds since 1970.
@@ -195,7 +196,7 @@ extension TrackerStore {
     ) throws -> [TrackerState] {
         try database.query(
             """
-            SELECT user_id, is_on, radius, top_speed, longest_gap, keeps_doubted, extract(epoch FROM newest_at) AS newest_at,
+            SELECT trackers.id, user_id, is_on, radius, top_speed, longest_gap, keeps_doubted, extract(epoch FROM newest_at) AS newest_at,
                    extract(epoch FROM CASE WHEN is_on THEN (SELECT max(lower(times)) FROM unnest(on_times) AS times)
                                            ELSE upper(on_times) END) AS switched_at,
                    newest_first, sinks.name AS sink, coalesce(sinks.signs_in, false) AS signs_in,
@@ -216,7 +217,7 @@ extension TrackerStore {
             """
         ).map {
             TrackerState(
-                user: try $0.read("user_id"), isOn: try $0.read("is_on"),
+                number: try $0.read("id"), user: try $0.read("user_id"), isOn: try $0.read("is_on"),
                 switchedAt: try $0.readIfPresent("switched_at"),
                 rule: TrackingRule(
                     radius: try $0.read("radius"), topSpeed: try $0.read("top_speed"),

@@ -11,8 +11,7 @@ struct UpkeepTests {
         let account = try await openAccount()
         try await Database.test.run { db throws in
             let now: Double = try db.query("SELECT trunc(extract(epoch FROM clock_timestamp())) AS now")[0].read("now")
-            let settings = TrackerSettings(longestGap: 172_800)
-            try TrackerStore().start("ada", since: 0, with: settings, account: account, on: db)
+            try TrackerStore().start("ada", since: 0, account: account, on: db)
             let fixes = (0..<10).map { number in
                 let day = Double(number / 2)
                 return Fix(
@@ -37,6 +36,7 @@ struct UpkeepTests {
             // They are as they were, and take more.
             let now: Double = try db.query("SELECT trunc(extract(epoch FROM clock_timestamp())) AS now")[0].read("now")
             let fix = Fix(id: "now", lat: 64, lng: 24, timestamp: now)
+            try db.query("UPDATE trackers SET longest_gap = 172800")
             #expect(try recorded([UserFix(fix, of: "ada")], account, on: db) == [.taken])
             #expect(try locations(of: "ada", account, on: db).map(\.id) == ["0", "2", "4", "6", "8"])
             #expect(try locations(of: "ada", account, on: db).last.map { $0.waitTime >= 86_400 } == true)

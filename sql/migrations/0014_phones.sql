@@ -33,3 +33,16 @@ ALTER TABLE trackers
 UPDATE trackers
 SET settled_at = newest_at, settled_id = newest_id,
     stops = ARRAY (SELECT greatest(upper(times), newest_at) FROM unnest(on_times) AS times WHERE NOT upper_inf(times));
+
+ALTER TABLE lanes
+    -- Since when the sink has refused all calls; its lane is probed until a day has passed. Null while it takes them.
+    ADD COLUMN denied_since timestamptz;
+
+ALTER TABLE tokens
+    -- The token is good for this user of the account only: for one person's phone. Null: for all of the account.
+    ADD COLUMN user_id text,
+    ADD CONSTRAINT a_token_of_one_user_is_for_positions
+        CHECK (user_id IS NULL OR length(user_id) BETWEEN 1 AND 200 AND scopes <@ '{track,locate}');
+
+-- They return one column more from now on.
+DROP FUNCTION IF EXISTS due_locations(text, bigint[], bigint[], integer), bearer_of_token(integer, bytea);

@@ -39,11 +39,11 @@ extension APIServer {
         var failures: [RequestError] = []
         for (device, fixes) in Dictionary(grouping: received, by: \.device) {
             do {
-                guard let user = request.http.query("user") ?? device else {
+                let name = request.http.query("user") ?? device
+                if name == nil, request.caller.user == nil {
                     try await count(refused: [.noTracker: fixes.count], of: "", account: request.caller.account)
-                    throw RequestError.nameless
                 }
-                try await takeFromPhone(fixes, of: try phoneUser(request, named: user), request)
+                try await takeFromPhone(fixes, of: try phoneUser(request, named: name), request)
                 isAnyTaken = true
             } catch let error as RequestError { failures.append(error) }
         }
@@ -74,12 +74,17 @@ extension APIServer {
         return ServerResponse(status: 200)
     }
 
-    /// Whose phone sends: the user that the message names.
+    /// Whose phone sends: the user that the message names, else the token's.
     private func phoneUser(
         _ request: APIRequest, named name: String?, else other: String? = nil
     ) throws(RequestError) -> String {
-        guard let user = name ?? other, !user.isEmpty, TextLimit.user.permits(user) else {
+        let name = name.flatMap { $0.isEmpty ? nil : $0 }
+        let own = request.caller.user
+        guard let user = name ?? own ?? other, !user.isEmpty, TextLimit.user.permits(user) else {
             throw RequestError.nameless
+        }
+        guard own == nil || user == own else {
+            throw RequestError.forbidden("The token is good for another user's phone.")
         }
         return user
     }

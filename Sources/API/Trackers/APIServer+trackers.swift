@@ -71,7 +71,8 @@ extension APIServer {
                 try request.require { nil }
             }
             do {
-                let isNew = try trackers.start(user, since: since, with: settings, account: account, on: database)
+                let isNew = try trackers.start(
+                    user, since: since, with: settings, account: account, by: request.caller.author, on: database)
                 // Another request made it after we had looked.
                 if !wasThere, !isNew, !request.conditions.isEmpty { throw RequestError.preconditionFailed }
             } catch is NoSuchSink {
@@ -93,7 +94,7 @@ extension APIServer {
         let answer = try await write(request) { database in
             let trackers = TrackerStore()
             try require(request, tracker: user, on: database)
-            guard try trackers.stop(user, account: account, on: database),
+            guard try trackers.stop(user, account: account, by: request.caller.author, on: database),
                 let state = try trackers.tracker(of: user, account: account, on: database)
             else { throw RequestError.noTracker }
             return .tracker(state).showing(request.trackerPath)

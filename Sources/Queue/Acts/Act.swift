@@ -29,6 +29,10 @@ package struct Act: Sendable, Identifiable {
         case signInSink = "sinks.sign-in"
         case removeSink = "sinks.remove"
         case purgeFriends = "friends.purge"
+        case startTracker = "trackers.start"
+        case stopTracker = "trackers.stop"
+        case signInTracker = "trackers.sign-in"
+        case signOutTracker = "trackers.sign-out"
         case eraseTracker = "trackers.erase"
     }
 

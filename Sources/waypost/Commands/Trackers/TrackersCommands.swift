@@ -132,7 +132,9 @@ extension Application {
     func stopTracking(of user: String, account: String) async throws {
         let number = try await database.transaction { [self] db in
             let number = try self.account(withTrackers: account, on: db)
-            guard try TrackerStore().stop(user, account: number, on: db) else { throw NoSuchTracker(account: account) }
+            guard try TrackerStore().stop(user, account: number, by: .current, on: db) else {
+                throw NoSuchTracker(account: account)
+            }
             return number
         }
         try await TrackerStore.waitForUploads {

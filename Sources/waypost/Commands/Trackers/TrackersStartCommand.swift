@@ -48,7 +48,9 @@ struct TrackersStartCommand: ChangingCommand {
             newestFirst: newestFirst ? true : oldestFirst ? false : nil)
         let start = try await Application.asking { [user, account, since] app, db in
             let (trackers, number) = (TrackerStore(), try app.contacts.openAccount(named: account, on: db))
-            do { try trackers.start(user, since: since?.seconds, with: settings, account: number, on: db) } catch let
+            do {
+                try trackers.start(user, since: since?.seconds, with: settings, account: number, by: .current, on: db)
+            } catch let
                 error
                 as NoSuchSink
             { throw NoSinkOfThisName(name: error.name) }
