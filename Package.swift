@@ -20,6 +20,8 @@ func tests(of name: String, _ dependencies: [Target.Dependency], exclude: [Strin
 
 let package = Package(
     name: "waypost",
+    // What the libraries for apps need: Duration, and Collection.replacing. Servers run on Linux.
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .executable(name: "waypost", targets: ["waypost"]),
         // For apps: they need nothing but the toolchain.

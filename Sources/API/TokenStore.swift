@@ -1,5 +1,10 @@
 package import Postgres
 
+/// Without these tokens there would be none, and a server without tokens serves every caller.
+package struct OnlyTokens: Error, CustomStringConvertible {
+    package var description: String { "these are the only tokens of the API" }
+}
+
 /// The table `tokens`, for its owner: the command line.
 ///
 /// What is kept of a secret is its SHA-256. A slow hash, as for passwords, would be of no use: it makes guessing dear, and
@@ -46,6 +51,16 @@ package struct TokenStore: Sendable {
         guard let token = try list(only: id, on: database).first else { return nil }
         try database.query("UPDATE tokens SET revoked_at = now() WHERE id = \(id) AND revoked_at IS NULL")
         return token
+    }
+
+    /// Deletes the tokens of an account, with their sessions and the answers that are kept for its idempotency keys. Requests are
+    /// refused within ``TokenCache/lifetime``. Throws ``OnlyTokens``. Run it in a transaction.
+    package func removeAll(of account: Int, on database: isolated Connection) throws {
+        // Two accounts that go at once must not count on each other's tokens.
+        try database.query("LOCK TABLE tokens IN SHARE ROW EXCLUSIVE MODE")
+        try database.query("DELETE FROM idempotency_keys WHERE account = \(account)::integer")
+        let removed = try database.query("DELETE FROM tokens WHERE account = \(account)::integer").affected
+        if removed > 0, try !hadAny(on: database) { throw OnlyTokens() }
     }
 
     /// Whether there is any token that is good now.

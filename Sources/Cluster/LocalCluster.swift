@@ -51,6 +51,7 @@ package final class LocalCluster: Sendable {
     ) -> [any Service] {
         var environment = environment
         environment["DATABASE_URL"] = url
+        environment["DATABASE_URL_FILE"] = nil
         environment["WAYPOST_LIFELINE"] = "true"
         let coordinator = Crew.Member(name: "coordinator", arguments: ["coordinator"])
         let crew = (1...workers).map {

@@ -83,13 +83,25 @@ package struct AddressSweep: Sendable {
                 FOR UPDATE SKIP LOCKED
                 """
             ).map { try $0.read("id") }
-            guard !friends.isEmpty else { return 0 }
-            let hashes = try database.query(
-                "DELETE FROM addresses WHERE friend = ANY (\(friends)) RETURNING hash"
-            ).compactMap { try $0.readIfPresent("hash", as: Bytes.self).flatMap { AddressHash(bytes: $0.bytes) } }
-            _ = try intake.geocodes.dropPins(hashes, on: database)
-            return try database.query("DELETE FROM friends WHERE id = ANY (\(friends))").affected
+            return try purge(friends, on: database)
         }
+    }
+
+    /// The same for up to `limit` friends of an account, soft-deleted or not. Run it in a transaction.
+    package func purge(account: Int, limit: Int, on database: isolated Connection) throws -> Int {
+        let friends: [Int] = try database.query(
+            "SELECT id FROM friends WHERE account = \(account)::integer LIMIT \(limit) FOR UPDATE"
+        ).map { try $0.read("id") }
+        return try purge(friends, on: database)
+    }
+
+    private func purge(_ friends: [Int], on database: isolated Connection) throws -> Int {
+        guard !friends.isEmpty else { return 0 }
+        let hashes = try database.query(
+            "DELETE FROM addresses WHERE friend = ANY (\(friends)) RETURNING hash"
+        ).compactMap { try $0.readIfPresent("hash", as: Bytes.self).flatMap { AddressHash(bytes: $0.bytes) } }
+        _ = try intake.geocodes.dropPins(hashes, on: database)
+        return try database.query("DELETE FROM friends WHERE id = ANY (\(friends))").affected
     }
 }
 

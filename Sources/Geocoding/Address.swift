@@ -1,11 +1,13 @@
 /// A postal address as somebody wrote it. Every field may be blank.
-public struct Address: Hashable, Sendable {
+///
+/// The JSON is that of the API, in requests and in answers.
+public struct Address: Hashable, Codable, Sendable {
     /// The street with its house number. May have several lines.
-    public var street: String
-    public var city: String
-    public var region: String
-    public var postcode: String
-    public var country: String
+    public package(set) var street: String
+    public package(set) var city: String
+    public package(set) var region: String
+    public package(set) var postcode: String
+    public package(set) var country: String
 
     public init(
         street: String = "", city: String = "", region: String = "", postcode: String = "", country: String = ""
@@ -15,6 +17,17 @@ public struct Address: Hashable, Sendable {
         self.region = region
         self.postcode = postcode
         self.country = country
+    }
+
+    /// A member that is missing or null is a blank field.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            street: try values.decodeIfPresent(String.self, forKey: .street) ?? "",
+            city: try values.decodeIfPresent(String.self, forKey: .city) ?? "",
+            region: try values.decodeIfPresent(String.self, forKey: .region) ?? "",
+            postcode: try values.decodeIfPresent(String.self, forKey: .postcode) ?? "",
+            country: try values.decodeIfPresent(String.self, forKey: .country) ?? "")
     }
 
     /// True when no field has anything but white space in it.

@@ -1,7 +1,4 @@
 // For Apple's platforms only. Our own checks run on Linux, which compiles none of this: keep it as plain as it is.
-//
-// The framework Contacts is not here. Waypost has a room of that name, which an import could mean as well;
-// docs/geocoding.md has the few lines for an app to copy.
 
 #if canImport(CoreLocation)
     public import CoreLocation
@@ -37,25 +34,6 @@
                 subLocality: placemark.subLocality, administrativeArea: placemark.administrativeArea,
                 subAdministrativeArea: placemark.subAdministrativeArea, postalCode: placemark.postalCode,
                 countryCode: placemark.isoCountryCode, countryName: placemark.country)
-        }
-    }
-#endif
-
-#if canImport(MapKit)
-    public import MapKit
-
-    extension Placemark {
-        /// Nil for a map item without a location. Its name is that of the item: a shop rather than its street.
-        public init?(_ item: MKMapItem) {
-            self.init(item.placemark)
-            name = item.name ?? name
-        }
-
-        /// What a map shows: the position, under the name that says most.
-        public var mapItem: MKMapItem {
-            let item = MKMapItem(placemark: MKPlacemark(coordinate: CLLocationCoordinate2D(coordinate)))
-            item.name = displayName
-            return item
         }
     }
 #endif

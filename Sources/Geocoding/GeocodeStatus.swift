@@ -1,5 +1,5 @@
 /// How an address stands. Stored: never rename one.
-package enum GeocodeStatus: String, Sendable, CaseIterable {
+public enum GeocodeStatus: String, Codable, Sendable, CaseIterable {
     case waiting
     case located
     /// A person should choose among what was found.

@@ -41,14 +41,14 @@ public enum Answer: Hashable, Sendable {
 
 /// A place that may be the one that was meant.
 public struct Candidate: Hashable, Sendable {
-    public var placemark: Placemark
-    public var precision: Precision
+    public package(set) var placemark: Placemark
+    public package(set) var precision: Precision
 
     /// How sure the provider says it is, from 0 to 1; nil where it says nothing, or says what can't be compared.
-    public var score: Double?
+    public package(set) var score: Double?
 
     /// The share of people who mean this place by this name, from 0 to 1; 1 where no other place has the name.
-    public var share: Double
+    public package(set) var share: Double
 
     public init(_ placemark: Placemark, _ precision: Precision, score: Double? = nil, share: Double = 1) {
         self.placemark = placemark

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#else
-    import Musl
-#endif
+import Foundation
 
 /// The shortest way between two places on the ellipsoid of WGS 84.
 ///

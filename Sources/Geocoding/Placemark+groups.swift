@@ -1,8 +1,8 @@
 /// Placemarks that belong together, in the order in which they came.
 public struct PlacemarkGroup: Hashable, Sendable {
     /// As the first of them has it. Nil for the group of those that lack it, and for groups made by nearness.
-    public var name: String?
-    public var placemarks: [Placemark]
+    public package(set) var name: String?
+    public package(set) var placemarks: [Placemark]
 }
 
 extension Placemark {

@@ -1,25 +1,25 @@
 /// A place with the names a provider gave it.
 ///
-/// The fields are those of Apple's `CLPlacemark`, so that an app needs no translation, and they are the keys in JSON.
-public struct Placemark: Hashable, Codable, Sendable {
-    public var coordinate: Coordinate
-    public var name: String?
+/// The fields are those of Apple's `CLPlacemark`, so that an app needs no translation.
+public struct Placemark: Hashable, Sendable {
+    public package(set) var coordinate: Coordinate
+    public package(set) var name: String?
     /// The street.
-    public var thoroughfare: String?
+    public package(set) var thoroughfare: String?
     /// The house number.
-    public var subThoroughfare: String?
+    public package(set) var subThoroughfare: String?
     /// The city.
-    public var locality: String?
+    public package(set) var locality: String?
     /// The neighbourhood.
-    public var subLocality: String?
+    public package(set) var subLocality: String?
     /// The state or region.
-    public var administrativeArea: String?
+    public package(set) var administrativeArea: String?
     /// The county.
-    public var subAdministrativeArea: String?
-    public var postalCode: String?
+    public package(set) var subAdministrativeArea: String?
+    public package(set) var postalCode: String?
     /// ISO 3166-1 alpha-2, in upper case.
-    public var countryCode: String?
-    public var countryName: String?
+    public package(set) var countryCode: String?
+    public package(set) var countryName: String?
 
     public init(
         coordinate: Coordinate, name: String? = nil, thoroughfare: String? = nil, subThoroughfare: String? = nil,

@@ -9,8 +9,8 @@ public struct Query: Hashable, Sendable {
     }
 
     /// What is asked for. Parts that were left out on purpose are blank.
-    public var address: Address
-    public var form: Form
+    public package(set) var address: Address
+    public package(set) var form: Form
 
     public init(_ address: Address, form: Form = .structured) {
         self.address = address

@@ -44,6 +44,26 @@ extension TrackerStore {
         return erased
     }
 
+    /// How many trackers, fixes and locations an account has.
+    package func counts(
+        ofAccount account: Int, on database: isolated Connection
+    ) throws -> (trackers: Int, fixes: Int, locations: Int) {
+        let row = try database.query(
+            """
+            WITH own AS (SELECT id FROM trackers WHERE account = \(account)::integer)
+            SELECT (SELECT count(*) FROM own) AS trackers,
+                   (SELECT count(*) FROM fixes WHERE tracker IN (SELECT id FROM own)) AS fixes,
+                   (SELECT count(*) FROM pending_locations WHERE tracker IN (SELECT id FROM own)) AS locations
+            """)[0]
+        return (try row.read("trackers"), try row.read("fixes"), try row.read("locations"))
+    }
+
+    /// How many trackers each account has, by its number.
+    package func countByAccount(on database: isolated Connection) throws -> [Int: Int] {
+        let rows = try database.query("SELECT account, count(*) AS trackers FROM trackers GROUP BY account")
+        return try Dictionary(uniqueKeysWithValues: rows.map { (try $0.read("account"), try $0.read("trackers")) })
+    }
+
     /// Counts the rows that are left of an erased tracker: none, unless something is wrong.
     package func countLeft(of erased: ErasedTracker, on database: isolated Connection) throws -> Int {
         try database.query(

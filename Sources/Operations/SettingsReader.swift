@@ -9,6 +9,8 @@
 package struct SettingsReader {
     let environment: [String: String]
     var known: Set<String> = []
+    /// The names, and nothing else, of what was read and is set.
+    package internal(set) var given: Set<String> = []
     private var mistakes: [String] = []
 
     package init(_ environment: [String: String]) {
@@ -17,12 +19,12 @@ package struct SettingsReader {
 
     /// The value of `name` as `parse` understands it, or `fallback` if the variable is not set.
     ///
-    /// `takes` completes the sentence "it takes …". With `secret`, the mistake doesn't repeat the value: passwords
-    /// hide in addresses of databases too.
+    /// `takes` completes the sentence "it takes …". With `secret`, the value may come from a file, see ``secret(_:)``, and the
+    /// mistake doesn't repeat it: passwords hide in addresses of databases too.
     package mutating func value<Value>(
         _ name: String, default fallback: Value, takes: String, secret: Bool = false, parse: (String) -> Value?
     ) -> Value {
-        guard let text = optionalText(name) else { return fallback }
+        guard let text = secret ? self.secret(name) : optionalText(name) else { return fallback }
         if let value = parse(text) { return value }
         mistake("\(name) is \(secret ? "not valid" : text.debugDescription); it takes \(takes)")
         return fallback
@@ -32,11 +34,9 @@ package struct SettingsReader {
     package mutating func optionalText(_ name: String) -> String? {
         known.insert(name)
         guard let text = environment[name], !text.isEmpty else { return nil }
+        given.insert(name)
         return text
     }
-
-    /// The names, and nothing else, of what was read and is set.
-    package var given: Set<String> { known.filter { environment[$0]?.isEmpty == false } }
 
     /// Tells that `names` are settings even if this process has no use for them now, so that ``unknown(prefix:)``
     /// leaves them alone.

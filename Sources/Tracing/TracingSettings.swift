@@ -72,7 +72,8 @@ package struct TracingSettings: Sendable {
     /// Keys of the collector's provider, mostly: a mistake doesn't repeat them.
     private static func headers(_ reader: inout SettingsReader) -> HTTPHeaders {
         var headers = HTTPHeaders()
-        guard let pairs = pairs(reader.otlp("HEADERS") ?? "") else {
+        let all = reader.secret("OTEL_EXPORTER_OTLP_HEADERS")
+        guard let pairs = pairs(reader.secret("OTEL_EXPORTER_OTLP_TRACES_HEADERS") ?? all ?? "") else {
             reader.mistake("OTEL_EXPORTER_OTLP_HEADERS is not valid; it takes NAME=VALUE,NAME=VALUE")
             return headers
         }

@@ -2,6 +2,7 @@
 
 #if canImport(CoreLocation)
     public import CoreLocation
+    import Foundation
 
     extension Fix {
         public init(_ location: CLLocation) {

@@ -1,18 +1,18 @@
 /// A position that a phone measured.
 public struct Fix: Hashable, Sendable {
     /// What the phone calls it, or ``derivedID(user:)``. With the timestamp it tells a fix that comes twice.
-    public var id: String
+    public package(set) var id: String
     /// In degrees of WGS 84.
-    public var lat: Double
-    public var lng: Double
+    public package(set) var lat: Double
+    public package(set) var lng: Double
     /// The radius, in metres, within which the phone is with a chance of about two in three. Nil where it doesn't say.
-    public var accuracy: Double?
+    public package(set) var accuracy: Double?
     /// In seconds since 1970, to the millisecond.
-    public var timestamp: Double {
+    public package(set) var timestamp: Double {
         didSet { timestamp = timestamp.inMilliseconds }
     }
     /// For how many seconds the phone stayed there, where it has counted that itself.
-    public var waitTime: Double
+    public package(set) var waitTime: Double
 
     public init(
         id: String = "", lat: Double, lng: Double, accuracy: Double? = nil, timestamp: Double, waitTime: Double = 0

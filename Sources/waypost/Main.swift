@@ -129,6 +129,14 @@ enum Waypost {
                     .command(CachePurgeCommand.self),
                 ]),
             .group(
+                "accounts", "See, create, rename and delete accounts.",
+                [
+                    .command(AccountsListCommand.self),
+                    .command(AccountsCreateCommand.self),
+                    .command(AccountsRenameCommand.self),
+                    .command(AccountsDeleteCommand.self),
+                ]),
+            .group(
                 "tokens", "Create, see and revoke tokens of the HTTP API.",
                 [
                     .command(TokensCreateCommand.self),

@@ -8,7 +8,7 @@ import Testing
 /// Asks the API over a socket, as the programs of others do.
 struct APISocket: Sendable {
     private let port: Int
-    private let token: String
+    let token: String
 
     struct Answer: Sendable {
         let status: Int

@@ -1,3 +1,4 @@
+import Foundation
 import Operations
 import Testing
 
@@ -54,6 +55,44 @@ struct SettingsTests {
         _ = reader.value("DATABASE_URL", default: "", takes: "a postgres:// address", secret: true) { _ in nil }
         let error = #expect(throws: SettingsError.self) { try reader.finish() }
         #expect(error?.mistakes == ["DATABASE_URL is not valid; it takes a postgres:// address"])
+    }
+
+    @Test func `a secret may come from a file, and both at once are a mistake`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "secrets-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func file(_ name: String, _ text: String) throws -> String {
+            let path = folder.appending(path: name).path
+            try Data(text.utf8).write(to: URL(filePath: path))
+            return path
+        }
+        var reader = SettingsReader([
+            "KEY_FILE": try file("key", " hunter2 \n"), "URL_FILE": try file("url", "7\n"), "NOTHING_FILE": "/dev/null",
+            "UNSET_FILE": "",
+        ])
+        #expect(reader.secret("KEY") == "hunter2")
+        #expect(reader.value("URL", default: 1, takes: "a number", secret: true) { Int($0) } == 7)
+        #expect(reader.secret("NOTHING") == nil && reader.secret("UNSET") == nil)
+        #expect(reader.given == ["KEY", "KEY_FILE", "URL", "URL_FILE", "NOTHING_FILE"])
+        reader.unknown(prefix: "")
+        try reader.finish()
+
+        var mistaken = SettingsReader([
+            "KEY": "a", "KEY_FILE": try file("other", "b"), "URL_FILE": try file("text", "hunter2"),
+            "AWAY_FILE": "/nowhere/away", "BYTES_FILE": try file("large", String(repeating: "x", count: 70_000)),
+            "TOKEN": "", "TOKEN_FILE": try file("token", "c"),
+        ])
+        for name in ["KEY", "AWAY", "BYTES"] { #expect(mistaken.secret(name) == nil) }
+        _ = mistaken.value("URL", default: 1, takes: "a number", secret: true) { Int($0) }
+        #expect(mistaken.secret("TOKEN") == "c")
+        let error = #expect(throws: SettingsError.self) { try mistaken.finish() }
+        #expect(
+            error?.mistakes == [
+                "KEY and KEY_FILE are both set; keep one of them",
+                #"AWAY_FILE is "/nowhere/away", which can't be read as a text file of up to 64 KiB"#,
+                "BYTES_FILE is \(folder.appending(path: "large").path.debugDescription), which can't be read as a text file "
+                    + "of up to 64 KiB", "URL is not valid; it takes a number",
+            ])
     }
 
     @Test func `a variable that nobody reads is a mistake, with the setting it resembles`() {

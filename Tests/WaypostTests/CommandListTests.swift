@@ -29,7 +29,7 @@ struct CommandListTests {
 
     @Test func `every list is shown again and again, and as JSON`() {
         let lists = leaves.filter { $0.path.hasSuffix(" list") || ["log", "cache stats", "stats"].contains($0.path) }
-        #expect(lists.count == 13)
+        #expect(lists.count == 14)
         let model = WatchOptions()
         for (name, parameter) in [("--json", 0), ("--watch", 1), ("--every", 2)].map({
             ($0.0, Parameter.declared(in: model)[$0.1])
@@ -62,7 +62,7 @@ struct CommandListTests {
             "review show",
             "cache stats", "tokens list", "log", "plan", "doctor", "worker", "coordinator", "health", "help",
             "completion",
-            "reference",
+            "reference", "accounts list",
         ]
         for leaf in leaves {
             #expect(leaf.type.init() is any ChangingCommand != readers.contains(leaf.path), "\(leaf.path)")
@@ -77,6 +77,7 @@ struct CommandListTests {
         #expect(try name(LanesPauseCommand.self, ["nominatim"], url) == "Database: prod on db.example.org:6432")
         #expect(try name(LanesListCommand.self, [], url) == nil)
         #expect(try name(LanesPauseCommand.self, ["nominatim"], [:]) == nil)
+        #expect(try name(LanesPauseCommand.self, ["nominatim"], ["DATABASE_URL_FILE": "/dev/null"]) == nil)
         #expect(try name(GeocodeCommand.self, ["a.csv", "--dry-run"], url) == nil)
         #expect(try name(GeocodeCommand.self, ["a.csv"], url) != nil)
     }

@@ -1,4 +1,6 @@
 import API
+import Foundation
+import Operations
 import Testing
 
 @testable import waypost
@@ -23,6 +25,24 @@ struct ShownSettingsTests {
         #expect(connections?.value == "7" && connections?.isSet == true)
         #expect(shown.first { $0.name == "WAYPOST_STOP_LIMIT" }?.value == "25s")
         #expect(shown.first { $0.name == "WAYPOST_STOP_LIMIT" }?.isSet == false)
+    }
+
+    @Test func `each secret may come from a file, and is shown as set`() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "secret-\(UUID().uuidString)").path
+        try Data(String(repeating: "5eed", count: 16).utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let names = try Settings(environment: [:]).shown.filter(\.isSecret).map(\.name).filter {
+            $0.contains(/_KEY$|_KEYS$|TOKEN|DATABASE_URL$/)
+        }
+        #expect(names.count == 12)
+        for name in names {
+            let shown = try Settings(environment: ["\(name)_FILE": path]).shown.first { $0.name == name }
+            #expect(shown?.isSet == true, "\(name)")
+            let error = #expect(throws: SettingsError.self) {
+                try Settings(environment: ["\(name)_FILE": path, name: "x"])
+            }
+            #expect(error?.mistakes == ["\(name) and \(name)_FILE are both set; keep one of them"])
+        }
     }
 
     @Test func `a setting whose name says that it is a secret is one`() throws {

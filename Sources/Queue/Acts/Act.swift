@@ -34,6 +34,9 @@ package struct Act: Sendable, Identifiable {
         case signInTracker = "trackers.sign-in"
         case signOutTracker = "trackers.sign-out"
         case eraseTracker = "trackers.erase"
+        case createAccount = "accounts.create"
+        case renameAccount = "accounts.rename"
+        case deleteAccount = "accounts.delete"
     }
 
     package let id: Int

@@ -17,8 +17,9 @@ extension ChangingCommand {
 
 /// Names the database that `command` is about to change, if it changes one. Settings that are wrong the command itself will refuse.
 func nameTarget(of command: any Command, _ environment: [String: String] = ProcessEnvironment.current) -> String? {
+    var reader = SettingsReader(environment)
     guard let command = command as? any ChangingCommand, command.changes,
-        let url = environment["DATABASE_URL"], !url.isEmpty, let place = DatabasePlace(url: url)
+        let url = reader.secret("DATABASE_URL"), let place = DatabasePlace(url: url)
     else { return nil }
     return "Database: \(place)"
 }

@@ -45,7 +45,7 @@ struct ProviderSettings: Sendable {
             demandContact(for: server, of: PhotonProvider.publicHost, &reader)
             makers.append { PhotonProvider(server: server, language: language, http: $0) }
         }
-        let key = reader.optionalText("WAYPOST_PELIAS_KEY")
+        let key = reader.secret("WAYPOST_PELIAS_KEY")
         if let server = url("WAYPOST_PELIAS_URL", &reader) ?? (key == nil ? nil : PeliasProvider.publicServer) {
             makers.append { PeliasProvider(server: server, key: key, http: $0) }
         }
@@ -53,22 +53,22 @@ struct ProviderSettings: Sendable {
     }
 
     private mutating func readKeys(_ reader: inout SettingsReader) {
-        if let key = reader.optionalText("WAYPOST_GOOGLE_KEY") { makers.append { GoogleProvider(key: key, http: $0) } }
-        if let key = reader.optionalText("WAYPOST_OPENCAGE_KEY") {
+        if let key = reader.secret("WAYPOST_GOOGLE_KEY") { makers.append { GoogleProvider(key: key, http: $0) } }
+        if let key = reader.secret("WAYPOST_OPENCAGE_KEY") {
             makers.append { OpenCageProvider(key: key, http: $0) }
         }
-        if let key = reader.optionalText("WAYPOST_GEOAPIFY_KEY") {
+        if let key = reader.secret("WAYPOST_GEOAPIFY_KEY") {
             makers.append { GeoapifyProvider(key: key, http: $0) }
         }
-        if let key = reader.optionalText("WAYPOST_LOCATIONIQ_KEY") {
+        if let key = reader.secret("WAYPOST_LOCATIONIQ_KEY") {
             makers.append { LocationIQProvider(key: key, http: $0) }
         }
-        if let key = reader.optionalText("WAYPOST_HERE_KEY") { makers.append { HereProvider(key: key, http: $0) } }
+        if let key = reader.secret("WAYPOST_HERE_KEY") { makers.append { HereProvider(key: key, http: $0) } }
         let permanent = reader.flag("WAYPOST_MAPBOX_PERMANENT", default: false)
-        if let key = reader.optionalText("WAYPOST_MAPBOX_KEY") {
+        if let key = reader.secret("WAYPOST_MAPBOX_KEY") {
             makers.append { MapboxProvider(key: key, permanent: permanent, http: $0) }
         }
-        if let key = reader.optionalText("WAYPOST_GEOCODIO_KEY") {
+        if let key = reader.secret("WAYPOST_GEOCODIO_KEY") {
             makers.append { GeocodioProvider(key: key, http: $0) }
         }
     }
@@ -97,7 +97,7 @@ struct ProviderSettings: Sendable {
     /// Services without code: files with a description each, and their keys in the same order.
     private mutating func readDescriptions(_ reader: inout SettingsReader) {
         let files = reader.optionalText("WAYPOST_SERVICE_FILES")?.split(separator: ":").map(String.init) ?? []
-        let keys = reader.optionalText("WAYPOST_SERVICE_KEYS")?.split(separator: ",", omittingEmptySubsequences: false)
+        let keys = reader.secret("WAYPOST_SERVICE_KEYS")?.split(separator: ",", omittingEmptySubsequences: false)
         for (number, file) in files.enumerated() {
             guard let json = try? Data(contentsOf: URL(filePath: file)) else {
                 reader.mistake("WAYPOST_SERVICE_FILES names \(file), which can't be read")

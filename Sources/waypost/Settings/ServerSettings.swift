@@ -42,7 +42,7 @@ struct ServerSettings: Sendable {
 
     /// Whose map it is must be said, so both are there or none.
     private static func tiles(_ reader: inout SettingsReader) -> MapTiles? {
-        let template = reader.optionalText("WAYPOST_MAP_TILES")
+        let template = reader.secret("WAYPOST_MAP_TILES")
         let attribution = reader.optionalText("WAYPOST_MAP_ATTRIBUTION")
         if (template == nil) != (attribution == nil) {
             reader.mistake("WAYPOST_MAP_TILES and WAYPOST_MAP_ATTRIBUTION go together, and one is missing")

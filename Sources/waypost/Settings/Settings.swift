@@ -9,6 +9,7 @@ import Tracing
 /// Everything the environment decides, read once when a command starts.
 struct Settings: Sendable {
     var databaseURL: String?
+    private let databasePassword: String?
     var connections: Int
     var folder: ClusterFolder
     var logLevel: Log.Level
@@ -39,7 +40,8 @@ struct Settings: Sendable {
     /// Reads the settings, or throws every mistake at once so that one restart fixes them all.
     init(environment: [String: String]) throws(SettingsError) {
         var reader = SettingsReader(environment)
-        databaseURL = reader.optionalText("DATABASE_URL")
+        databaseURL = reader.secret("DATABASE_URL")
+        databasePassword = reader.secret("PGPASSWORD")
         connections = reader.integer("WAYPOST_CONNECTIONS", default: 4, in: 2...100)
         folder = ClusterFolder(Self.absolute(reader.text("WAYPOST_FOLDER", default: ".waypost")))
         logLevel = reader.choice("WAYPOST_LOG_LEVEL", default: .info)
@@ -64,7 +66,7 @@ struct Settings: Sendable {
         providers = ProviderSettings(&reader)
         server = ServerSettings(&reader)
         tracing = TracingSettings(&reader, version: Waypost.version)
-        monicaToken = reader.optionalText("WAYPOST_MONICA_TOKEN")
+        monicaToken = reader.secret("WAYPOST_MONICA_TOKEN")
         sealingKeys = Self.sealingKeys(&reader)
         hasLifeline = reader.flag("WAYPOST_LIFELINE", default: false)
         reader.unknown(prefix: "WAYPOST_")
@@ -73,7 +75,7 @@ struct Settings: Sendable {
     }
 
     private static func sealingKeys(_ reader: inout SettingsReader) -> SealingKeys? {
-        guard let text = reader.optionalText("WAYPOST_SEALING_KEYS") else { return nil }
+        guard let text = reader.secret("WAYPOST_SEALING_KEYS") else { return nil }
         do { return try SealingKeys(text) } catch {
             reader.mistake("WAYPOST_SEALING_KEYS: \(error)")
             return nil
@@ -82,7 +84,15 @@ struct Settings: Sendable {
 
     /// The settings of this process. A mistake in them is wrong use, as on the command line.
     static func current() throws -> Settings {
-        do { return try Settings(environment: ProcessEnvironment.current) } catch {
+        do {
+            let settings = try Settings(environment: ProcessEnvironment.current)
+            // libpq reads the password in the environment, and knows no variable with the path of a file.
+            if let password = settings.databasePassword {
+                setenv("PGPASSWORD", password, 1)
+                unsetenv("PGPASSWORD_FILE")
+            }
+            return settings
+        } catch {
             Screen.errors.writeLine("\(error)")
             throw ExitCode(2)
         }

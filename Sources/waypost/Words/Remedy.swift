@@ -1,3 +1,4 @@
+import API
 import Postgres
 import Questions
 import Queue
@@ -8,6 +9,8 @@ enum Remedy {
     static func sentence(for error: any Error) -> String? {
         switch error {
         case is NoSuchChain: "'waypost chains list' shows all"
+        case is OnlyTokens:
+            "a server without tokens serves every caller, so create one for another account first: 'waypost tokens create'"
         case let error as QueueError:
             switch error.cause {
             case .noSuchLane: "'waypost lanes list' shows all"

@@ -1,0 +1,51 @@
+// For Apple's platforms only. Our own checks run on Linux, which compiles none of this: keep it as plain as it is.
+
+#if canImport(MapKit)
+    public import MapKit
+
+    extension Placemark {
+        /// Nil for a map item without a location. Its name is that of the item: a shop rather than its street.
+        public init?(_ item: MKMapItem) {
+            self.init(item.placemark)
+            name = item.name ?? name
+        }
+
+        /// What a map shows: the position with all names, under the name that says most.
+        public var mapItem: MKMapItem {
+            let item = MKMapItem(placemark: MKPlacemark(self))
+            item.name = displayName
+            return item
+        }
+
+        /// The names by the keys of `CLPlacemark.addressDictionary`. A postal address would have no place for the name, nor for the
+        /// house number apart from its street.
+        var addressDictionary: [String: String] {
+            [
+                "Name": name, "Street": streetLine, "Thoroughfare": thoroughfare, "SubThoroughfare": subThoroughfare,
+                "City": locality, "SubLocality": subLocality, "State": administrativeArea,
+                "SubAdministrativeArea": subAdministrativeArea, "ZIP": postalCode, "CountryCode": countryCode,
+                "Country": countryName,
+            ].compactMapValues(\.self)
+        }
+    }
+
+    extension MKPlacemark {
+        public convenience init(_ placemark: Placemark) {
+            self.init(
+                coordinate: CLLocationCoordinate2D(placemark.coordinate),
+                addressDictionary: placemark.addressDictionary)
+        }
+    }
+
+    @available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    extension Address {
+        /// Reads the whole address, which MapKit gives as a text.
+        public init(_ address: MKAddress) { self.init(line: address.fullAddress) }
+    }
+
+    @available(iOS 26, macOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+    extension Placemark {
+        /// Both texts of an address for MapKit. Nil where MapKit refuses them.
+        public var mapAddress: MKAddress? { MKAddress(fullAddress: addressText(), shortAddress: shortAddress) }
+    }
+#endif

@@ -1,0 +1,31 @@
+/// A place that a cluster found for an address, as `place` in the answers of its API.
+public struct FoundPlace: Hashable, Sendable {
+    public let placemark: Placemark
+    public let precision: Precision
+    /// How likely it is right, from 0 to 1; nil for a position that came with the contact.
+    public let confidence: Double?
+    /// The name of the provider that found it.
+    public let provider: String?
+}
+
+extension FoundPlace: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case precision, confidence, provider
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        placemark = try Placemark(from: decoder)
+        precision = try values.decode(Precision.self, forKey: .precision)
+        confidence = try values.decodeIfPresent(Double.self, forKey: .confidence)
+        provider = try values.decodeIfPresent(String.self, forKey: .provider)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        try placemark.encode(to: encoder)
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(precision, forKey: .precision)
+        try values.encodeIfPresent(confidence, forKey: .confidence)
+        try values.encodeIfPresent(provider, forKey: .provider)
+    }
+}

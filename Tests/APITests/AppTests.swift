@@ -1,0 +1,151 @@
+import DatabaseTesting
+import Foundation
+import Geocoding
+import JSON
+import Operations
+import Postgres
+import Testing
+
+@testable import API
+
+/// An app with the library `Geocoding`, and a real server between.
+@Suite(.database)
+struct AppTests {
+    private let reno = Address(street: "1 Main St", city: "Reno", region: "NV", country: "US")
+
+    private func provider(
+        _ server: APISocket, token: String? = nil, patience: Duration = .seconds(30),
+        requests: Locked<[ClusterRequest]> = Locked([])
+    ) -> ClusterProvider {
+        ClusterProvider(server: "http://localhost/", token: token ?? server.token, patience: patience) { request in
+            requests.withLock { $0.append(request) }
+            let bearer = request.headers["Authorization"]?.dropFirst("Bearer ".count)
+            let answer = try await server.send(
+                request.method, String(request.url.dropFirst("http://localhost".count)), request.body,
+                token: bearer.map(String.init))
+            let fields = answer.head.split(separator: "\r\n").dropFirst().map {
+                $0.split(separator: ": ", maxSplits: 1)
+            }
+            return ClusterReply(
+                status: answer.status,
+                headers: Dictionary(fields.map { (String($0[0]), String($0.last ?? "")) }) { first, _ in first },
+                body: answer.bytes)
+        }
+    }
+
+    @Test func `a provider asks the cluster, waits as the cluster says, and finds the answer`() async throws {
+        try await APISocket.serving(APIClient.test()) { server in
+            let requests = Locked<[ClusterRequest]>([])
+            var provider = provider(server, requests: requests)
+            let pauses = Locked<[Duration]>([])
+            provider.pause = { pause in
+                pauses.withLock { $0.append(pause) }
+                try await Database.test.run { try $0.locateAll(with: Self.names) }
+            }
+            let answers = try await provider.geocode([Query(reno), Query(reno)])
+            let place = try #require(Coordinate(latitude: 39.5, longitude: -119.8))
+            var placemark = Placemark(coordinate: place)
+            Self.names(&placemark)
+            #expect(answers == [Answer](repeating: .located(placemark, .rooftop, score: 0.9), count: 2))
+            #expect(pauses.withLock { $0 } == [.seconds(1)])
+            #expect(requests.withLock { $0.map(\.url) } == Array(repeating: "http://localhost/v1/geocode", count: 3))
+        }
+    }
+
+    @Test func `a question that the cluster doesn't answer in time is busy, and stays with the cluster`() async throws {
+        try await APISocket.serving(APIClient.test()) { server in
+            var provider = provider(server, patience: .seconds(3))
+            let pauses = Locked(0)
+            provider.pause = { _ in pauses.withLock { $0 += 1 } }
+            await #expect(throws: ProviderError.busy(retryAfter: .seconds(1))) {
+                try await provider.geocode([Query(reno)])
+            }
+            #expect(pauses.withLock { $0 } == 3)
+            let waiting = try await provider.standing(of: reno)
+            #expect(waiting.status == .waiting)
+            try await Database.test.run { try $0.locateAll() }
+            let found = try await provider.standing(of: reno)
+            #expect(found.place?.provider == "gazetteer")
+        }
+    }
+
+    @Test func `a coordinate near zero is asked without an exponent`() async throws {
+        try await APISocket.serving(APIClient.test()) { server in
+            let requests = Locked<[ClusterRequest]>([])
+            let provider = provider(server, patience: .zero, requests: requests)
+            let place = try #require(Coordinate(latitude: -0.000_012_3, longitude: 179.999_999_99))
+            await #expect(throws: ProviderError.busy(retryAfter: .seconds(1))) {
+                try await provider.reverseGeocode([place])
+            }
+            #expect(
+                requests.withLock { $0.first?.url }
+                    == "http://localhost/v1/reverse?latitude=-0.0000123&longitude=180.0000000")
+        }
+    }
+
+    @Test func `what the cluster refuses is told apart from what may go better later`() async throws {
+        try await APISocket.serving(APIClient.test()) { server in
+            let refused = try await provider(server).geocode([Query(Address(postcode: "89501"))])
+            #expect(refused == [.refused(reason: "the cluster refused the question with status 422")])
+            await #expect(throws: ProviderError.unauthorized(reason: "the cluster refused the token with status 401")) {
+                try await provider(server, token: "wp_1_wrong").geocode([Query(reno)])
+            }
+            let silent = ClusterProvider(server: "http://localhost", token: "t") { _ in throw CancellationError() }
+            await #expect(throws: ProviderError.unavailable(reason: "no reply came from the cluster")) {
+                try await silent.geocode([Query(reno)])
+            }
+        }
+    }
+
+    @Test func `library and API have one JSON for an address and for a place`() async throws {
+        try await APISocket.serving(APIClient.test()) { server in
+            // The library's JSON of an address is a body of the API.
+            let asked = try await server.send("POST", "/v1/geocode", Array(JSONEncoder().encode(reno)))
+            #expect(asked.status == 202)
+            try await Database.test.run { try $0.locateAll(with: Self.names) }
+            let answer = try await server.send("POST", "/v1/geocode", Array(JSONEncoder().encode(reno)))
+            let found = try #require(try answer.at("place"))
+            let standing = try JSONDecoder().decode(GeocodeStanding.self, from: Data(answer.bytes))
+            #expect(standing.status == .located)
+            #expect(standing.place?.placemark.subLocality == "Midtown")
+
+            // Encoded again it is what the API said, but for the line that the API composes.
+            var encoded = try JSONValue(parsing: Array(JSONEncoder().encode(standing.place))).object ?? [:]
+            encoded["matched_address"] = found.object?["matched_address"]
+            #expect(encoded == found.object?.filter { $0.value != .null })
+        }
+    }
+
+    @Test func `an app reads the addresses of friends`() async throws {
+        try await APISocket.serving(APIClient.test()) { server in
+            let added = try await server.send("POST", "/api/contacts", text: #"{"first_name":"Ada"}"#)
+            let id = try Int(#require(added.at("data", "id")?.number))
+            for (label, street) in [("home", "1 Main St"), ("", "2 Oak St")] {
+                let body =
+                    #"{"contact_id":\#(id),"name":"\#(label)","street":"\#(street)","city":"Reno","country":"US"}"#
+                _ = try await server.send("POST", "/api/addresses", text: body)
+                if label == "home" { try await Database.test.run { try $0.locateAll() } }
+            }
+            let answer = try await server.send("GET", "/v1/friends/\(id)")
+            let addresses = try JSONDecoder().decode(Friend.self, from: Data(answer.bytes)).addresses
+            #expect(addresses.map(\.displayLabel) == ["home", "Address"])
+            #expect(addresses.map(\.status) == [.located, .waiting])
+            #expect(addresses.map(\.address.street) == ["1 Main St", "2 Oak St"])
+            #expect(addresses.map(\.countryCode) == ["US", "US"])
+            #expect(addresses.map(\.coordinate) == [Coordinate(latitude: 39.5, longitude: -119.8), nil])
+            let again = try JSONDecoder().decode([FriendAddress].self, from: JSONEncoder().encode(addresses))
+            #expect(again == addresses)
+        }
+    }
+
+    private struct Friend: Decodable {
+        let addresses: [FriendAddress]
+    }
+
+    private static func names(_ place: inout Placemark) {
+        (place.name, place.thoroughfare, place.subThoroughfare) = ("Casino", "Main Street", "1")
+        (place.locality, place.subLocality, place.administrativeArea) = ("Reno", "Midtown", "Nevada")
+        (place.subAdministrativeArea, place.postalCode) = ("Washoe County", "89501")
+        (place.countryCode, place.countryName) = ("US", "United States")
+    }
+}

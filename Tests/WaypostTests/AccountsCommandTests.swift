@@ -1,0 +1,183 @@
+import DatabaseTesting
+import Foundation
+import Postgres
+import Testing
+
+@Suite(.database, .timeLimit(.minutes(5)))
+struct AccountsCommandTests: CommandSuite {
+    let program: Program
+
+    init() throws {
+        program = try Program()
+    }
+
+    private func succeed(_ words: String...) async throws {
+        let outcome = try await waypost(words)
+        #expect(outcome.code == 0, "\(words): \(outcome.error)")
+    }
+
+    /// Gives an account a bit of everything. A contact with a position has a pin.
+    private func fill(_ account: String) async throws {
+        try program.write(
+            """
+            name,street,city,country,latitude,longitude
+            Ada,1 Main St,Reno,US,39.5,-119.8
+            Bob,2 Oak St,Reno,US,,
+            """, to: "contacts.csv")
+        try await succeed("import", "contacts.csv", "--account", account)
+        try await succeed("tokens", "create", "phone", "--account", account, "--scope", "track")
+        try await succeed(
+            "sinks", "add", "log-\(account)", "--kind", "file", "--path", program.folder + "/log", "--account", account,
+            "--default")
+        try await succeed("trackers", "start", "ada", "--account", account, "--since", "2026-11-01")
+        try await Database.test.run { db in
+            try db.query(
+                """
+                SELECT FROM record_fixes(
+                    (SELECT id FROM accounts WHERE name = \(account)), '{ada}', '{a}',
+                    ARRAY[extract(epoch FROM '2026-11-01 10:00Z'::timestamptz)::double precision], '{60.17}', '{24.94}', '{5}',
+                    '{0}')
+                """)
+            try db.query(
+                """
+                INSERT INTO idempotency_keys (account, key, request_hash, status, headers)
+                SELECT id, 'key', sha256('x'), 200, '{}' FROM accounts WHERE name = \(account)
+                """)
+        }
+    }
+
+    @Test func `accounts are created, listed with what they have, and renamed`() async throws {
+        defer { program.remove() }
+        #expect(try await waypost("accounts", "list").output.contains("There is no account"))
+        try await succeed("accounts", "create", "empty")
+        let again = try await waypost("accounts", "create", "empty")
+        #expect(again.code == 1 && again.error.contains("there is already an account called \"empty\""))
+        try await fill("ada")
+        let list = try #require(try await json("accounts", "list") as? [[String: Any]])
+        #expect(list.map { $0["name"] as? String } == ["ada", "empty"])
+        for (name, count) in [("friends", 2), ("addresses", 2), ("tokens", 1), ("trackers", 1), ("sinks", 1)] {
+            #expect(list.map { $0[name] as? Int } == [count, 0], "\(name)")
+        }
+        #expect(try await waypost("accounts", "list").output.contains(/ada +default +2 +2 +1 +1 +1/))
+
+        let taken = try await waypost("accounts", "rename", "ada", "empty")
+        #expect(taken.code == 1 && taken.error.contains("there is already an account called \"empty\""))
+        try await succeed("accounts", "rename", "ada", "lovelace")
+        let gone = try await waypost("accounts", "rename", "ada", "byron")
+        #expect(gone.code == 1 && gone.error.contains("there is no account called \"ada\""))
+        #expect(try await waypost("tokens", "list").output.contains("lovelace"))
+        let log = try await waypost("log", "--verb", "accounts").output
+        for verb in ["accounts.create", "accounts.rename"] { #expect(log.contains(verb), "\(log)") }
+    }
+
+    @Test func `the address of the database, and its password, come from files`() async throws {
+        defer { program.remove() }
+        let path = program.folder + "/url"
+        try program.write(Database.testURL + "\n", to: "url")
+        try program.write("hunter2\n", to: "password")
+        let secrets = ["DATABASE_URL_FILE": path, "PGPASSWORD_FILE": program.folder + "/password"]
+        let created = try await program.run("accounts", "create", "ada", environment: secrets)
+        #expect(created.code == 0, "\(created.error)")
+        #expect(created.error.hasPrefix("Database: "))
+        let both = try await program.run(
+            "accounts", "list", environment: secrets.merging(["DATABASE_URL": Database.testURL]) { $1 })
+        #expect(both.code == 2)
+        #expect(both.error.contains("DATABASE_URL and DATABASE_URL_FILE are both set; keep one of them"))
+        let temporary = try await program.run("geocode", "Reno, US", "--temporary", environment: secrets)
+        #expect(temporary.code == 0, "\(temporary.error)")
+    }
+
+    @Test func `the usual account is neither renamed nor deleted, and a large change is confirmed`() async throws {
+        defer { program.remove() }
+        for words in [["rename", "default", "other"], ["delete", "default", "--yes"]] {
+            let outcome = try await waypost(["accounts"] + words)
+            #expect(outcome.code == 2 && outcome.error.contains("can't be renamed or deleted"), "\(outcome.error)")
+        }
+        let unknown = try await waypost("accounts", "delete", "ada", "--yes")
+        #expect(unknown.code == 1 && unknown.error.contains("there is no account called \"ada\""))
+        try await fill("ada")
+        let unsure = try await waypost("accounts", "delete", "ada")
+        #expect(unsure.code == 2)
+        #expect(
+            unsure.error.contains(
+                "with 2 friends, 2 addresses, 1 token, 1 tracker, 1 fix, 1 location and 1 sink?"), "\(unsure.error)")
+        #expect(try await rows(of: "ada")["friends"] == 2)
+    }
+
+    @Test func `a deleted account leaves no row in any table, and others keep theirs`() async throws {
+        defer { program.remove() }
+        try await fill("ada")
+        let only = try await waypost("accounts", "delete", "ada", "--yes")
+        #expect(only.code == 1 && only.error.contains("create one for another account first"), "\(only.error)")
+        #expect(try await rows(of: "ada")["tokens"] == 1)
+
+        try await fill("bob")
+        let before = try await rows(of: "bob")
+        let number = try await number(of: "ada")
+        try await Database.test.run {
+            try $0.query("UPDATE friends SET deleted_at = now() WHERE name = 'Bob' AND account = \(number)::integer")
+        }
+        let deleted = try await waypost("accounts", "delete", "ada", "--yes")
+        #expect(deleted.code == 0, "\(deleted.error)")
+        #expect(
+            deleted.output
+                == "Deleted the account ada, with 2 friends, 2 addresses, 1 token, 1 tracker, 1 fix, 1 location and 1 sink.\n"
+        )
+        #expect(try await rows(ofAccount: number).filter { $0.value > 0 } == [:])
+        #expect(try await rows(of: "bob") == before)
+        for table in ["friends", "addresses", "geocodes", "tokens", "trackers", "fixes", "sinks", "imports"] {
+            #expect(before[table].map { $0 > 0 } == true, "\(table)")
+        }
+        #expect(try await waypost("log", "--verb", "accounts.delete").output.contains("friends 2"))
+    }
+
+    private func number(of account: String) async throws -> Int {
+        try await Database.test.run {
+            try $0.query("SELECT id FROM accounts WHERE name = \(account)")[0].read("id")
+        }
+    }
+
+    private func rows(of account: String) async throws -> [String: Int] {
+        try await rows(ofAccount: number(of: account))
+    }
+
+    /// The rows of an account in each table that names accounts by number.
+    private func rows(ofAccount number: Int) async throws -> [String: Int] {
+        try await Database.test.run { db in
+            let columns = try db.query(
+                """
+                SELECT relname, attname
+                FROM pg_attribute
+                JOIN pg_class ON pg_class.oid = attrelid
+                WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+                  AND (attname IN ('account', 'owner') OR relname = 'accounts' AND attname = 'id') AND atttypid = 'int'::regtype
+                """
+            ).map { (try $0.read("relname", as: String.self), try $0.read("attname", as: String.self)) }
+            var rows: [String: Int] = [:]
+            for (table, column) in columns {
+                let count = try db.query(
+                    """
+                    SELECT (xpath('//count/text()', query_to_xml(
+                        format('SELECT count(*) FROM %I WHERE %I = %s', \(table)::text, \(column)::text, \(number)::text),
+                        false, true, '')))[1]::text::bigint AS count
+                    """)
+                rows[table] = try count[0].read("count")
+            }
+            return rows
+        }
+    }
+}
+
+@Suite(.timeLimit(.minutes(2)))
+struct AccountsUsageTests {
+    @Test(arguments: [
+        (["accounts"], "delete"), (["accounts", "create", ""], "NAME is empty"),
+        (["accounts", "rename", "ada"], "NEW-NAME"), (["accounts", "rename", "ada", ""], "NEW-NAME is empty"),
+    ]) func `wrong use is named, and exits with 2`(_ words: [String], _ hint: String) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let outcome = try await program.run(words)
+        #expect(outcome.code == 2)
+        #expect((outcome.error + outcome.output).contains(hint), "\(outcome.error)")
+    }
+}
