@@ -1,6 +1,7 @@
 import Cluster
 import DatabaseTesting
 import HTTP
+import HTTPTesting
 import Locations
 import Operations
 import Postgres
@@ -15,7 +16,7 @@ struct WebhookUploadTests {
     private func withWebhook(
         _ scene: UploadScene, _ receiver: WebhookReceiver, _ body: () async throws -> Void
     ) async throws {
-        let http = HTTPClient(HTTPClient.Options())
+        let http = HTTPClient(HTTPClient.Options(userAgent: "Waypost"))
         let sink = WebhookSink(
             url: try #require(HTTPURL(receiver.url)), secret: try WebhookSecret("twenty-four-bytes-or-more"), http: http
         )

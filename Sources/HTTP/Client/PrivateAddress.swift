@@ -71,10 +71,8 @@ extension HTTPURL {
     /// Whether the name server of this machine knows only private addresses for the host. False where it knows none. It blocks.
     package var leadsToPrivateAddress: Bool {
         var found: UnsafeMutablePointer<addrinfo>?
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        guard getaddrinfo(name, nil, &hints, &found) == 0 else { return false }
+        guard getaddrinfo(name, nil, nil, &found) == 0 else { return false }
         defer { freeaddrinfo(found) }
         let addresses = sequence(first: found) { $0?.pointee.ai_next }.prefix { $0 != nil }
         return addresses.allSatisfy { PrivateAddress.contains($0?.pointee.ai_addr) }
