@@ -11,6 +11,6 @@ package enum AccessScope: String, Sendable, CaseIterable {
     /// To see and steer the cluster.
     case admin
 
-    /// What a token of one user can be good for.
+    /// The scopes that a token of one user may have.
     package static let ofOneUser: Set<AccessScope> = [.track, .locate]
 }

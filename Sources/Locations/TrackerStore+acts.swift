@@ -2,7 +2,7 @@ package import Postgres
 package import Queue
 import Tracking
 
-/// What is done to trackers, and the entry of it in the log of acts. A tracker is named by its number there: its user is a person.
+/// Acts on trackers that are entered in the log of acts. The log names a tracker by its number, because its user is a person.
 extension TrackerStore {
     /// See ``start(_:since:with:account:on:)``. A start that changes nothing is not logged.
     @discardableResult
@@ -35,7 +35,7 @@ extension TrackerStore {
 }
 
 extension TrackerState {
-    /// What a person sets, by name.
+    /// The settings that a person changes, by name.
     fileprivate var facts: [String: String] {
         [
             "tracking": isOn ? "on" : "off", "radius": "\(rule.radius)", "top_speed": "\(rule.topSpeed)",

@@ -58,7 +58,7 @@ extension TrackerStore {
 }
 
 extension [RefusedFixes] {
-    /// Those of each of `trackers`, for ``init(_:)``.
+    /// The columns of each of `trackers` that ``init(_:)`` reads.
     static let columns: SQL = "refused.reasons, refused.counts, refused.times"
     static let join: SQL = """
         CROSS JOIN LATERAL (

@@ -29,7 +29,7 @@ package struct TrackWalk: Sendable {
         self.last = last
     }
 
-    /// False for a fix that is part of no stay: nobody gets there so fast.
+    /// False if the user can't have reached the fix in the time since the last one. Such a fix is in no stay.
     package func believes(_ fix: Fix) -> Bool { last.map { !rule.isTooFast(fix, since: $0) } ?? true }
 
     /// Takes the next fix, if it is believed. Returns whether it is.

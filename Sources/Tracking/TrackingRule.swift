@@ -8,14 +8,14 @@ public struct TrackingRule: Hashable, Sendable {
     public var radius: Double
     /// The most metres a second that are believed. An airliner makes 300.
     public var topSpeed: Double
-    /// A stay does not go on after so many seconds without a fix.
+    /// In seconds. A stay does not go on after a longer time without a fix.
     public var longestGap: Double
     /// When tracking was turned off, in seconds since 1970. A stay does not go on across one of these moments.
     public var stops: [Double]
 
-    /// Up to so many fixes elsewhere, one after another, don't end a stay if the next one is back there …
+    /// Up to two fixes elsewhere, one after another, don't end a stay if the next one is back there …
     static let mostStrays = 2
-    /// … within so many seconds of the first of them.
+    /// … within five minutes of the first of them, in seconds.
     static let longestStray = 300.0
     /// The most metres that poor accuracy adds.
     static let widest = 500.0
@@ -58,7 +58,7 @@ public struct TrackingRule: Hashable, Sendable {
         return Self.distance(last, fix) - doubt - radius > topSpeed * max(time, 0)
     }
 
-    /// Whether a stay can't go on from one fix to the next: for too long there was none, or tracking was turned off between them.
+    /// True if a stay can't go on from one fix to the next: the gap is too long, or tracking was turned off between them.
     func isInterrupted(from last: Fix, to fix: Fix) -> Bool {
         fix.timestamp - last.end > longestGap || stops.contains { last.timestamp <= $0 && $0 < fix.timestamp }
     }

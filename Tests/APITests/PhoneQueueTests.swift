@@ -21,7 +21,7 @@ struct PhoneQueueTests {
     }
 
     @Test(arguments: PhoneApp.allCases)
-    func `of a phone with a clock ahead, bad fixes and an outage, nothing good is lost and nothing blocks`(
+    func `a phone with a clock ahead, bad fixes and an outage loses nothing good and is not blocked`(
         _ app: PhoneApp
     ) async throws {
         let client = try await tracking()
@@ -115,7 +115,7 @@ struct PhoneQueueTests {
         #expect(try await latitudes(client) == [60.1])
     }
 
-    @Test func `Overland: a visit is a stay from its arrival on, and log entries and trips are no positions`()
+    @Test func `Overland: a visit is a stay from its arrival on, and log entries and trips are left out`()
         async throws
     {
         let client = try await tracking()

@@ -33,7 +33,7 @@ struct UserTokenTests {
         let client = try await phone()
         #expect(try await client.send(.post, "/v1/trackers/ada/locations", fix(60.1, 0)).status == 200)
         let own = #"{"_type":"location","tid":"xx","lat":60.2,"lon":24,"tst":1700000600}"#
-        // The tracker id of two letters is no user: the token says whose phone it is.
+        // The tracker id of two letters is not a user. The token names the user.
         #expect(try await client.send(.post, "/v1/owntracks", own).status == 200)
         #expect(try await client.get("/v1/osmand?id=ada&lat=60.3&lon=24&timestamp=1700001200").status == 200)
         #expect(try await client.send(.post, "/v1/overland", batch(60.4, 1_800, device: nil)).status == 200)
@@ -119,7 +119,7 @@ struct UserTokenTests {
         #expect(!logged.contains { $0.contains("ada") || $0.contains("bob") })
     }
 
-    @Test func `what GET answers is taken as it came`() async throws {
+    @Test func `a list of locations can be sent back as GET answered it`() async throws {
         let client = try await phone()
         _ = try await client.send(
             .post, "/v1/trackers/ada/locations", "[\(fix(60.1, 0)),\(fix(60.1, 60)),\(fix(60.9, 9_000))]")

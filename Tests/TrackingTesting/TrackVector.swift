@@ -103,7 +103,7 @@ package struct Dice: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// Of the standard normal distribution: https://en.wikipedia.org/wiki/Box-Muller_transform
+    /// A number from the standard normal distribution: https://en.wikipedia.org/wiki/Box-Muller_transform
     mutating func normal() -> Double {
         let (one, other) = (Double.random(in: 0.000_001..<1, using: &self), Double.random(in: 0..<1, using: &self))
         return (-2 * log(one)).squareRoot() * cos(2 * .pi * other)

@@ -111,7 +111,7 @@ import TrackingTesting
         #expect(pending.due.count == 2)
     }
 
-    @Test func `what the cluster answers can be read, with its time as a text`() throws {
+    @Test func `a pending location reads what the cluster answers, with its time as a text`() throws {
         let json = """
             [{"id":"a","user":"ada","lat":60.17,"lng":24.94,"accuracy":5,"timestamp":"2023-11-14T22:13:20.250Z","wait_time":90,
               "uploaded":true,"place":"Aleksanterinkatu"}]

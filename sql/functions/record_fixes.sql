@@ -190,7 +190,7 @@ BEGIN
                 seen := fix;
             END IF;
 
-            -- At the end, and before an interruption, whatever is away is no stray.
+            -- At the end, and before an interruption, fixes that are away are not strays.
             is_interrupted := is_interrupted OR is_end;
             todo := CASE WHEN is_interrupted THEN '{}' ELSE ARRAY[fix] END;
             LOOP

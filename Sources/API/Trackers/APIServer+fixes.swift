@@ -97,7 +97,7 @@ extension APIServer {
 }
 
 extension APIServer {
-    /// What would become of a fix of a user. A client of a tracker that is off hears that first, whatever is wrong with its fixes.
+    /// The fate of a good fix of a user. If the tracker is off, its client is told that, whatever is wrong with the fixes.
     private func standing(of user: String, account: Int) async throws -> FixFate {
         let state = try await backend.database(of: account).run { database in
             try TrackerStore().tracker(of: user, account: account, on: database)

@@ -74,7 +74,7 @@ extension APIServer {
         return ServerResponse(status: 200)
     }
 
-    /// Whose phone sends: the user that the message names, else the token's.
+    /// The user whose phone sends: named in the message, else in the token.
     private func phoneUser(
         _ request: APIRequest, named name: String?, else other: String? = nil
     ) throws(RequestError) -> String {

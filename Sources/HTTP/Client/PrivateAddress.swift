@@ -68,7 +68,7 @@ enum PrivateAddress {
 }
 
 extension HTTPURL {
-    /// Whether the name server of this machine knows only private addresses for the host. False where it knows none. It blocks.
+    /// True if the name server of this machine knows only private addresses for the host. False if it knows none. The look-up blocks.
     package var leadsToPrivateAddress: Bool {
         var found: UnsafeMutablePointer<addrinfo>?
         let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host

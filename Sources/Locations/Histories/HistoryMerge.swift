@@ -214,13 +214,13 @@ private struct StoredFixes {
     private var place = 0
     private var pageSize = 50
 
-    /// Those from a place on, with it.
+    /// Begins with the fix at `from`.
     init(of tracker: Int, from: FixKey) {
         self.tracker = tracker
         self.from = from
     }
 
-    /// Those after a place; none where it is nil.
+    /// Begins after a fix. Nil: there are none.
     init(of tracker: Int, after place: FixKey?) {
         self.tracker = tracker
         from = place

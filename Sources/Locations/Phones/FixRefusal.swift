@@ -47,7 +47,7 @@ package enum FixRefusal: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether it only says that a person turned tracking off.
+    /// True if it only says that a person turned tracking off.
     package var isIntended: Bool { self == .untracked || self == .off }
 }
 

@@ -22,7 +22,7 @@ package enum OwnTracks {
 
 /// The batches that Overland posts: https://github.com/aaronpk/Overland-iOS#api
 package enum Overland {
-    /// Nil for what is no batch. Log entries and trips, which only repeat a position with the time of writing, are left out.
+    /// Nil if the body is not a batch. Log entries and trips are left out: they only repeat a position with the time of writing.
     package static func fixes(in body: JSONValue) -> [ReceivedFix]? {
         guard let features = body.object?["locations"]?.list else { return nil }
         // Colota and newer versions of Overland have the id here.

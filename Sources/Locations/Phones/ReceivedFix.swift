@@ -99,7 +99,7 @@ struct MemberReader {
         }
     }
 
-    /// Whether a member is there and is not null.
+    /// True if a member exists and is not null.
     func has(_ name: String) -> Bool { members[name].map { $0 != .null } ?? false }
 
     func text(_ name: String) -> String? {
