@@ -2865,6 +2865,15 @@ CREATE TABLE public.pending_locations_default (
     CONSTRAINT a_wait_is_not_negative CHECK (((wait_time >= (0)::double precision) AND (wait_time < 'Infinity'::double precision)))
 );
 
+CREATE TABLE public.refused_fixes (
+    account integer NOT NULL,
+    tracker integer,
+    reason text NOT NULL,
+    count bigint NOT NULL,
+    last_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT a_count_is_not_zero CHECK ((count > 0))
+);
+
 CREATE TABLE public.schema_functions (
     name text NOT NULL,
     fingerprint text NOT NULL,
@@ -3008,6 +3017,11 @@ CREATE TABLE public.trackers (
     job bigint,
     uploaded_at timestamp with time zone,
     piece integer,
+    longest_gap double precision DEFAULT 43200 NOT NULL,
+    stops timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
+    settled_at timestamp with time zone,
+    settled_id text COLLATE pg_catalog."C",
+    CONSTRAINT a_gap_is_some_seconds CHECK (((longest_gap >= (60)::double precision) AND (longest_gap <= (31622400)::double precision))),
     CONSTRAINT a_radius_is_some_metres CHECK (((radius >= (1)::double precision) AND (radius <= (10000)::double precision))),
     CONSTRAINT a_top_speed_is_possible CHECK (((top_speed >= (1)::double precision) AND (top_speed <= (30000000)::double precision))),
     CONSTRAINT a_tracker_is_on_until_it_is_stopped CHECK ((is_on = ((NOT isempty(on_times)) AND upper_inf(on_times)))),
@@ -3072,6 +3086,9 @@ ALTER TABLE ONLY public.token_buckets
 
 ALTER TABLE ONLY public.pending_locations
     ADD CONSTRAINT a_location_begins_with_a_fix PRIMARY KEY (tracker, at, id);
+
+ALTER TABLE ONLY public.refused_fixes
+    ADD CONSTRAINT a_reason_is_counted_once UNIQUE NULLS NOT DISTINCT (tracker, account, reason);
 
 ALTER TABLE ONLY public.friends
     ADD CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key);
@@ -3368,6 +3385,12 @@ ALTER TABLE ONLY public.import_batches
 ALTER TABLE ONLY public.imports
     ADD CONSTRAINT imports_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
 
+ALTER TABLE ONLY public.refused_fixes
+    ADD CONSTRAINT refused_fixes_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.refused_fixes
+    ADD CONSTRAINT refused_fixes_tracker_fkey FOREIGN KEY (tracker) REFERENCES public.trackers(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_token_fkey FOREIGN KEY (token) REFERENCES public.tokens(id) ON DELETE CASCADE;
 
@@ -3478,6 +3501,8 @@ CREATE POLICY own_keys ON public.idempotency_keys USING ((account = public.curre
 
 CREATE POLICY own_locations ON public.pending_locations USING ((account = public.current_account()));
 
+CREATE POLICY own_refusals ON public.refused_fixes USING ((account = public.current_account()));
+
 CREATE POLICY own_sign_ins ON public.sign_ins USING ((account = public.current_account()));
 
 CREATE POLICY own_sinks ON public.sinks USING ((account = public.current_account()));
@@ -3489,6 +3514,8 @@ CREATE POLICY own_trackers ON public.trackers USING ((account = public.current_a
 ALTER TABLE public.pending_locations ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.pending_locations_default ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.refused_fixes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.sign_ins ENABLE ROW LEVEL SECURITY;
 

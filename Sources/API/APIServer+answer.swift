@@ -51,6 +51,9 @@ extension APIServer {
             let caller = try await caller(of: request, isScrape: route.isScrape)
             do {
                 guard caller.scopes.contains(scope) else { throw RequestError.missingScope(scope) }
+                if let user = caller.user, !route.isOpen(toUser: user, request) {
+                    throw RequestError.forbidden("The token is good for one user's tracker, and for nothing else.")
+                }
                 var response = try await handler(asked(request, by: caller, of: route))
                 backend.share.note(caller.account, in: &response.headers)
                 return response

@@ -32,7 +32,7 @@ struct UploadTests {
             try await scene.waitUntilUploaded()
             #expect(scene.sink.documents.map(\.value.waitTime).sorted() == [0, 600])
             // Somewhere else in between: the second stay is two.
-            try await scene.send(15, of: "user 0", at: 9)
+            try await scene.send(14, of: "user 0", at: 9)
             try await scene.waitUntilUploaded()
             #expect(scene.sink.documents.count == 4)
             // And here again: the stay began before all of them.

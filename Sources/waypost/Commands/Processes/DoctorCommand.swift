@@ -53,6 +53,7 @@ extension Application {
             findings += try await database.transaction { [self] db in
                 try db.query("SET LOCAL lock_timeout = '5s'")
                 return try [roles(on: db)] + doctor.examine(on: db) + examineSinks(on: db)
+                    + examinePhones(on: db)
             }
         } catch let error as DatabaseError where error.sqlState == "55P03" {
             findings.append(
