@@ -68,7 +68,7 @@ struct HeaderTests {
         client.token = nil
         #expect(try await code(client.get("/v1/friends")) == "unauthenticated")
         for status in [400, 405, 408, 413, 414, 431, 503, 505] {
-            let answer = APIServer.errorResponse(status, "No.", Array("/v1/friends".utf8))
+            let answer = APIServer.errorResponse(status, "No.", Array("/v1/friends".utf8), false)
             #expect(try JSONValue(parsing: answer.bytes).at(["code"]) != nil, "\(status)")
         }
     }
@@ -111,9 +111,10 @@ struct HeaderTests {
             let account: Int = try db.query("SELECT id FROM accounts WHERE name = 'other'")[0].read("id")
             let own: Int = try db.query("SELECT id FROM accounts WHERE name = 'default'")[0].read("id")
             let admin = try tokens.create(
-                account: account, name: "secret-admin", scopes: [.admin], by: .user("ops", on: "host"), on: db)
+                account: account, name: "secret-admin", scopes: [.admin], expires: nil, by: .user("ops", on: "host"),
+                on: db)
             _ = try tokens.create(
-                account: own, name: "own-token", scopes: [.read], by: .user("ops", on: "host"), on: db)
+                account: own, name: "own-token", scopes: [.read], expires: nil, by: .user("ops", on: "host"), on: db)
             return admin
         }
         var stranger = client

@@ -32,7 +32,7 @@ struct AccountTests {
             #expect(try !store.isBeingUploaded("ada", account: other, on: db))
             #expect(try locations(of: "ada", own, on: db).count == 1)
             #expect(try locations(of: "ada", other, on: db).isEmpty)
-            #expect(try store.current(of: "ada", account: other, on: db) == nil)
+            #expect(try store.lastFix(of: "ada", account: other, on: db) == nil)
             #expect(try store.count(of: "ada", account: other, on: db)?.fixes == 0)
             #expect(try store.countLocations(of: ["ada"], account: other, on: db)["ada"]?.locations == 0)
             #expect(try store.stop("ada", account: other, on: db))
