@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import Operations
 import Postgres
+import Queue
 import Testing
 
 @testable import API
