@@ -107,7 +107,7 @@ const seconds = (value) => `${value < 10 ? value.toFixed(2) : Math.round(value)}
 
 const losses = {
     retry: ["Retry", "They are enqueued again, as if they had never failed.", ({ dead, delayed }) => dead + delayed],
-    cancel: ["Cancel", "They are deleted, and the questions that they carry fail.", ({ waiting }) => waiting],
+    cancel: ["Cancel", "The questions that they carry fail. The jobs are kept among the dead ones.", ({ waiting }) => waiting],
     discard: ["Discard", "They are deleted. What they asked for stays failed.", ({ dead }) => dead],
 };
 
@@ -136,7 +136,10 @@ function actsOnChosen(chosen, load) {
     const states = new Set(chosen.values());
     const [hasDead, hasWaiting] = [states.has("dead"), states.has("ready") || states.has("later")];
     const verbs = [(hasDead || states.has("later")) && "retry", hasWaiting && "cancel", hasDead && "discard"].filter(Boolean);
-    return [make("span", {}, `${number(chosen.size)} chosen`), ...verbs.map((verb) => bulkAct(verb, "chosen", { ids: [...chosen.keys()] }, ["chosen", ""], load))];
+    return [make("span", {}, `${number(chosen.size)} chosen`), ...verbs.map((verb) => bulkAct(verb, "chosen", { ids: [...chosen.keys()] }, ["chosen", ""], () => {
+        chosen.clear();
+        return load();
+    }))];
 }
 
 // ---- One job
@@ -181,7 +184,7 @@ function acts(job, load, end) {
     }
     if (job.state === "held") { return []; }
     return [button("hurry", "Hurry", act("hurry")), ...job.state === "later" ? [button("retry", "Retry now", act("retry"))] : [],
-        asked("cancel", "Cancel", `It is deleted, and ${plural(job.subject_count, "question that it carries fails", "questions that it carries fail")}.`, "cancelled")];
+        asked("cancel", "Cancel", `It is kept among the dead jobs, and ${plural(job.subject_count, "question that it carries fails", "questions that it carries fail")}.`, "cancelled")];
 }
 
 function about(job) {
