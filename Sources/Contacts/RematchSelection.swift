@@ -6,6 +6,7 @@ package struct RematchSelection: Hashable, Sendable {
     /// Whose addresses; nil for those of all accounts.
     package var account: Int?
     package var friend: Int?
+    package var address: Int?
     /// The codes of their countries; empty for all.
     package var countries: [String]
     package var provider: String?
@@ -23,12 +24,13 @@ package struct RematchSelection: Hashable, Sendable {
     package var limit: Int?
 
     package init(
-        account: Int? = nil, friend: Int? = nil, countries: [String] = [], provider: String? = nil,
-        precision: Precision? = nil, status: GeocodeStatus = .located, isWeak: Bool = false,
-        below: Double? = nil, age: Duration = .zero, chain: String? = nil, limit: Int? = nil
+        account: Int? = nil, friend: Int? = nil, address: Int? = nil, countries: [String] = [], provider: String? = nil,
+        precision: Precision? = nil, status: GeocodeStatus = .located, isWeak: Bool = false, below: Double? = nil,
+        age: Duration = .zero, chain: String? = nil, limit: Int? = nil
     ) {
         self.account = account
         self.friend = friend
+        self.address = address
         self.countries = countries
         self.provider = provider
         self.precision = precision
@@ -46,6 +48,7 @@ extension RematchSelection {
     func words(of count: Int) -> [String: String] {
         [
             "questions": "\(count)", "account": account.map(String.init), "friend": friend.map(String.init),
+            "address": address.map(String.init),
             "countries": countries.isEmpty ? nil : countries.joined(separator: ","), "provider": provider,
             "precision": precision?.rawValue, "status": status == .located ? nil : status.rawValue,
             "weak": isWeak ? "true" : nil, "below": below.map { "\($0)" }, "older": age > .zero ? "\(age / .seconds(1)) s" : nil, "chain": chain,
@@ -108,6 +111,7 @@ extension RematchSelection {
               AND answer.pinned_at IS NULL
               AND (\(account)::integer IS NULL OR addresses.owner = \(account)::integer)
               AND (\(friend)::bigint IS NULL OR addresses.friend = \(friend)::bigint)
+              AND (\(address)::bigint IS NULL OR addresses.id = \(address)::bigint)
               AND (cardinality(\(countries)::text[]) = 0 OR addresses.country_code = ANY (\(countries)::text[]))
               AND (\(provider)::text IS NULL OR answer.provider = \(provider))
               AND (\(precision?.rawValue)::text IS NULL OR answer.precision = \(precision?.rawValue))

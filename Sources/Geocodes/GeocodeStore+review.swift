@@ -42,6 +42,31 @@ extension GeocodeStore {
         return try row.flatMap { try standing($0.read("id"), on: database) }
     }
 
+    /// How each of these questions stands; what was never asked is left out.
+    package func standings(
+        of hashes: [AddressHash], on database: isolated Connection
+    ) throws -> [AddressHash: QuestionStanding] {
+        // The limit keeps this a look into the index.
+        let rows = try database.query(
+            """
+            SELECT known.*
+            FROM unnest(\(hashes.map { Bytes($0.bytes) })) AS asked (hash)
+            CROSS JOIN LATERAL (
+                SELECT id, hash, status, job, latitude, longitude, precision, placemark::text AS placemark_text, confidence,
+                       is_weak, provider, step, reason
+                FROM geocodes
+                WHERE geocodes.hash = asked.hash
+                LIMIT 1
+            ) AS known
+            """)
+        var standings: [AddressHash: QuestionStanding] = [:]
+        for row in rows {
+            guard let hash = AddressHash(bytes: try row.read("hash", as: Bytes.self).bytes) else { continue }
+            standings[hash] = try QuestionStanding(row)
+        }
+        return standings
+    }
+
     package func standing(_ id: Int, on database: isolated Connection) throws -> QuestionStanding? {
         try database.query(
             """

@@ -41,6 +41,13 @@ extension DatabaseError {
     /// https://www.postgresql.org/docs/15/errcodes-appendix.html, class 53
     package var isShortOfResources: Bool { sqlState?.hasPrefix("53") == true }
 
+    /// The statement's values may be the cause. Any other error passes, or an operator ends it: the connection is lost, the disk
+    /// is full, a function or a right is missing. Until then the same statements are worth running again.
+    package var mayBeOfValues: Bool {
+        guard !isConnectionLost, !isWorthRetrying else { return false }
+        return !["28", "3D", "42", "53", "55", "57", "58"].contains(sqlState?.prefix(2) ?? "")
+    }
+
     /// Whether the server's error is temporary.
     /// https://www.postgresql.org/docs/15/errcodes-appendix.html
     static func isTemporary(sqlState: String, message: String) -> Bool {

@@ -31,6 +31,26 @@ extension QuestionQueue {
         return try asked.count + geocodes.askAgain(known, along: chain, on: database)
     }
 
+    /// Asks all of these, and returns how each stands, in their order. Known answers cost nothing. A few go before background work.
+    package func askAll(
+        _ addresses: [Address], along name: String, on database: isolated Connection
+    ) throws -> [QuestionStanding] {
+        let questions = addresses.map { Question($0) }
+        _ = try ask(questions, along: name, on: database)
+        let hashes = Array(Set(questions.map(\.hash)))
+        if hashes.count <= Self.fewQuestions { _ = try hurry(hashes, on: database) }
+        let standings = try geocodes.standings(of: hashes, on: database)
+        return questions.map { question in
+            guard let standing = standings[question.hash] else {
+                preconditionFailure("a question that was just asked is there")
+            }
+            return standing
+        }
+    }
+
+    /// Each question that is hurried gets a job of its own.
+    private static let fewQuestions = 100
+
     /// Asks again addresses whose answers were lost or have expired, such as forgotten ones; with `insisting`, also those
     /// that failed or were not found. Returns how many.
     package func askAgain(

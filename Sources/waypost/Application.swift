@@ -2,6 +2,7 @@ import Cluster
 import Contacts
 import Geocodes
 import Geocoding
+import HTTP
 import Operations
 import Postgres
 import Providers
@@ -42,6 +43,9 @@ struct Application: Sendable {
 
     /// All providers that this process can call. Those on the network have a client each, so that none waits for another.
     let providers: [any GeocodingProvider]
+
+    /// The providers that are part of the worker, and call nobody.
+    var inWorker: Set<String> { Set(providers.filter { !($0 is any HTTPCaller) }.map(\.name)) }
 
     /// The terms of each provider, by its name, which is its lane's too.
     var terms: [String: ProviderTerms] {
@@ -128,13 +132,11 @@ struct Application: Sendable {
                 + "Start one with 'waypost up', or set DATABASE_URL.")
     }
 
-    /// Brings the schema and the roles up to date. Returns what changed, and what roles are missing that
-    /// this user may not create.
-    func prepareDatabase() async throws -> (changes: SchemaChanges, missingRoles: MissingRoles?) {
-        // If everything runs as the owner, no roles are needed.
-        let (changes, missing) = try await Schema.prepare(database)
+    /// Brings the schema and the roles up to date. Returns what changed, and how this user stands to the roles.
+    func prepareDatabase() async throws -> (changes: SchemaChanges, roles: RoleStanding) {
+        let done = try await Schema.prepare(database)
         try await prepareLanes()
-        return (changes, missing)
+        return done
     }
 
     /// Makes a lane for each provider that has none yet.

@@ -106,7 +106,7 @@ struct LaneStateTests {
             guard case .limits(let late) = try queue.lane(scene.lane, on: db).estimate else {
                 return #expect(Bool(false))
             }
-            #expect(late > .seconds(699) && late < .seconds(702))
+            #expect(late > .seconds(640) && late < .seconds(702))
             try queue.pause(scene.lane, on: db)
             #expect(try queue.lane(scene.lane, on: db).estimate == .paused)
         }

@@ -14,20 +14,26 @@
 -- snoozed   waits for `pause`, and is not charged        is logged                 is well
 -- rate      waits, and is not charged                    is logged                 blocked for `pause`, slower
 -- quota     waits, and is not charged                    is logged                 blocked for `pause`
--- released  waits as before                              was not made
--- void      waits as before                              was not made; is counted
+-- released  waits as before                              was not made              gets its token back
+-- void      waits as before                              was not made; is counted  gets its token back
 --
--- `started` is in seconds since 1970 on this server's clock, null for a call that was not made. Left-overs are subjects of a job
--- that ended as done or moved which need another call; queue_left_overs.sql says what becomes of them.
+-- `started` is in seconds since 1970 on this server's clock, null for a call that was not made. `epochs` has the epoch of the clock
+-- that this moment is on; null is the present one. Left-overs are subjects of a job that ended as done or moved which need
+-- another call; queue_left_overs.sql says what becomes of them.
 --
--- Other rules have their homes in retry_wait.sql, breaker.sql and heed_calls.sql.
+-- Other rules have their homes in retry_wait.sql, breaker.sql, heed_calls.sql, return_tokens.sql and logged_moment.sql.
+
+DROP FUNCTION IF EXISTS finish_jobs(
+    text, integer, bigint[], bigint[], text[], double precision[], real[], interval[], text[], bigint[], bigint[], text[],
+    interval[]);
+
 CREATE OR REPLACE FUNCTION finish_jobs(
     lane_name text, worker_id integer,
     jobs bigint[], leases bigint[], outcomes text[],
     started double precision[], took real[],
     pauses interval[], reasons text[],
     left_jobs bigint[] DEFAULT '{}', left_subjects bigint[] DEFAULT '{}', left_lanes text[] DEFAULT '{}',
-    left_pauses interval[] DEFAULT '{}')
+    left_pauses interval[] DEFAULT '{}', epochs integer[] DEFAULT '{}')
 RETURNS TABLE (job bigint, fate text, successor bigint, subjects bigint[])
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan
@@ -48,10 +54,28 @@ DECLARE
     was_made boolean;
     is_own boolean;
     reason text;
+    was_set boolean;
+    unused integer;
+    first_unused timestamptz;
 BEGIN
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
     in_trouble := the_lane.faults >= the_lane.breaker_after
         OR coalesce(the_lane.blocked_until > clock_timestamp(), false);
+
+    was_set := EXISTS (SELECT FROM clock_steps WHERE size <> '0');
+
+    IF 'void' = ANY (outcomes) OR 'released' = ANY (outcomes) THEN
+        -- Locked, so that they are still held under this lease below.
+        SELECT count(*), min(starts_at)
+        INTO unused, first_unused
+        FROM (
+            SELECT starts_at
+            FROM unnest(finish_jobs.jobs, leases, outcomes) AS mine (id, lease, outcome)
+            JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
+            WHERE outcome IN ('void', 'released')
+            FOR UPDATE OF jobs
+        ) AS slots;
+    END IF;
 
     IF cardinality(left_jobs) > 0 THEN
         RETURN QUERY SELECT * FROM queue_left_overs(
@@ -65,9 +89,12 @@ BEGIN
 
     FOR job, fate, outcome, pause, was_made, is_own, reason IN
     WITH mine AS (
-        SELECT id, lease, outcome, to_timestamp(started) AS started_at, took, pause, reason
-        FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons)
-            AS report (id, lease, outcome, started, took, pause, reason)
+        SELECT id, lease, outcome,
+               CASE WHEN was_set AND epoch IS NOT NULL THEN logged_moment(to_timestamp(started), epoch)
+                    ELSE to_timestamp(started) END AS started_at,
+               took, pause, reason
+        FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons, epochs)
+            AS report (id, lease, outcome, started, took, pause, reason, epoch)
     ), ended AS (
         DELETE FROM jobs
         USING mine
@@ -170,6 +197,12 @@ BEGIN
         OR is_well AND (the_lane.faults > 0 OR the_lane.trips > 0 OR the_lane.wary_until > clock_timestamp())
     THEN
         PERFORM heed_calls(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast, failure);
+    END IF;
+    IF unused > 0 AND EXISTS (SELECT FROM token_buckets WHERE lane = the_lane.id) THEN
+        IF return_tokens(the_lane.id, unused, first_unused) AND 'released' = ANY (outcomes) THEN
+            -- Other workers wait for the slots after these.
+            PERFORM pg_notify('waypost_jobs', lane_name);
+        END IF;
     END IF;
     PERFORM pg_notify('waypost_jobs', name) FROM unnest(left_lanes) AS name WHERE name IS NOT NULL GROUP BY name;
 END

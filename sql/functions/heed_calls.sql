@@ -20,6 +20,7 @@ BEGIN
     IF is_well THEN
         the_lane.faults := 0;
         the_lane.trips := 0;
+        the_lane.denied_since := NULL;
         the_lane.well_at := moment;
     ELSIF faults_seen > 0 AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until <= moment) THEN
         -- Calls that were under way when the breaker opened say nothing new.
@@ -52,7 +53,7 @@ BEGIN
     SET faults = the_lane.faults, trips = the_lane.trips,
         blocked_until = the_lane.blocked_until, blocked_because = the_lane.blocked_because,
         well_at = the_lane.well_at, wary_until = the_lane.wary_until, probes = the_lane.probes,
-        failed_because = the_lane.failed_because, failed_at = the_lane.failed_at
+        failed_because = the_lane.failed_because, failed_at = the_lane.failed_at, denied_since = the_lane.denied_since
     WHERE id = lane_id;
     IF is_too_fast AND may_slow_down(the_lane.pace_changed_at, moment) THEN
         PERFORM set_pace(lane_id, slower_pace(the_lane.pace));

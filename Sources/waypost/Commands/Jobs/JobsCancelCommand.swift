@@ -8,7 +8,8 @@ struct JobsCancelCommand: ChangingCommand {
     static let name = "cancel"
     static let summary = "Cancel waiting jobs; their addresses become failed."
     static let discussion = """
-        Jobs that a worker holds are not cancelled. Give one job, or a filter:
+        Jobs that a worker holds are not cancelled. Cancelled jobs are kept among the dead: 'waypost jobs retry' enqueues them \
+        again, and 'waypost jobs discard' deletes them. Give one job, or a filter:
 
           waypost jobs cancel 12
           waypost jobs cancel --lane nominatim

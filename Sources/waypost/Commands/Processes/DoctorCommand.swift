@@ -47,13 +47,13 @@ extension Application {
     /// What slows or stops the cluster, whose schema is this program's.
     func examine() async throws -> [Finding] {
         let doctor = Doctor(queue: queue, registry: registry)
-        var findings: [Finding] = [.ok("schema", "has all migrations and functions of this program")]
-        findings += try await database.run { try doctor.examineServer(on: $0) }
+        var findings = try await database.run { try [schema(on: $0)] + doctor.examineServer(on: $0) }
         if let pooler = try await pooler() { findings.append(pooler) }
         do {
             findings += try await database.transaction { [self] db in
                 try db.query("SET LOCAL lock_timeout = '5s'")
                 return try [roles(on: db)] + doctor.examine(on: db) + examineSinks(on: db)
+                    + examinePhones(on: db)
             }
         } catch let error as DatabaseError where error.sqlState == "55P03" {
             findings.append(
@@ -92,13 +92,29 @@ extension Application {
     }
 }
 
-/// The API can't be served without its role; the others are optional.
+/// The migrations were checked before. What the function files made may have been dropped or replaced since.
+private func schema(on database: isolated Connection) throws -> Finding {
+    do { try database.requireSchemaObjects() } catch let error as SchemaError {
+        return .problem("schema", "\(error)", Remedy.sentence(for: error) ?? "")
+    }
+    return .ok("schema", "has all migrations and functions of this program")
+}
+
+/// Fewer roles than there could be are fine while accounts are kept apart without them.
 private func roles(on database: isolated Connection) throws -> Finding {
-    let idle = try Schema.idleRoles(on: database)
-    if idle.isEmpty { return .ok("roles", "all four exist and have their rights") }
-    return .warning(
-        "roles", "missing, or without rights here: \(idle.joined(separator: ", "))",
-        "run 'waypost migrate' as the owner of the tables, or let an administrator create the roles first")
+    let standing = try Schema.roleStanding(on: database)
+    if standing.worksAsOwner, !standing.isFenced {
+        return .problem(
+            "roles", "\(standing.login) may not become the roles of the API, which is not served therefore",
+            "run: waypost migrate")
+    }
+    if !standing.idle.isEmpty {
+        return .warning(
+            "roles", "without rights here: \(standing.idle.joined(separator: ", "))",
+            "run 'waypost migrate' as the owner of the tables")
+    }
+    if let shortfall = standing.shortfall { return .warning("roles", shortfall, standing.remedy) }
+    return .ok("roles", "all four exist and have their rights")
 }
 
 extension Finding {

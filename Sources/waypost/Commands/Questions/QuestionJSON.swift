@@ -3,15 +3,6 @@ import Geocoding
 
 /// The form of a question in `review list --json`, `review show --json`, `geocode --json` and `reverse --json`.
 struct QuestionJSON: Encodable {
-    struct AskedAddress: Encodable {
-        let street, city, region, postcode, country: String
-
-        init(_ address: Address) {
-            (street, city, region) = (address.street, address.city, address.region)
-            (postcode, country) = (address.postcode, address.country)
-        }
-    }
-
     struct Found: Encodable {
         let placemark: Placemark
         let line, precision, provider: String
@@ -32,7 +23,7 @@ struct QuestionJSON: Encodable {
     }
 
     let id: Int
-    let address: AskedAddress?
+    let address: Address?
     let coordinate: Coordinate?
     let status: String
     let place: Found?
@@ -47,7 +38,7 @@ struct QuestionJSON: Encodable {
     init(_ question: KnownGeocode) {
         (id, status) = (question.id, question.status.rawValue)
         switch question.subject {
-        case .address(let asked): (address, coordinate) = (AskedAddress(asked), nil)
+        case .address(let asked): (address, coordinate) = (asked, nil)
         case .coordinate(let asked): (address, coordinate) = (nil, asked)
         }
         place = question.place.map(Found.init)
