@@ -118,6 +118,58 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.adopt_clock(known_epoch integer, OUT is_first boolean, OUT unchecked interval) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+#variable_conflict use_column
+DECLARE
+    known timestamptz;
+    moment timestamptz;
+    back interval;
+BEGIN
+    SELECT checked_at INTO known FROM server_clock WHERE epoch = known_epoch FOR UPDATE;
+    is_first := FOUND;
+    IF NOT is_first THEN RETURN; END IF;
+    UPDATE server_clock
+    SET epoch = epoch + 1, checked_at = NULL, checked_boot = NULL, checked_from = NULL, checked_to = NULL;
+    UPDATE leadership SET until = least(until, clock_timestamp());
+    moment := clock_timestamp();
+    unchecked := moment - known;
+    back := coalesce(least(unchecked, '0'), '0');
+    INSERT INTO clock_steps (epoch, size) VALUES (known_epoch + 1, back);
+    UPDATE coordinators SET seen_at = least(seen_at, moment), heard_since = least(heard_since, moment);
+    UPDATE workers SET seen_at = least(seen_at, moment);
+    UPDATE jobs
+    SET run_at = least(run_at + back, moment + longest_retry)
+    FROM lanes
+    WHERE lanes.id = lane AND run_at > moment;
+    UPDATE jobs
+    SET starts_at = least(starts_at + back, moment + make_interval(secs => farthest_slot()))
+    WHERE worker IS NOT NULL;
+    UPDATE lanes
+    SET blocked_until = CASE WHEN blocked_until > moment THEN blocked_until + back ELSE blocked_until END,
+        wary_until = CASE WHEN wary_until > moment THEN wary_until + back ELSE wary_until END,
+        well_at = least(past_moment(well_at, back, moment), moment),
+        pace_changed_at = least(past_moment(pace_changed_at, back, moment), moment),
+        spread_since = least(past_moment(spread_since, back, moment), moment),
+        limits_changed_at = least(past_moment(limits_changed_at, back, moment), moment),
+        buckets_converted_at = CASE WHEN back < '0' THEN moment ELSE buckets_converted_at END;
+    UPDATE token_buckets
+    SET full_at = moment + least(
+            CASE
+                WHEN known IS NOT NULL OR charged_at IS NOT NULL THEN greatest(full_at - greatest(known, charged_at), '0')
+                -- Nothing was taken from it yet. Else it was charged by a program that did not store when.
+                WHEN worker IS NULL THEN full_at - moment
+            END,
+            longest_fill(refill, per, capacity, pace)),
+        charged_at = NULL,
+        worker = NULL
+    FROM lanes
+    WHERE lanes.id = lane;
+    PERFORM pg_notify('waypost_lanes', name) FROM lanes;
+END
+$$;
+
 CREATE FUNCTION public.answered_addresses() RETURNS bigint
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -380,7 +432,9 @@ BEGIN
             UPDATE token_buckets
             -- The server's clock ticks in microseconds: rounding must not give any away.
             SET full_at = told_at + make_interval(secs => charged.full_in) + interval '1 microsecond',
-                worker = worker_id
+                worker = worker_id,
+                -- The clock was compared above with what the worker expected.
+                charged_at = CASE WHEN known_epoch IS NULL OR latest IS NULL THEN charged_at ELSE told_at END
             FROM unnest(the_limits.pers, the_slots.fulls) AS charged (per, full_in)
             WHERE lane = the_lane.id AND token_buckets.per = charged.per;
             RETURN QUERY
@@ -547,7 +601,7 @@ CREATE FUNCTION public.faster_pace(pace real) RETURNS real
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (LEAST((1)::double precision, (pace + (0.05)::double precision)))::real;
 
-CREATE FUNCTION public.finish_jobs(lane_name text, worker_id integer, jobs bigint[], leases bigint[], outcomes text[], started double precision[], took real[], pauses interval[], reasons text[], left_jobs bigint[] DEFAULT '{}'::bigint[], left_subjects bigint[] DEFAULT '{}'::bigint[], left_lanes text[] DEFAULT '{}'::text[], left_pauses interval[] DEFAULT '{}'::interval[]) RETURNS TABLE(job bigint, fate text, successor bigint, subjects bigint[])
+CREATE FUNCTION public.finish_jobs(lane_name text, worker_id integer, jobs bigint[], leases bigint[], outcomes text[], started double precision[], took real[], pauses interval[], reasons text[], left_jobs bigint[] DEFAULT '{}'::bigint[], left_subjects bigint[] DEFAULT '{}'::bigint[], left_lanes text[] DEFAULT '{}'::text[], left_pauses interval[] DEFAULT '{}'::interval[], epochs integer[] DEFAULT '{}'::integer[]) RETURNS TABLE(job bigint, fate text, successor bigint, subjects bigint[])
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -564,10 +618,28 @@ DECLARE
     pause interval;
     was_made boolean;
     is_own boolean;
+    was_set boolean;
+    unused integer;
+    first_unused timestamptz;
 BEGIN
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
     in_trouble := the_lane.faults >= the_lane.breaker_after
         OR coalesce(the_lane.blocked_until > clock_timestamp(), false);
+
+    was_set := EXISTS (SELECT FROM clock_steps WHERE size <> '0');
+
+    IF 'void' = ANY (outcomes) OR 'released' = ANY (outcomes) THEN
+        -- Locked, so that they are still held under this lease below.
+        SELECT count(*), min(starts_at)
+        INTO unused, first_unused
+        FROM (
+            SELECT starts_at
+            FROM unnest(finish_jobs.jobs, leases, outcomes) AS mine (id, lease, outcome)
+            JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
+            WHERE outcome IN ('void', 'released')
+            FOR UPDATE OF jobs
+        ) AS slots;
+    END IF;
 
     IF cardinality(left_jobs) > 0 THEN
         RETURN QUERY SELECT * FROM queue_left_overs(
@@ -577,9 +649,12 @@ BEGIN
 
     FOR job, fate, outcome, pause, was_made, is_own IN
     WITH mine AS (
-        SELECT id, lease, outcome, to_timestamp(started) AS started_at, took, pause, reason
-        FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons)
-            AS report (id, lease, outcome, started, took, pause, reason)
+        SELECT id, lease, outcome,
+               CASE WHEN was_set AND epoch IS NOT NULL THEN logged_moment(to_timestamp(started), epoch)
+                    ELSE to_timestamp(started) END AS started_at,
+               took, pause, reason
+        FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons, epochs)
+            AS report (id, lease, outcome, started, took, pause, reason, epoch)
     ), ended AS (
         DELETE FROM jobs
         USING mine
@@ -679,6 +754,12 @@ BEGIN
         OR is_well AND (the_lane.faults > 0 OR the_lane.trips > 0 OR the_lane.wary_until > clock_timestamp())
     THEN
         PERFORM heed_calls(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast);
+    END IF;
+    IF unused > 0 AND EXISTS (SELECT FROM token_buckets WHERE lane = the_lane.id) THEN
+        IF return_tokens(the_lane.id, unused, first_unused) AND 'released' = ANY (outcomes) THEN
+            -- Other workers wait for the slots after these.
+            PERFORM pg_notify('waypost_jobs', lane_name);
+        END IF;
     END IF;
     PERFORM pg_notify('waypost_jobs', name) FROM unnest(left_lanes) AS name WHERE name IS NOT NULL GROUP BY name;
 END
@@ -1168,6 +1249,7 @@ CREATE TABLE public.lanes (
     probed_run_at timestamp with time zone,
     probed_id bigint,
     kind text DEFAULT 'geocoding'::text NOT NULL,
+    buckets_converted_at timestamp with time zone,
     CONSTRAINT a_block_has_a_reason CHECK (((blocked_until IS NULL) = (blocked_because IS NULL))),
     CONSTRAINT a_breaker_opens_after_a_fault CHECK (((breaker_after >= 1) AND (faults >= 0) AND (trips >= 0))),
     CONSTRAINT a_call_carries_at_least_one_subject CHECK ((batch >= 1)),
@@ -1191,6 +1273,7 @@ CREATE TABLE public.token_buckets (
     capacity double precision NOT NULL,
     full_at timestamp with time zone DEFAULT now() NOT NULL,
     worker integer,
+    charged_at timestamp with time zone,
     CONSTRAINT a_bucket_fills CHECK (((refill > (0)::double precision) AND (per > '00:00:00'::interval))),
     CONSTRAINT a_bucket_holds_a_token CHECK ((capacity >= (1)::double precision))
 )
@@ -1401,6 +1484,29 @@ CREATE FUNCTION public.least_horizon() RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (2.0)::double precision;
 
+CREATE FUNCTION public.logged_moment(moment timestamp with time zone, known_epoch integer) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    AS $$
+DECLARE
+    step record;
+BEGIN
+    FOR step IN SELECT noticed_at, size FROM clock_steps WHERE epoch <= known_epoch ORDER BY epoch DESC LOOP
+        -- It left after the step was noticed.
+        EXIT WHEN moment >= step.noticed_at;
+        moment := moment - step.size;
+    END LOOP;
+    FOR step IN SELECT noticed_at, size FROM clock_steps WHERE epoch > known_epoch ORDER BY epoch LOOP
+        EXIT WHEN moment <= step.noticed_at - step.size;
+        moment := moment + step.size;
+    END LOOP;
+    RETURN moment;
+END
+$$;
+
+CREATE FUNCTION public.longest_fill(refill double precision, per interval, capacity double precision, pace real) RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (make_interval(secs => (public.farthest_slot() + (2)::double precision)) + (((capacity / refill) * per) / (pace)::double precision));
+
 CREATE FUNCTION public.map_key(address bigint, latitude double precision, longitude double precision) RETURNS bigint
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
@@ -1461,6 +1567,10 @@ CREATE FUNCTION public.metres_between(lat1 double precision, lng1 double precisi
 CREATE FUNCTION public.most_uncertainty() RETURNS interval
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN '00:00:01'::interval;
+
+CREATE FUNCTION public.most_unused_age() RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN '00:00:10'::interval;
 
 CREATE FUNCTION public.names_of_friend(name text, first_name text, last_name text, nickname text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1571,7 +1681,7 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.note_slipped_calls(lane_name text, worker_id integer, slipped integer, started double precision[] DEFAULT '{}'::double precision[], took real[] DEFAULT '{}'::real[], subjects integer[] DEFAULT '{}'::integer[], outcomes text[] DEFAULT '{}'::text[]) RETURNS void
+CREATE FUNCTION public.note_slipped_calls(lane_name text, worker_id integer, slipped integer, started double precision[] DEFAULT '{}'::double precision[], took real[] DEFAULT '{}'::real[], subjects integer[] DEFAULT '{}'::integer[], outcomes text[] DEFAULT '{}'::text[], epochs integer[] DEFAULT '{}'::integer[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -1591,8 +1701,8 @@ BEGIN
     ) AS careful
     WHERE lane = the_lane.id AND per = of_per;
     INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
-    SELECT to_timestamp(call.started), call.took, the_lane.id, worker_id, call.subjects, call.outcome::call_outcome
-    FROM unnest(started, took, subjects, outcomes) AS call (started, took, subjects, outcome);
+    SELECT coalesce(logged_moment(to_timestamp(call.started), call.epoch), to_timestamp(call.started)), call.took, the_lane.id, worker_id, call.subjects, call.outcome::call_outcome
+    FROM unnest(started, took, subjects, outcomes, epochs) AS call (started, took, subjects, outcome, epoch);
     INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retried, limited, failed, slipped)
     SELECT date_trunc('minute', now()), the_lane.id, worker_id, cardinality(started), 0,
            count(*) FILTER (WHERE outcome = 'retry'),
@@ -1631,6 +1741,7 @@ BEGIN
         UPDATE token_buckets
         SET full_at = full_at + (old_spread - greatest(the_lane.spread, the_lane.spread_before))
         WHERE lane = the_lane.id;
+        UPDATE lanes SET buckets_converted_at = moment WHERE id = the_lane.id;
     END IF;
     RETURN greatest(the_lane.spread, the_lane.spread_before);
 END
@@ -2213,6 +2324,50 @@ CREATE FUNCTION public.retry_wait(failures smallint, first_retry interval, longe
     LANGUAGE sql PARALLEL SAFE
     RETURN GREATEST(pause, (random() * LEAST(longest_retry, (first_retry * power((2)::double precision, (LEAST((failures)::integer, 30))::double precision)))));
 
+CREATE FUNCTION public.return_tokens(lane_id smallint, unused integer, first_slot timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql STRICT
+    AS $$
+DECLARE
+    the_lane lanes%ROWTYPE;
+    moment timestamptz;
+    later timestamptz[];
+BEGIN
+    -- As a claim does, and in its order.
+    SELECT * INTO STRICT the_lane FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
+    moment := clock_timestamp();
+    -- The slots may have been promised before `full_at` was converted, and were worth something else then.
+    IF the_lane.buckets_converted_at > first_slot - make_interval(secs => farthest_slot())
+        OR first_slot < moment - most_unused_age()
+    THEN
+        RETURN false;
+    END IF;
+    SELECT array_agg(at ORDER BY at DESC)
+    INTO later
+    FROM (
+        SELECT starts_at AS at FROM jobs WHERE lane = lane_id AND worker IS NOT NULL AND starts_at >= first_slot
+        UNION ALL
+        SELECT started_at FROM calls
+        WHERE lane = lane_id AND started_at BETWEEN first_slot AND moment + most_uncertainty()
+    ) AS used;
+    UPDATE token_buckets
+    SET full_at = left_over.full_at, worker = NULL
+    FROM (
+        SELECT per AS of_per,
+               greatest(moment, full_at - unused * make_interval(secs => spacing), (
+                   SELECT max(at + count * make_interval(secs => spacing))
+                   FROM unnest(later) WITH ORDINALITY AS slot (at, count)
+               )) + interval '1 microsecond' AS full_at
+        FROM token_buckets,
+        LATERAL careful_limit(
+            refill, per, capacity, the_lane.pace, the_lane.grace, greatest(the_lane.spread, the_lane.spread_before))
+            AS careful
+        WHERE lane = lane_id
+    ) AS left_over
+    WHERE lane = lane_id AND per = of_per AND token_buckets.full_at > left_over.full_at;
+    RETURN FOUND;
+END
+$$;
+
 CREATE FUNCTION public.set_pace(lane_id smallint, new_pace real) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -2224,7 +2379,9 @@ BEGIN
     moment := last_promise(lane_id);
     UPDATE token_buckets SET full_at = moment + (full_at - moment) * (old_pace / new_pace)
     WHERE lane = lane_id AND full_at > moment;
-    UPDATE lanes SET pace = new_pace, pace_changed_at = clock_timestamp() WHERE id = lane_id;
+    UPDATE lanes
+    SET pace = new_pace, pace_changed_at = clock_timestamp(), buckets_converted_at = clock_timestamp()
+    WHERE id = lane_id;
 END
 $$;
 
@@ -2300,7 +2457,7 @@ DECLARE
     farthest CONSTANT interval := make_interval(secs => farthest_slot());
     moment timestamptz;
 BEGIN
-    UPDATE server_clock SET epoch = epoch + 1 WHERE epoch = known_epoch;
+    UPDATE server_clock SET epoch = epoch + 1, checked_at = checked_at + size WHERE epoch = known_epoch;
     IF NOT FOUND THEN RETURN false; END IF;
     INSERT INTO clock_steps (epoch, size) VALUES (known_epoch + 1, size);
     UPDATE leadership SET until = until + size;
@@ -2317,12 +2474,15 @@ BEGIN
         well_at = past_moment(well_at, size, moment),
         pace_changed_at = past_moment(pace_changed_at, size, moment),
         spread_since = past_moment(spread_since, size, moment),
-        limits_changed_at = past_moment(limits_changed_at, size, moment);
+        limits_changed_at = past_moment(limits_changed_at, size, moment),
+        buckets_converted_at = moment;
     UPDATE token_buckets
-    SET full_at = full_at + size,
-        -- Whoever counts anew counts by another bound.
+    SET full_at = least(full_at + size, moment + longest_fill(refill, per, capacity, pace)),
+        charged_at = past_moment(charged_at, size, moment),
+        -- Each worker measures the clock again, so the next claim pays a gap.
         worker = NULL
-    WHERE is_ahead OR full_at > moment + farthest + capacity / refill * per;
+    FROM lanes
+    WHERE lanes.id = lane AND (is_ahead OR full_at > moment + longest_fill(refill, per, capacity, pace));
     PERFORM pg_notify('waypost_lanes', name) FROM lanes;
     RETURN true;
 END
@@ -2883,6 +3043,11 @@ CREATE TABLE public.server_clock (
     only_row boolean DEFAULT true NOT NULL,
     epoch integer DEFAULT 0 NOT NULL,
     checked_for integer DEFAULT 0 NOT NULL,
+    checked_at timestamp with time zone,
+    checked_boot text,
+    checked_from double precision,
+    checked_to double precision,
+    CONSTRAINT a_check_is_complete CHECK ((num_nulls(checked_at, checked_boot, checked_from, checked_to) = ANY (ARRAY[0, 4]))),
     CONSTRAINT there_is_one_clock CHECK (only_row)
 );
 
