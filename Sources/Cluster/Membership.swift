@@ -2,6 +2,7 @@ import Glibc
 package import Operations
 package import Postgres
 package import Queue
+import Schema
 
 /// Which process this is, on which machine.
 package struct ProcessIdentity: Sendable {
@@ -94,15 +95,19 @@ package final class Membership: Sendable {
     /// Beats until the task is cancelled, on a connection and a thread of its own: a pool that is lent out
     /// and cores that are busy don't keep it from being heard.
     ///
-    /// When the database was out of reach, or had no room, for longer than it waits for a silent process, one that stays
-    /// through `outages` goes on and registers again when the database is back. The others throw: other workers have
-    /// their jobs by now, and the supervisor of this process decides what to do. A database that answers, but refuses
-    /// the heartbeat, ends both.
-    func keepAlive(throughOutages outages: Bool) async throws {
+    /// While the database is out of reach, or has no room, the process stays, with the answers that it holds, for as long as
+    /// `outageLimit`; for ever if that is nil. Then it throws, and its supervisor decides what to do. A database that answers, but
+    /// refuses the heartbeat, ends the process after the silence limit, and one with a schema that this program would damage, at
+    /// once.
+    func keepAlive(outageLimit: Duration?) async throws {
         var heardBeforeFailure: ContinuousClock.Instant?
         while !Task.isCancelled {
             do { try await heart.run { [self] in try beatOnAndOn(on: $0) } } catch {
                 if Task.isCancelled { break }
+                if error is SchemaError {
+                    await heart.close()
+                    throw error
+                }
                 let heardAt = heardAt.withLock { $0 }
                 let silence = heardAt.duration(to: now())
                 // A process that was stopped for long finds that its beat took too long, and tries once more.
@@ -113,7 +118,8 @@ package final class Membership: Sendable {
                     (error as? DatabaseError).map {
                         $0.isConnectionLost || $0.isWorthRetrying || $0.isShortOfResources || $0.isOverTime
                     } ?? false
-                if silence > registry.silenceLimit, !isFirst, !(outages && isAway) {
+                let limit = isAway ? outageLimit.map { max($0, registry.silenceLimit) } : registry.silenceLimit
+                if let limit, silence > limit, !isFirst {
                     await heart.close()
                     throw ClusterError("the database was out of reach for \(silence.text)")
                 }
@@ -139,6 +145,7 @@ package final class Membership: Sendable {
     }
 
     private func beat(on database: isolated Connection) throws {
+        try database.refuseBreakingMigrations(unknownTo: Schema.scripts)
         let id = id
         if try registry.beat(role, id, memory: OwnProcess.residentBytes, on: database) { return }
         log.warning("was silent for too long and lost its jobs; registering again")

@@ -16,7 +16,7 @@ import Postgres
 ///
 /// Exits with 1 when a limit was exceeded by anything but calls that slipped through a stop of their process, when a call
 /// was made that the log does not know at its moment, when the audit says less than the recorder, when a job is gone that
-/// nobody answered, when there is no call for long after the database is back, when a process stays away in the end, or,
+/// nobody answered, when an answered call is repeated although no process was disturbed (--disturb none), when there is no call for long after the database is back, when a process stays away in the end, or,
 /// with --calm, which disturbs nobody, when less than 99 % of what was permitted was used.
 @main
 struct Main {

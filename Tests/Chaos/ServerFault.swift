@@ -22,6 +22,13 @@ enum ServerFault: String, CaseIterable {
     case disk
     /// No process of the cluster runs while its clock is set, which may be set right again when they run.
     case dark
+    /// A proxy in front of it resets every second connection while it opens.
+    case resets
+    /// A proxy drops and refuses all connections for a while, and then leads to a server that has all that was committed.
+    case switchover
+
+    /// Everybody comes through a proxy.
+    var takesProxy: Bool { self == .resets || self == .switchover }
 }
 
 /// Somebody who does such things to a database, one after the other.
@@ -32,6 +39,8 @@ struct ServerDisturber {
     let clock: SettableClock
     /// Nil where its disk can't be filled.
     let disk: SmallDisk?
+    /// The proxies through which processes come to it.
+    let ways: [DistantServer]
     let faults: [ServerFault]
     let outages: ClosedRange<Double>
     let chronicle: Chronicle
@@ -43,11 +52,11 @@ struct ServerDisturber {
     private var clockSetAt = -Double.infinity
 
     init(
-        _ server: PrivateServer, in folder: String, clock: SettableClock, disk: SmallDisk?, _ faults: [ServerFault],
-        outages: ClosedRange<Double>, chronicle: Chronicle, isDark: Locked<Bool>, running: Locked<Int>,
-        random: SeededGenerator
+        _ server: PrivateServer, in folder: String, clock: SettableClock, disk: SmallDisk?, ways: [DistantServer],
+        _ faults: [ServerFault], outages: ClosedRange<Double>, chronicle: Chronicle, isDark: Locked<Bool>,
+        running: Locked<Int>, random: SeededGenerator
     ) {
-        (self.server, self.folder, self.clock, self.disk) = (server, folder, clock, disk)
+        (self.server, self.folder, self.clock, self.disk, self.ways) = (server, folder, clock, disk, ways)
         (self.faults, self.outages, self.chronicle, self.random) = (faults, outages, chronicle, random)
         (self.isDark, self.running) = (isDark, running)
     }
@@ -64,6 +73,8 @@ struct ServerDisturber {
             case .locks: await lock()
             case .clock: setClock()
             case .disk: try await fillDisk()
+            case .resets: await resetConnections()
+            case .switchover: try await switchOver()
             case .dark: await darken()
             }
         }
@@ -103,6 +114,35 @@ struct ServerDisturber {
         if faults.contains(.clock), Int.random(in: 1...4, using: &random) == 1 { setClock() }
         try await server.restart()
         chronicle.note(.crashed, "the database", since: began)
+        await watchReturn(after: outage)
+    }
+
+    private mutating func resetConnections() async {
+        let began = wallTime()
+        for way in ways { way.resetOpenings(every: 2) }
+        for _ in 1...Int.random(in: 1...5, using: &random) {
+            for way in ways { way.breakConnections() }
+            await pause(0.1...0.6)
+        }
+        for way in ways { way.resetOpenings(every: nil) }
+        chronicle.note(.reset, "connections", since: began)
+    }
+
+    /// The server that takes over has the old one's data, as a synchronous stand-by has, and maybe another clock.
+    private mutating func switchOver() async throws {
+        let began = wallTime()
+        for way in ways {
+            way.resetOpenings(every: 1)
+            way.breakConnections()
+        }
+        if let postmaster { kill(postmaster, SIGQUIT) }
+        let outage = max(2, min(20, outage()))
+        await pause(outage...outage)
+        if faults.contains(.clock), Int.random(in: 1...4, using: &random) == 1 { setClock() }
+        try await server.restart()
+        while await !isUp() {}
+        for way in ways { try way.lead(to: server.url) }
+        chronicle.note(.switchedOver, "the database", since: began)
         await watchReturn(after: outage)
     }
 

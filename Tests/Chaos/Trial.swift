@@ -64,8 +64,7 @@ struct Trial {
             default:
                 throw ChaosError(
                     "what is \(argument)? There are --workers N, --seconds N, --seed N, --rate N, --database FAULTS, "
-                        + "--disturb WAYS, "
-                        + "--longest-outage SECONDS, --keep FOLDER and --calm")
+                        + "--disturb WAYS, --longest-outage SECONDS, --keep FOLDER and --calm")
             }
         }
         outages = longestOutage.map { 1...$0 } ?? 0.2...min(60, seconds / 3)
@@ -122,25 +121,29 @@ struct Trial {
         let port = try await waitForPort(recording)
 
         let ways = try distantWays(to: server.url)
+        let near =
+            faults.contains(where: \.takesProxy) ? try DistantServer(to: server.url, roundTrip: .zero) : nil
+        let url = near?.url ?? server.url
         var course = Course()
         if !ways.isEmpty { course.settling = 0.75 }
         let crew =
             (1...2).map { number in
                 Task {
                     await keepRunning(
-                        "coordinator-\(number)", ["coordinator", server.url, "coordinator-\(number)"],
+                        "coordinator-\(number)", ["coordinator", url, "coordinator-\(number)"],
                         stream: 100 + number)
                 }
             }
             + (1...workers).map { number in
-                let url = ways[number]?.url ?? server.url
+                let url = ways[number]?.url ?? url
                 let name = "worker-\(number)"
                 let arguments = ["worker", url, "\(port)", name] + (rate.map { ["\($0)"] } ?? [])
                 return Task { await keepRunning(name, arguments, stream: number) }
             }
         var disturber = ServerDisturber(
-            server, in: folder, clock: clock, disk: disk, faults, outages: outages, chronicle: chronicle,
-            isDark: isDark, running: running, random: SeededGenerator(seed, stream: 200))
+            server, in: folder, clock: clock, disk: disk, ways: ways.values + (near.map { [$0] } ?? []), faults,
+            outages: outages, chronicle: chronicle, isDark: isDark, running: running,
+            random: SeededGenerator(seed, stream: 200))
         let disturbing = Task { try await disturber.disturb() }
         try await steer(database, &course)
         disturbing.cancel()
@@ -153,6 +156,7 @@ struct Trial {
         for member in crew { member.cancel() }
         for member in crew { await member.value }
         for way in ways.values { way.close() }
+        near?.close()
         // Who was killed is rescued, and what they may have called is written down.
         try await database.run { db throws in
             try db.query("UPDATE workers SET seen_at = '-infinity'")

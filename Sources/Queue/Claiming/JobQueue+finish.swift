@@ -34,7 +34,7 @@ extension JobQueue {
         }
         try note(reports.filter { $0.hasSlipped }, in: lane, by: worker, ends, on: database)
         for case .denied(let reason) in reports.map(\.outcome) {
-            try stop(lane, because: reason, on: database)
+            try deny(lane, because: reason, on: database)
             break
         }
         return ends
@@ -125,7 +125,8 @@ package enum JobOutcome: Sendable, Hashable {
     case rate(retryAfter: Duration)
     /// The provider's quota is used up: the lane is blocked until the quota is back.
     case quota(resetIn: Duration)
-    /// The provider refuses all our calls, for instance because of the key: the lane stops until a person resumes it.
+    /// The provider refuses all our calls, for instance because of the key: the lane stops until a person resumes it. That of a sink is probed
+    /// for a day first.
     case denied(reason: String)
     /// The call was not begun, because the worker stops or the lane was halted.
     case released
