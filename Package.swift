@@ -56,7 +56,7 @@ let package = Package(
             exclude: ["schema.sql", "seed"],
             resources: [
                 .embedInCode("tables"), .embedInCode("migrations"), .embedInCode("functions"),
-                .embedInCode("roles.sql"),
+                .embedInCode("roles.sql"), .embedInCode("owner.sql"),
             ],
             swiftSettings: strict),
         room("Queue", ["Postgres"]),
@@ -85,7 +85,8 @@ let package = Package(
             name: "API",
             dependencies: [
                 "CCrypto", "CDescription", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Questions",
-                "Contacts", "Geocoding", "Formats", "Sentences", "Locations", "Tracing", "Tracking",
+                "Planning", "Contacts", "Geocoding", "Towns", "Formats", "Sentences", "Locations", "Tracing",
+                "Tracking",
             ],
             exclude: ["openapi.json"], swiftSettings: strict),
         .executableTarget(

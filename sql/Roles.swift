@@ -5,63 +5,135 @@ extension Schema {
 
     /// Brings tables, roles and rights up to date in one transaction, so that nobody finds the ones without the others.
     /// Any number of processes may call this at once, on as many databases of a server. Returns what
-    /// changed, and what roles are missing that the user may not create: then nobody has any rights but the owner.
+    /// changed, and how this user stands to the roles.
     package static func prepare(
         _ database: Database, with scripts: SchemaScripts = scripts
-    ) async throws -> (changes: SchemaChanges, missingRoles: MissingRoles?) {
+    ) async throws -> (changes: SchemaChanges, roles: RoleStanding) {
         // A leader that makes a day's partitions at the same moment changes rights of the same tables.
         try await Database.retrying(atMost: 11, where: { $0.sqlState == "XX000" && $0.isWorthRetrying }) {
-            let (changes, missing) = try await database.migrate(scripts) { connection -> MissingRoles? in
-                do { try prepareRoles(on: connection) } catch let roles as MissingRoles { return roles }
-                return nil
-            }
-            return (changes, missing)
+            let (changes, roles) = try await database.migrate(scripts) { try prepareRoles(on: $0) }
+            return (changes, roles)
         }
     }
 
-    /// Makes the database roles and gives them their rights; `sql/roles.sql` says which.
-    ///
-    /// Throws ``MissingRoles`` where roles are missing and the user may not create any.
-    package static func prepareRoles(in database: Database) async throws {
+    /// Makes the database roles and gives them their rights; `sql/roles.sql` says which. Does without where this user may not
+    /// create roles; then `sql/owner.sql` keeps the accounts apart.
+    @discardableResult
+    package static func prepareRoles(in database: Database) async throws -> RoleStanding {
         try await database.transaction { try prepareRoles(on: $0) }
     }
 
-    private static func prepareRoles(on connection: isolated Connection) throws {
+    private static func prepareRoles(on connection: isolated Connection) throws -> RoleStanding {
         // Two at once on the same tables would each refuse what the other does.
         try connection.query("SELECT pg_advisory_xact_lock(hashtext('waypost.migrate'))")
-        let rights = try connection.query(
-            """
-            SELECT ARRAY(
-                       SELECT name FROM unnest(\(roles)) AS name
-                       WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = name)
-                   ) AS missing,
-                   (SELECT rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user) AS may_create
-            """)[0]
-        let missing: [String] = try rights.read("missing")
-        guard try missing.isEmpty || rights.read("may_create") else { throw MissingRoles(names: missing) }
-        try connection.run(script: String(decoding: PackageResources.roles_sql, as: UTF8.self))
+        let mayCreate: Bool = try connection.query(
+            "SELECT rolsuper OR rolcreaterole AS may_create FROM pg_roles WHERE rolname = current_user"
+        )[0].read("may_create")
+        var standing = try roleStanding(on: connection)
+        if standing.missing.isEmpty || mayCreate {
+            try connection.run(script: String(decoding: PackageResources.roles_sql, as: UTF8.self))
+            standing = try roleStanding(on: connection)
+        }
+        try connection.run(
+            script: standing.worksAsOwner ? String(decoding: PackageResources.owner_sql, as: UTF8.self) : freeOwner)
+        return standing
     }
 
-    /// The roles that there are not, or that have no rights in this database.
-    package static func idleRoles(on connection: isolated Connection) throws -> [String] {
-        try connection.query(
+    /// Takes back what `sql/owner.sql` did: the owner's sessions see all rows, and backups need no option.
+    private static let freeOwner = """
+        DO $$
+        DECLARE
+            the_table name;
+        BEGIN
+            FOR the_table IN
+                SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relforcerowsecurity
+            LOOP
+                EXECUTE format('ALTER TABLE %I NO FORCE ROW LEVEL SECURITY', the_table);
+            END LOOP;
+        END
+        $$
+        """
+
+    /// How this session's user stands to the roles of `sql/roles.sql`.
+    package static func roleStanding(on connection: isolated Connection) throws -> RoleStanding {
+        let row = try connection.query(
             """
-            SELECT name
-            FROM unnest(\(roles)) AS name
-            WHERE CASE WHEN EXISTS (SELECT FROM pg_roles WHERE rolname = name)
-                       THEN NOT has_table_privilege(name, 'schema_migrations', 'SELECT')
-                       ELSE true END
-            ORDER BY name
-            """
-        ).map { try $0.read("name") }
+            WITH roles AS (
+                SELECT name, to_regrole(name) IS NULL AS is_missing,
+                       CASE WHEN to_regrole(name) IS NOT NULL THEN
+                           pg_has_role(
+                               to_regrole(name)::oid,
+                               CASE WHEN current_setting('server_version_num')::integer < 160000 THEN 'MEMBER' ELSE 'SET' END)
+                       END AS is_takeable,
+                       CASE WHEN to_regrole(name) IS NOT NULL THEN
+                           has_table_privilege(to_regrole(name)::oid, 'schema_migrations', 'SELECT')
+                       END AS has_rights
+                FROM unnest(\(roles)) AS name
+            )
+            SELECT current_user AS login,
+                   ARRAY(SELECT name FROM roles WHERE is_missing) AS missing,
+                   -- Nothing of Waypost works as waypost_report.
+                   ARRAY(SELECT name FROM roles WHERE NOT is_takeable AND name <> 'waypost_report') AS refused,
+                   ARRAY(SELECT name FROM roles WHERE NOT has_rights) AS idle,
+                   (SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'schema_migrations'::regclass) AS is_owner,
+                   NOT EXISTS (
+                       SELECT FROM pg_class
+                       WHERE relnamespace = current_schema()::regnamespace AND relrowsecurity AND NOT relispartition
+                         AND NOT relforcerowsecurity
+                   ) AND current_setting('search_path') <> quote_ident(current_schema()) || ', pg_temp' AS is_fenced
+            """)[0]
+        return try RoleStanding(
+            login: row.read("login"), missing: row.read("missing"), refused: row.read("refused"),
+            idle: row.read("idle"),
+            isOwner: row.read("is_owner"), isFenced: row.read("is_fenced"))
     }
 }
 
-/// The database lacks roles, and this user may not create them.
-package struct MissingRoles: Error, CustomStringConvertible {
-    package let names: [String]
+/// How a user stands to the roles of `sql/roles.sql`.
+package struct RoleStanding: Sendable {
+    package let login: String
+    /// Roles that the server lacks.
+    package let missing: [String]
+    /// Roles that exist, and that the user may not become.
+    package let refused: [String]
+    /// Roles that exist, and have no rights in this database.
+    package let idle: [String]
+    /// The user has the rights of the owner of the tables.
+    package let isOwner: Bool
+    /// Row-level security holds for this session though it is the owner's, as `sql/owner.sql` has it.
+    package let isFenced: Bool
 
-    package var description: String {
-        "the database has no roles \(names.joined(separator: ", ")), and this user may not create roles"
+    private static let ofServer = ["waypost_api", "waypost_admin"]
+
+    /// The role as which a part of the HTTP server works; nil where it works as the owner.
+    package func role(_ name: String) -> String? { isOwner && (missing + refused).contains(name) ? nil : name }
+
+    /// Some part of the HTTP server works as the owner.
+    package var worksAsOwner: Bool { Self.ofServer.contains { role($0) == nil } }
+
+    /// Lists the roles that this user lacks, and the consequence; nil if it has all.
+    package var shortfall: String? {
+        let parts = [
+            missing.isEmpty ? nil : "the server lacks \(missing.joined(separator: ", "))",
+            refused.isEmpty ? nil : "\(login) may not become \(refused.joined(separator: ", "))",
+            worksAsOwner ? "so the HTTP API works as \(login), and row-level security keeps the accounts apart" : nil,
+        ]
+        return missing.isEmpty && refused.isEmpty ? nil : parts.compactMap(\.self).joined(separator: "; ")
+    }
+
+    /// Tells an administrator how to add the roles.
+    package var remedy: String {
+        "to have a role for each part, let an administrator run: \(statement); then run 'waypost migrate', and start the "
+            + "coordinators again"
+    }
+
+    /// One statement that creates the roles which are missing, and lets this user become them.
+    package var statement: String {
+        let creations = missing.map { "CREATE ROLE \($0) NOLOGIN" }
+        let wanted = (missing + refused).filter { $0 != "waypost_report" }
+        let login: SQL = "\(identifier: login)"
+        let grants = wanted.isEmpty ? [] : ["GRANT \(wanted.joined(separator: ", ")) TO \(login.text)"]
+        let all = creations + grants
+        return all.count == 1 ? all[0] : "DO $$ BEGIN \(all.map { $0 + ";" }.joined(separator: " ")) END $$"
     }
 }

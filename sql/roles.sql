@@ -13,7 +13,7 @@
 --   waypost_report   reads what holds no secret and nobody's name or address: for dashboards and reports.
 --
 -- The owner's rights are those of whoever runs the migrations. A login that may not create roles can run this file if
--- somebody else has created the four, by the lines in the loop below.
+-- somebody else has created the four, by the lines in the loop below. Without them the owner does everything: see owner.sql.
 
 -- Roles belong to the whole server, and several databases may be prepared at the same moment.
 DO $$
@@ -31,7 +31,9 @@ BEGIN
 
     -- So that a process which logs in as the owner may step down.
     FOREACH role IN ARRAY '{waypost_worker,waypost_api,waypost_admin}'::text[] LOOP
-        CONTINUE WHEN pg_has_role(role, 'MEMBER');
+        -- Since PostgreSQL 16, who created a role administers it and yet may not become it.
+        CONTINUE WHEN pg_has_role(
+            role, CASE WHEN current_setting('server_version_num')::integer < 160000 THEN 'MEMBER' ELSE 'SET' END);
         BEGIN
             EXECUTE format('GRANT %I TO CURRENT_USER', role);
         EXCEPTION WHEN insufficient_privilege THEN
@@ -54,7 +56,7 @@ END
 $$;
 
 -- Each process checks that it fits the schema.
-GRANT SELECT ON schema_migrations, schema_functions TO waypost_worker, waypost_api, waypost_admin, waypost_report;
+GRANT SELECT ON schema_migrations, schema_functions, schema_objects TO waypost_worker, waypost_api, waypost_admin, waypost_report;
 
 ---- Workers and coordinators
 
@@ -143,7 +145,7 @@ GRANT SELECT ON countries TO waypost_api;
 -- Answers are shared by all accounts, but for pins, which are under row-level security. So whoever has a hash may read what
 -- is known of it: but not what was asked, which is somebody's address.
 GRANT SELECT (id, hash, loose_key, follows, status, job, latitude, longitude, precision, placemark, provider, reason,
-              geocoded_at, expires_at, chain, link, step, confidence, is_weak, shared_from, is_lent, pinned_at, shadow_of)
+              geocoded_at, expires_at, chain, link, step, trail, confidence, is_weak, shared_from, is_lent, pinned_at, shadow_of)
     ON geocodes TO waypost_api;
 GRANT INSERT ON geocodes TO waypost_api;
 -- The job of a question that waits, and the position of the account's own pin: functions/row_security.sql sees to that.
@@ -161,6 +163,7 @@ GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadersh
 
 -- Positions, under row-level security as well.
 GRANT SELECT, INSERT, UPDATE, DELETE ON trackers, fixes, pending_locations TO waypost_api;
+GRANT SELECT, INSERT, UPDATE ON refused_fixes TO waypost_api;
 GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause) ON sinks TO waypost_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON sign_ins TO waypost_api;
 
@@ -212,7 +215,8 @@ GRANT SELECT, INSERT ON audit_log TO waypost_admin;
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO waypost_admin;
 
 -- Tokens of the account: who has which right, but not the hash of a secret. One is made for the account, and revoked for good.
-GRANT SELECT (id, account, name, scopes, created_at, last_used_at, expires_at, revoked_at), INSERT (account, name, hash, scopes, expires_at),
+GRANT SELECT (id, account, name, scopes, created_at, last_used_at, expires_at, revoked_at, user_id),
+    INSERT (account, name, hash, scopes, expires_at, user_id),
     UPDATE (revoked_at) ON tokens TO waypost_admin;
 GRANT EXECUTE ON FUNCTION any_token_was_made() TO waypost_admin;
 

@@ -57,7 +57,7 @@ package struct Coordinator: Service {
         log.info("started")
         ready()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await membership.keepAlive(throughOutages: true) }
+            group.addTask { try await membership.keepAlive(outageLimit: nil) }
             group.addTask { await roundAfterRound(membership) }
             // Neither is of any use without the other.
             defer { group.cancelAll() }
@@ -68,7 +68,7 @@ package struct Coordinator: Service {
     }
 
     private func roundAfterRound(_ membership: Membership) async {
-        var duty = CoordinatorDuty()
+        var duty = CoordinatorDuty(clock: membership.clock, knowsClock: membership.knowsClock)
         var leadsUntil = ContinuousClock.now
         repeat {
             do {

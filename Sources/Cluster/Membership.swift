@@ -2,6 +2,7 @@ import Glibc
 package import Operations
 package import Postgres
 package import Queue
+import Schema
 
 /// Which process this is, on which machine.
 package struct ProcessIdentity: Sendable {
@@ -38,8 +39,10 @@ package final class Membership: Sendable {
     private let current: Locked<Int>
     private let heardAt: Locked<ContinuousClock.Instant>
 
-    /// The database's clock as a worker found it when it began.
+    /// The database's clock as the process found it when it began.
     let clock: ServerClock
+    /// It was known then that the clock had not been set, or by how much.
+    let knowsClock: Bool
 
     /// Since the database last heard this process.
     package var silence: Duration { heardAt.withLock { $0 }.duration(to: now()) }
@@ -54,23 +57,29 @@ package final class Membership: Sendable {
         as role: ProcessRole, name: String, host: ProcessIdentity, lanes: [String] = [], registry: ProcessRegistry,
         database: Database, log: Log, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) async throws -> Membership {
-        let (id, clock) = try await database.run { db throws in
-            var clock = ServerClock()
-            // Before the row exists: then whoever sees the row reads the clock later than this process.
-            if role == .worker { try clock.ask(of: JobQueue(), log, on: db) }
-            let id = try registry.register(role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: db)
-            return (id, clock)
+        // Before the row exists: then whoever sees the row reads the clock later than this process. A step of the clock changes many rows,
+        // and may meet others who change them in another order.
+        let (clock, knowsClock) = try await Database.retrying(atMost: 5) {
+            try await database.run { db throws in
+                var clock = ServerClock()
+                let knowsClock = try clock.begin(of: JobQueue(), log, on: db)
+                return (clock, knowsClock)
+            }
         }
-        return Membership(id, clock, role, name, host, lanes, registry, database, log, now)
+        let id = try await database.run {
+            try registry.register(role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: $0)
+        }
+        return Membership(id, clock, knowsClock, role, name, host, lanes, registry, database, log, now)
     }
 
     private init(
-        _ id: Int, _ clock: ServerClock, _ role: ProcessRole, _ name: String, _ host: ProcessIdentity,
-        _ lanes: [String], _ registry: ProcessRegistry, _ database: Database, _ log: Log,
+        _ id: Int, _ clock: ServerClock, _ knowsClock: Bool, _ role: ProcessRole, _ name: String,
+        _ host: ProcessIdentity, _ lanes: [String], _ registry: ProcessRegistry, _ database: Database, _ log: Log,
         _ now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         current = Locked(id)
         self.clock = clock
+        self.knowsClock = knowsClock
         self.role = role
         self.name = name
         self.host = host
@@ -86,15 +95,19 @@ package final class Membership: Sendable {
     /// Beats until the task is cancelled, on a connection and a thread of its own: a pool that is lent out
     /// and cores that are busy don't keep it from being heard.
     ///
-    /// When the database was out of reach, or had no room, for longer than it waits for a silent process, one that stays
-    /// through `outages` goes on and registers again when the database is back. The others throw: other workers have
-    /// their jobs by now, and the supervisor of this process decides what to do. A database that answers, but refuses
-    /// the heartbeat, ends both.
-    func keepAlive(throughOutages outages: Bool) async throws {
+    /// While the database is out of reach, or has no room, the process stays, with the answers that it holds, for as long as
+    /// `outageLimit`; for ever if that is nil. Then it throws, and its supervisor decides what to do. A database that answers, but
+    /// refuses the heartbeat, ends the process after the silence limit, and one with a schema that this program would damage, at
+    /// once.
+    func keepAlive(outageLimit: Duration?) async throws {
         var heardBeforeFailure: ContinuousClock.Instant?
         while !Task.isCancelled {
             do { try await heart.run { [self] in try beatOnAndOn(on: $0) } } catch {
                 if Task.isCancelled { break }
+                if error is SchemaError {
+                    await heart.close()
+                    throw error
+                }
                 let heardAt = heardAt.withLock { $0 }
                 let silence = heardAt.duration(to: now())
                 // A process that was stopped for long finds that its beat took too long, and tries once more.
@@ -105,7 +118,8 @@ package final class Membership: Sendable {
                     (error as? DatabaseError).map {
                         $0.isConnectionLost || $0.isWorthRetrying || $0.isShortOfResources || $0.isOverTime
                     } ?? false
-                if silence > registry.silenceLimit, !isFirst, !(outages && isAway) {
+                let limit = isAway ? outageLimit.map { max($0, registry.silenceLimit) } : registry.silenceLimit
+                if let limit, silence > limit, !isFirst {
                     await heart.close()
                     throw ClusterError("the database was out of reach for \(silence.text)")
                 }
@@ -131,6 +145,7 @@ package final class Membership: Sendable {
     }
 
     private func beat(on database: isolated Connection) throws {
+        try database.refuseBreakingMigrations(unknownTo: Schema.scripts)
         let id = id
         if try registry.beat(role, id, memory: OwnProcess.residentBytes, on: database) { return }
         log.warning("was silent for too long and lost its jobs; registering again")

@@ -18,16 +18,20 @@ struct ResultWriter: Sendable {
         var trace: JobTrace?
     }
 
-    /// Returns when the database has acknowledged the entries, or has said that their jobs were lost. Gives up only
-    /// when the task is cancelled.
+    /// Returns when the database has acknowledged the entries, or has said that their jobs were lost. A job ends as failed only
+    /// if the database can't take its values. Gives up only when the task is cancelled.
     func write(_ entries: [Entry], by worker: WorkerID) async {
         do {
             let began = ContinuousClock.now
-            let lost = try await store(entries, by: worker)
+            let (lost, wasCut) = try await store(entries, by: worker)
             instruments?.recordTimes.observe(began.duration(to: .now))
-            instruments?.late.add(lost)
             tracer?.record(JobTrace.spans(of: entries, in: work.lane, recorded: began))
-            if lost > 0 { log.warning("results came too late: other workers have the jobs now", ["jobs": lost]) }
+            if lost > 0, wasCut {
+                log.info("results were stored before the connection broke, or came too late", ["jobs": lost])
+            } else if lost > 0 {
+                instruments?.late.add(lost)
+                log.warning("results came too late: other workers have the jobs now", ["jobs": lost])
+            }
         } catch is CancellationError {
             return
         } catch {
@@ -57,15 +61,20 @@ struct ResultWriter: Sendable {
         }
     }
 
-    /// One transaction, repeated while the database is only away for a moment, or has no room: an answer in hand has
-    /// cost a call. Returns how many jobs were not ours any more.
-    private func store(_ entries: [Entry], by worker: WorkerID) async throws -> Int {
-        try await Database.retrying(
-            where: { $0.isWorthRetrying || $0.isShortOfResources },
-            beforePause: { [log] in log.warning("will try again to store results", ["error": "\($0)"]) }
+    /// One transaction, repeated until the database takes it: an answer in hand has cost a call. Returns how many jobs
+    /// were not ours any more, and whether a try was cut off, which may have stored them.
+    private func store(_ entries: [Entry], by worker: WorkerID) async throws -> (lost: Int, wasCut: Bool) {
+        let wasCut = Locked(false)
+        let lost = try await Database.retrying(
+            where: { !$0.mayBeOfValues },
+            beforePause: { [log] error in
+                if error.isConnectionLost { wasCut.withLock { $0 = true } }
+                log.warning("will try again to store results", ["error": "\(error)"])
+            }
         ) { [self] in
             try await database.transaction { [self] in try transact(entries, by: worker, on: $0) }
         }
+        return (lost, wasCut.withLock { $0 })
     }
 
     private func transact(

@@ -19,6 +19,7 @@ package struct Worker: Service {
     let host: ProcessIdentity
     let callsAtOnce: Int
     let poll: Duration
+    let outageLimit: Duration
     let log: Log
     let instruments: WorkerInstruments?
     let tracer: Tracer?
@@ -26,11 +27,13 @@ package struct Worker: Service {
     package let vitals = ProcessVitals()
 
     /// `callsAtOnce` bounds the calls in hand in each lane; a lane may bound them further. An idle worker is told of
-    /// new jobs, and looks about every `poll` besides. With access to `sinks` it uploads to them as well.
+    /// new jobs, and looks about every `poll` besides. With access to `sinks` it uploads to them as well. It keeps its answers
+    /// while the database is away for no longer than `outageLimit`.
     package init(
         name: String, database: Database, works: [any LaneWork], sinks: SinkAccess? = nil,
         queue: JobQueue = JobQueue(), registry: ProcessRegistry, host: ProcessIdentity = .current, callsAtOnce: Int,
-        poll: Duration = .seconds(1), log: Log, instruments: WorkerInstruments? = nil, tracer: Tracer? = nil
+        poll: Duration = .seconds(1), outageLimit: Duration = .seconds(600), log: Log,
+        instruments: WorkerInstruments? = nil, tracer: Tracer? = nil
     ) {
         self.name = name
         self.database = database
@@ -41,6 +44,7 @@ package struct Worker: Service {
         self.host = host
         self.callsAtOnce = callsAtOnce
         self.poll = poll
+        self.outageLimit = outageLimit
         self.log = log.with(worker: name)
         self.instruments = instruments
         self.tracer = tracer
@@ -57,7 +61,7 @@ package struct Worker: Service {
         let sinkLanes = sinks.map { SinkLanes($0, of: self, membership: membership) }
         // Beats through the drain as well: a silent worker would lose the calls that it is waiting for.
         let heart = Task {
-            do { try await membership.keepAlive(throughOutages: false) } catch {
+            do { try await membership.keepAlive(outageLimit: outageLimit) } catch {
                 for loop in loops { loop.abandon() }
                 sinkLanes?.abandon()
                 throw error

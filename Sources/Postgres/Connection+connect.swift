@@ -20,9 +20,9 @@ extension Connection {
             withCStrings(defaults.map(\.1)) { values in PQconnectdbParams(names, values, 1) }
         }
         guard let opened else { throw DatabaseError(message: "no memory for a connection") }
-        guard PQstatus(opened) == CONNECTION_OK else {
-            defer { PQfinish(opened) }
-            throw Self.refusal(of: opened, answering: ping(names: defaults))
+        if PQstatus(opened) != CONNECTION_OK, let refusal = Self.refusal(of: opened, answering: ping(names: defaults)) {
+            PQfinish(opened)
+            throw refusal
         }
         session = opened
         PQsetnonblocking(opened, 1)
@@ -78,19 +78,35 @@ extension Connection {
         }
     }
 
-    /// The error is temporary if no server answers, or if it says that it can't accept connections now.
-    private static func refusal(of session: OpaquePointer, answering ping: PGPing) -> DatabaseError {
-        let message = String(cString: PQerrorMessage(session)).trimmingNewlines
-        let temporary = ["too many", "starting up", "shutting down", "read-only", "hot standby", "recovery"]
-        let isTemporary =
-            ping == PQPING_REJECT || ping == PQPING_NO_RESPONSE || temporary.contains { message.contains($0) }
-        return DatabaseError(
-            message: message,
+    /// Why the session can't be opened; nil where the second try opens it.
+    ///
+    /// Only a server that says with an SQLSTATE that it will not have us is not tried again. A connection that breaks while
+    /// it opens says nothing of the kind, even if the server answers the next one. libpq has no SQLSTATE of a failed opening,
+    /// but writes it into the message of one that is opened again.
+    private static func refusal(of session: OpaquePointer, answering ping: PGPing) -> DatabaseError? {
+        var error = DatabaseError(
+            message: String(cString: PQerrorMessage(session)).trimmingNewlines,
             hint: ping == PQPING_NO_RESPONSE
                 ? "no server answers there; check that it runs and that the URL names its host and port" : nil,
-            isConnectionLost: true,
-            isWorthRetrying: isTemporary)
+            isConnectionLost: true, isWorthRetrying: ping != PQPING_NO_ATTEMPT)
+        guard ping == PQPING_OK else { return error }
+        PQsetErrorVerbosity(session, PQERRORS_SQLSTATE)
+        PQreset(session)
+        if PQstatus(session) == CONNECTION_OK {
+            PQsetErrorVerbosity(session, PQERRORS_DEFAULT)
+            return nil
+        }
+        // One for each host that answered.
+        let states = String(cString: PQerrorMessage(session)).split(separator: "\n")
+            .compactMap { $0.firstMatch(of: /: +([0-9A-Z]{5})$/)?.1 }
+        error.sqlState = states.last.map(String.init)
+        error.isWorthRetrying =
+            states.isEmpty || !states.allSatisfy { state in lastingRefusals.contains { state.hasPrefix($0) } }
+        return error
     }
+
+    /// Classes of SQLSTATEs with which a server refuses a login for good: unknown settings, role or password, database, rights.
+    private static let lastingRefusals = ["0A", "22", "28", "3D", "42"]
 }
 
 /// Who gets the server's remarks, in a form that C can hold on to.

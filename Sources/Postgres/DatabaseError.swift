@@ -41,6 +41,13 @@ extension DatabaseError {
     /// https://www.postgresql.org/docs/15/errcodes-appendix.html, class 53
     package var isShortOfResources: Bool { sqlState?.hasPrefix("53") == true }
 
+    /// The statement's values may be the cause. Any other error passes, or an operator ends it: the connection is lost, the disk
+    /// is full, a function or a right is missing. Until then the same statements are worth running again.
+    package var mayBeOfValues: Bool {
+        guard !isConnectionLost, !isWorthRetrying else { return false }
+        return !["28", "3D", "42", "53", "55", "57", "58"].contains(sqlState?.prefix(2) ?? "")
+    }
+
     /// Whether the server's error is temporary.
     /// https://www.postgresql.org/docs/15/errcodes-appendix.html
     static func isTemporary(sqlState: String, message: String) -> Bool {
@@ -57,6 +64,21 @@ extension DatabaseError {
         default: sqlState.hasPrefix("08")
         }
     }
+
+    /// A pooler that gives each transaction another session of the server mixes up prepared statements.
+    package var isOfPooler: Bool { sqlState == "42P05" || sqlState == "26000" }
+
+    /// What usually helps against an error of the server.
+    static func hint(sqlState: String?) -> String? {
+        switch sqlState {
+        case "42P05", "26000": poolerRemedy
+        default: nil
+        }
+    }
+
+    package static let poolerRemedy =
+        "a connection pooler between here and PostgreSQL shares sessions: set pool_mode = session for this database in PgBouncer, "
+        + "or point DATABASE_URL at PostgreSQL itself"
 
     static func timeLimit(_ limit: Duration, of what: String, running statement: String? = nil) -> Self {
         var error = Self(

@@ -45,7 +45,7 @@ extension Database {
         }
     }
 
-    /// Throws unless this program can work with the schema as it is.
+    /// Throws unless this program can work with the schema as its record tables describe it.
     package func requireSchema(_ scripts: SchemaScripts) async throws {
         switch try await schemaState(comparedWith: scripts) {
         case .fits, .ahead: return
@@ -63,19 +63,27 @@ extension Connection {
         try makeRecordTables()
         let record = try SchemaRecord(on: self)
         switch record.state(comparedWith: scripts) {
-        case .fits, .ahead: return SchemaChanges()
+        case .ahead: return SchemaChanges()
         case .tooNew(let unknown): throw SchemaError.tooNew(unknown: unknown, known: scripts.migrations.count)
         case .foreign(let number, let name): throw SchemaError.foreign(number: number, name: name)
-        case .behind(let missing, let stale):
-            for migration in scripts.migrations where missing.contains(migration.number) { try apply(migration) }
-            // A migration may drop the functions that are in its way, so after one all of them are made again.
-            let files = scripts.functions.filter { file in
-                missing.isEmpty ? stale.contains(file.name) : !record.hasReplaced(file)
-            }
+        case .fits: return try apply([], stale: [], scripts, record)
+        case .behind(let missing, let stale): return try apply(missing, stale: stale, scripts, record)
+        }
+    }
+
+    private func apply(
+        _ missing: [Int], stale: [String], _ scripts: SchemaScripts, _ record: SchemaRecord
+    ) throws -> SchemaChanges {
+        for migration in scripts.migrations where missing.contains(migration.number) { try apply(migration) }
+        // A migration may drop the functions that are in its way, so after one all of them are made again.
+        let all = try !missing.isEmpty || hasDamagedObjects()
+        let files = scripts.functions.filter { all ? !record.hasReplaced($0) : stale.contains($0.name) }
+        if !files.isEmpty {
             for file in files { try apply(file) }
             try refuseOverloads()
-            return SchemaChanges(migrations: missing, functions: files.map(\.name))
+            try noteSchemaObjects(ofAllFiles: all)
         }
+        return SchemaChanges(migrations: missing, functions: files.map(\.name))
     }
 
     private func makeRecordTables() throws {
@@ -94,6 +102,11 @@ extension Connection {
                     applied_at timestamptz NOT NULL DEFAULT now(),
                     replaced_at timestamptz,
                     PRIMARY KEY (name, fingerprint)
+                );
+                -- A digest of each function, trigger and policy that the present files made.
+                CREATE TABLE IF NOT EXISTS schema_objects (
+                    name text PRIMARY KEY,
+                    digest text NOT NULL
                 )
                 """)
     }

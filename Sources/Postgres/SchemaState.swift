@@ -16,6 +16,18 @@ extension Connection {
     package func newestMigration() throws -> Int {
         try query("SELECT coalesce(max(number), 0) AS number FROM schema_migrations")[0].read("number")
     }
+
+    /// Throws ``SchemaError/tooNew(unknown:known:)`` if the database has a breaking migration that these scripts lack.
+    package func refuseBreakingMigrations(unknownTo scripts: SchemaScripts) throws {
+        let unknown: [Int] = try query(
+            """
+            SELECT number FROM schema_migrations
+            WHERE is_breaking AND number <> ALL (\(scripts.migrations.map(\.number))::integer[])
+            ORDER BY number
+            """
+        ).map { try $0.read("number") }
+        if !unknown.isEmpty { throw SchemaError.tooNew(unknown: unknown, known: scripts.migrations.count) }
+    }
 }
 
 /// What a database says about the scripts that were run on it.
@@ -84,6 +96,8 @@ package enum SchemaError: Error, Hashable, CustomStringConvertible {
     case foreign(number: Int, name: String)
     /// A changed function stands beside the old one, for its parameters are others.
     case overloaded(functions: [String])
+    /// Functions, triggers or policies were dropped or replaced by hand.
+    case damaged(missing: [String], changed: [String])
 
     package var description: String {
         switch self {
@@ -109,10 +123,20 @@ package enum SchemaError: Error, Hashable, CustomStringConvertible {
             the parameters of \(functions.joined(separator: ", ")) have changed, so the old function is still there; add \
             a migration that drops it
             """
+        case .damaged(let missing, let changed):
+            "the database lacks or has changed what this program's function files made: "
+                + (missing.map { "\($0) is missing" } + changed.map { "\($0) is another" }).shortList
         }
     }
 
     private func list(_ numbers: [Int]) -> String {
         numbers.map(String.init).joined(separator: ", ")
+    }
+}
+
+extension [String] {
+    /// The first few.
+    fileprivate var shortList: String {
+        prefix(5).joined(separator: ", ") + (count > 5 ? ", and \(count - 5) more" : "")
     }
 }

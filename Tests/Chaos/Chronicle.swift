@@ -6,14 +6,17 @@ final class Chronicle: Sendable {
         case killed, ended, stopped
         /// A process ended that nobody had told to.
         case gaveUp = "gave up"
-        case frozen, crashed, full, crowded, locked
+        case frozen, crashed, full, crowded, locked, reset
+        case switchedOver = "switched over"
         case clockSet = "clock set"
+        /// No process of the cluster ran.
+        case dark
 
         /// Something that was done to the database.
         var isOfServer: Bool { ![.killed, .ended, .stopped, .gaveUp].contains(self) }
 
         /// The database was away, or could store nothing.
-        var isOutage: Bool { [.frozen, .crashed, .full].contains(self) }
+        var isOutage: Bool { [.frozen, .crashed, .full, .switchedOver, .dark].contains(self) }
     }
 
     struct Event {
@@ -47,6 +50,11 @@ final class Chronicle: Sendable {
 
     /// Nothing was done to the database.
     var isServerWell: Bool { events.withLock { !$0.contains(where: \.kind.isOfServer) } }
+
+    /// No process was killed, ended or stopped.
+    var areProcessesWell: Bool {
+        events.withLock { !$0.contains { [.killed, .ended, .stopped].contains($0.kind) } }
+    }
 
     var isClockSet: Bool { offsets.withLock { $0.count > 1 } }
 

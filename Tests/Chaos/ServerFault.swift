@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Hosting
+import Operations
 import Postgres
 import Queue
 import ServerTesting
@@ -19,6 +20,15 @@ enum ServerFault: String, CaseIterable {
     case clock
     /// There is no room on its disk.
     case disk
+    /// No process of the cluster runs while its clock is set, which may be set right again when they run.
+    case dark
+    /// A proxy in front of it resets every second connection while it opens.
+    case resets
+    /// A proxy drops and refuses all connections for a while, and then leads to a server that has all that was committed.
+    case switchover
+
+    /// Everybody comes through a proxy.
+    var takesProxy: Bool { self == .resets || self == .switchover }
 }
 
 /// Somebody who does such things to a database, one after the other.
@@ -29,19 +39,26 @@ struct ServerDisturber {
     let clock: SettableClock
     /// Nil where its disk can't be filled.
     let disk: SmallDisk?
+    /// The proxies through which processes come to it.
+    let ways: [DistantServer]
     let faults: [ServerFault]
     let outages: ClosedRange<Double>
     let chronicle: Chronicle
+    /// While it is set no process of the cluster may run, and how many still do.
+    let isDark: Locked<Bool>
+    let running: Locked<Int>
     var random: SeededGenerator
     private var offset = 0.0
     private var clockSetAt = -Double.infinity
 
     init(
-        _ server: PrivateServer, in folder: String, clock: SettableClock, disk: SmallDisk?, _ faults: [ServerFault],
-        outages: ClosedRange<Double>, chronicle: Chronicle, random: SeededGenerator
+        _ server: PrivateServer, in folder: String, clock: SettableClock, disk: SmallDisk?, ways: [DistantServer],
+        _ faults: [ServerFault], outages: ClosedRange<Double>, chronicle: Chronicle, isDark: Locked<Bool>,
+        running: Locked<Int>, random: SeededGenerator
     ) {
-        (self.server, self.folder, self.clock, self.disk) = (server, folder, clock, disk)
+        (self.server, self.folder, self.clock, self.disk, self.ways) = (server, folder, clock, disk, ways)
         (self.faults, self.outages, self.chronicle, self.random) = (faults, outages, chronicle, random)
+        (self.isDark, self.running) = (isDark, running)
     }
 
     /// Disturbs the database until the task is cancelled, and leaves it well.
@@ -56,6 +73,9 @@ struct ServerDisturber {
             case .locks: await lock()
             case .clock: setClock()
             case .disk: try await fillDisk()
+            case .resets: await resetConnections()
+            case .switchover: try await switchOver()
+            case .dark: await darken()
             }
         }
     }
@@ -94,6 +114,35 @@ struct ServerDisturber {
         if faults.contains(.clock), Int.random(in: 1...4, using: &random) == 1 { setClock() }
         try await server.restart()
         chronicle.note(.crashed, "the database", since: began)
+        await watchReturn(after: outage)
+    }
+
+    private mutating func resetConnections() async {
+        let began = wallTime()
+        for way in ways { way.resetOpenings(every: 2) }
+        for _ in 1...Int.random(in: 1...5, using: &random) {
+            for way in ways { way.breakConnections() }
+            await pause(0.1...0.6)
+        }
+        for way in ways { way.resetOpenings(every: nil) }
+        chronicle.note(.reset, "connections", since: began)
+    }
+
+    /// The server that takes over has the old one's data, as a synchronous stand-by has, and maybe another clock.
+    private mutating func switchOver() async throws {
+        let began = wallTime()
+        for way in ways {
+            way.resetOpenings(every: 1)
+            way.breakConnections()
+        }
+        if let postmaster { kill(postmaster, SIGQUIT) }
+        let outage = max(2, min(20, outage()))
+        await pause(outage...outage)
+        if faults.contains(.clock), Int.random(in: 1...4, using: &random) == 1 { setClock() }
+        try await server.restart()
+        while await !isUp() {}
+        for way in ways { try way.lead(to: server.url) }
+        chronicle.note(.switchedOver, "the database", since: began)
         await watchReturn(after: outage)
     }
 
@@ -188,10 +237,30 @@ struct ServerDisturber {
         chronicle.note(.locked, "\(Self.locks[number].text)", since: began)
     }
 
-    private mutating func setClock() {
+    private mutating func darken() async {
+        let began = wallTime()
+        isDark.withLock { $0 = true }
+        while running.withLock({ $0 }) > 0, !Task.isCancelled { await pause(0.05...0.05) }
+        let before = offset
+        setClock(atOnce: true)
+        // As if the processes started on another host, where they can't measure how long this took.
+        let isElsewhere = Bool.random(using: &random)
+        if isElsewhere {
+            let database = Database(url: server.url, options: .init(size: 1))
+            _ = try? await database.run { try $0.query("UPDATE server_clock SET checked_boot = 'another'").affected }
+            await database.close()
+        }
+        await pause(0.2...2)
+        isDark.withLock { $0 = false }
+        chronicle.note(.dark, isElsewhere ? "and on another host then" : "the cluster", since: began)
+        await pause(6...8)
+        if Bool.random(using: &random) { setClock(by: before - offset) }
+        await pause(4...6)
+    }
+
+    private mutating func setClock(atOnce: Bool = false) {
         // Each costs a lane a second or two: there is time for calls in between.
-        guard wallTime() > clockSetAt + 4 else { return }
-        clockSetAt = wallTime()
+        guard atOnce || wallTime() > clockSetAt + 4 else { return }
         let size: Double =
             switch Int.random(in: 1...5, using: &random) {
             case 1: Double.random(in: 0.01...0.3, using: &random)
@@ -199,7 +268,11 @@ struct ServerDisturber {
             case 4: Double.random(in: 5...30, using: &random)
             default: 600
             }
-        let step = Bool.random(using: &random) ? size : -size
+        setClock(by: Bool.random(using: &random) ? size : -size)
+    }
+
+    private mutating func setClock(by step: Double) {
+        clockSetAt = wallTime()
         offset += step
         let began = wallTime()
         chronicle.noteClock(aheadBy: offset, since: began)

@@ -28,6 +28,11 @@ struct Trial {
     private let outages: ClosedRange<Double>
     private let chronicle: Chronicle
     private let isOver = Locked(false)
+    private let isDark = Locked(false)
+    /// Workers and coordinators.
+    private let running = Locked(0)
+    /// The ways to disturb them. Short stops come more often.
+    private var disturbances: [Disturbance] = [.kill, .end, .stop, .stutter, .stutter, .stutter]
     /// Where what everybody wrote down is kept; nil: nowhere.
     private var keptFolder: String?
 
@@ -52,12 +57,14 @@ struct Trial {
                 guard !arguments.isEmpty else { throw ChaosError("--keep takes a folder") }
                 keptFolder = arguments.removeFirst()
             case "--longest-outage": longestOutage = try number(from: 1)
+            case "--disturb":
+                disturbances = try Self.disturbances(arguments.isEmpty ? "" : arguments.removeFirst())
             case "--database":
                 faults = try Self.faults(arguments.isEmpty ? "" : arguments.removeFirst())
             default:
                 throw ChaosError(
                     "what is \(argument)? There are --workers N, --seconds N, --seed N, --rate N, --database FAULTS, "
-                        + "--longest-outage SECONDS, --keep FOLDER and --calm")
+                        + "--disturb WAYS, --longest-outage SECONDS, --keep FOLDER and --calm")
             }
         }
         outages = longestOutage.map { 1...$0 } ?? 0.2...min(60, seconds / 3)
@@ -72,6 +79,17 @@ struct Trial {
                 throw ChaosError("--database takes some of \(all), or none; not \"\(name)\"")
             }
             return fault
+        }
+    }
+
+    private static func disturbances(_ text: String) throws -> [Disturbance] {
+        if text == "none" { return [] }
+        let all = Disturbance.allCases.map(\.rawValue).joined(separator: ",")
+        return try text.split(separator: ",").map { name in
+            guard let kind = Disturbance(rawValue: String(name)) else {
+                throw ChaosError("--disturb takes some of \(all), or none; not \"\(name)\"")
+            }
+            return kind
         }
     }
 
@@ -103,24 +121,28 @@ struct Trial {
         let port = try await waitForPort(recording)
 
         let ways = try distantWays(to: server.url)
+        let near =
+            faults.contains(where: \.takesProxy) ? try DistantServer(to: server.url, roundTrip: .zero) : nil
+        let url = near?.url ?? server.url
         var course = Course()
         if !ways.isEmpty { course.settling = 0.75 }
         let crew =
             (1...2).map { number in
                 Task {
                     await keepRunning(
-                        "coordinator-\(number)", ["coordinator", server.url, "coordinator-\(number)"],
+                        "coordinator-\(number)", ["coordinator", url, "coordinator-\(number)"],
                         stream: 100 + number)
                 }
             }
             + (1...workers).map { number in
-                let url = ways[number]?.url ?? server.url
+                let url = ways[number]?.url ?? url
                 let name = "worker-\(number)"
                 let arguments = ["worker", url, "\(port)", name] + (rate.map { ["\($0)"] } ?? [])
                 return Task { await keepRunning(name, arguments, stream: number) }
             }
         var disturber = ServerDisturber(
-            server, in: folder, clock: clock, disk: disk, faults, outages: outages, chronicle: chronicle,
+            server, in: folder, clock: clock, disk: disk, ways: ways.values + (near.map { [$0] } ?? []), faults,
+            outages: outages, chronicle: chronicle, isDark: isDark, running: running,
             random: SeededGenerator(seed, stream: 200))
         let disturbing = Task { try await disturber.disturb() }
         try await steer(database, &course)
@@ -134,6 +156,7 @@ struct Trial {
         for member in crew { member.cancel() }
         for member in crew { await member.value }
         for way in ways.values { way.close() }
+        near?.close()
         // Who was killed is rescued, and what they may have called is written down.
         try await database.run { db throws in
             try db.query("UPDATE workers SET seen_at = '-infinity'")
@@ -270,9 +293,16 @@ struct Trial {
     /// Keeps one process running until the task is cancelled, and disturbs it unless the trial is calm.
     private func keepRunning(_ name: String, _ arguments: [String], stream: Int) async {
         var disturber = Disturber(
-            name: name, chronicle: chronicle, isOver: isOver, random: SeededGenerator(seed, stream: UInt64(stream)))
+            name: name, chronicle: chronicle, isOver: isOver, isDark: isDark, kinds: disturbances,
+            random: SeededGenerator(seed, stream: UInt64(stream)))
         while !Task.isCancelled {
+            if isDark.withLock({ $0 }) {
+                try? await Task.sleep(for: .milliseconds(20))
+                continue
+            }
             guard let child = try? ChildProcess(Self.program, arguments, input: .lifeline) else { return }
+            running.withLock { $0 += 1 }
+            defer { running.withLock { $0 -= 1 } }
             if !isCalm { await disturber.disturb(child) }
             while isCalm || isOver.withLock({ $0 }), !Task.isCancelled, !child.hasEnded {
                 try? await Task.sleep(for: .milliseconds(100))

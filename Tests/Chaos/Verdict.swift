@@ -84,6 +84,9 @@ struct Verdict {
         let lost = jobs.filter { !left.alive.contains($0) && !left.dead.contains($0) && !answered.contains("\($0)") }
         if !lost.isEmpty { faults.append("\(lost.count) JOBS LOST: \(lost.prefix(10))") }
         if !left.dead.isEmpty { facts.append("\(left.dead.count) jobs dead") }
+        let repeated = seen.count(where: \.isAnswered) - answered.count
+        // A process that was stopped may have lost its leases.
+        if chronicle.areProcessesWell, repeated > 0 { faults.append("\(repeated) ANSWERED CALLS REPEATED") }
     }
 
     /// Holds calls against the limits, first all of them, then without those that slipped: they are the price of a stop

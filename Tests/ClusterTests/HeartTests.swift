@@ -2,6 +2,7 @@ import DatabaseTesting
 import Operations
 import Postgres
 import Queue
+import Schema
 import Testing
 
 @testable import Cluster
@@ -46,7 +47,7 @@ struct HeartTests {
         let hasEnded = Locked(false)
         let heart = Task {
             defer { hasEnded.withLock { $0 = true } }
-            try await membership.keepAlive(throughOutages: false)
+            try await membership.keepAlive(outageLimit: .seconds(600))
         }
         // For longer than the limit.
         for _ in 1...6 { try await waitForBeat(database) { hasEnded.withLock { $0 } } }
@@ -78,7 +79,7 @@ struct HeartTests {
         let hasEnded = Locked(false)
         let heart = Task {
             defer { hasEnded.withLock { $0 = true } }
-            try await membership.keepAlive(throughOutages: false)
+            try await membership.keepAlive(outageLimit: .seconds(600))
         }
         try await waitForBeat(database) { hasEnded.withLock { $0 } }
         for _ in 1...2 {
@@ -111,11 +112,11 @@ struct HeartTests {
             database: database, log: log, now: { .now + stopped.withLock { $0 } })
         stopped.withLock { $0 = .seconds(3_600) }
         try await database.run { try $0.run(script: "ALTER TABLE workers RENAME TO gone") }
-        await #expect(throws: ClusterError.self) { try await membership.keepAlive(throughOutages: false) }
+        await #expect(throws: ClusterError.self) { try await membership.keepAlive(outageLimit: .seconds(600)) }
         #expect(warnings.withLock { $0 } == 2)
     }
 
-    @Test func `a coordinator stays while the disk is full, and a worker ends`() async throws {
+    @Test func `a coordinator stays while the disk is full, and a worker ends after its limit`() async throws {
         let database = try Database.test
         let registry = ProcessRegistry(silenceLimit: .milliseconds(500))
         let (failures, failed) = AsyncStream.makeStream(of: Void.self)
@@ -139,9 +140,9 @@ struct HeartTests {
                 hasEnded.withLock { $0 = true }
                 failed.finish()
             }
-            try await coordinator.keepAlive(throughOutages: true)
+            try await coordinator.keepAlive(outageLimit: nil)
         }
-        await #expect(throws: ClusterError.self) { try await worker.keepAlive(throughOutages: false) }
+        await #expect(throws: ClusterError.self) { try await worker.keepAlive(outageLimit: .zero) }
         // Longer than it would have lived otherwise.
         var count = 0
         for await _ in failures {
@@ -169,6 +170,25 @@ struct HeartTests {
             as: .coordinator, name: "c", host: .current, registry: ProcessRegistry(silenceLimit: .milliseconds(200)),
             database: database, log: silent)
         try await database.run { try $0.run(script: "ALTER TABLE coordinators RENAME TO gone") }
-        await #expect(throws: ClusterError.self) { try await membership.keepAlive(throughOutages: true) }
+        await #expect(throws: ClusterError.self) { try await membership.keepAlive(outageLimit: nil) }
+    }
+
+    @Test(arguments: [ProcessRole.coordinator, .worker])
+    func `a migration that would break this program ends the process`(role: ProcessRole) async throws {
+        let database = try Database.test
+        let membership = try await Membership.join(
+            as: role, name: "ada", host: .current, registry: ProcessRegistry(silenceLimit: .milliseconds(400)),
+            database: database, log: silent)
+        let heart = Task { try await membership.keepAlive(outageLimit: nil) }
+        // A process goes on after a migration that is not breaking.
+        try await database.run { db throws in
+            try db.query("INSERT INTO schema_migrations (number, name, is_breaking) VALUES (901, 'next', false)")
+        }
+        try await membership.beat()
+        try await database.run { db throws in
+            try db.query("INSERT INTO schema_migrations (number, name, is_breaking) VALUES (902, 'breaking', true)")
+        }
+        let error = await #expect(throws: SchemaError.self) { try await heart.value }
+        #expect(error == .tooNew(unknown: [902], known: Schema.scripts.migrations.count))
     }
 }

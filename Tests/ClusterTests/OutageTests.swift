@@ -1,11 +1,14 @@
 import Cluster
+import DatabaseTesting
 import Foundation
 import Geocodes
+import Geocoding
 import Hosting
 import Operations
 import Postgres
 import Queue
 import Schema
+import ServerTesting
 import Testing
 
 /// A cluster on a PostgreSQL of its own, which goes away for longer than anybody may be silent, and comes back.
@@ -23,7 +26,7 @@ struct OutageTests {
     private func keepWorking(_ server: PrivateServer, ended: AsyncStream<Void>.Continuation) async {
         while !Task.isCancelled {
             let database = Database(url: server.url, options: .init(size: 3))
-            try? await worker(.everywhere, on: database, registry: registry).run {}
+            try? await worker(.everywhere, on: database, registry: registry, outageLimit: .zero).run {}
             ended.yield()
             await database.close()
         }
@@ -96,5 +99,108 @@ struct OutageTests {
         await database.close()
         await server.stop()
         try FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// The log of a test's worker.
+    private final class Lines: Sendable {
+        let all = Locked<[String]>([])
+        let (misses, missed) = AsyncStream.makeStream(of: Void.self)
+
+        var log: Log {
+            Log(format: .logfmt) { [all, missed] line in
+                all.withLock { $0.append("\(line)") }
+                if line.contains("can't send a heartbeat") { missed.yield() }
+            }
+        }
+
+        func contains(_ text: String) -> Bool { all.withLock { $0.contains { $0.contains(text) } } }
+    }
+
+    @Test func `answers in hand survive a switchover that takes longer than the silence limit`() async throws {
+        let folders = ["one", "two"].map { "/tmp/waypost-switchover-\($0)-\(getpid())" }
+        let server = try await PrivateServer.start(in: folders[0])
+        let database = Database(url: server.url, options: .init(size: 2))
+        _ = try await Schema.prepare(database)
+        try await fill(database, with: 8)
+        // The coordinator is cut off as well.
+        let way = try DistantServer(to: server.url, roundTrip: .zero)
+        let lines = Lines()
+        let leading = Task {
+            let own = Database(url: way.url, options: .init(size: 3))
+            try await Coordinator(
+                name: "one", database: own, registry: registry, interval: .milliseconds(50), log: silent
+            ).run {}
+            await own.close()
+        }
+        try await wait(for: "SELECT until > now() AS holds FROM leadership", on: database)
+        let (calls, called) = AsyncStream.makeStream(of: Int.self)
+        let (allowed, allow) = AsyncStream.makeStream(of: Void.self)
+        let asked = Locked(0)
+        let provider = TestProvider { addresses in
+            called.yield(
+                asked.withLock {
+                    $0 += 1
+                    return $0
+                })
+            for await _ in allowed { break }
+            return addresses.map(TestProvider.house)
+        }
+        let own = Database(url: way.url, options: .init(size: 3))
+        let working = Task {
+            try await worker(provider, on: own, registry: registry, callsAtOnce: 4, log: lines.log).run {}
+        }
+        for await number in calls where number == 4 { break }
+
+        way.resetOpenings(every: 1)
+        way.breakConnections()
+        let cutAt = ContinuousClock.now
+        allow.finish()
+        for await _ in lines.misses where cutAt.duration(to: .now) > registry.silenceLimit * 1.5 { break }
+        // The other server has all that was committed, as a synchronous stand-by has.
+        await database.close()
+        await server.stop()
+        let copied = try await ChildProcess.output(of: "cp", ["-a", folders[0], folders[1]])
+        #expect(copied.exit.isSuccess)
+        let successor = try await PrivateServer.start(in: folders[1])
+        try way.lead(to: successor.url)
+
+        let after = Database(url: successor.url, options: .init(size: 2))
+        #expect(try await waitForAnswers(after).located == 8)
+        #expect(asked.withLock { $0 } == 8)
+        #expect(!lines.contains("too late"))
+        working.cancel()
+        try await working.value
+        leading.cancel()
+        try await leading.value
+        way.close()
+        await own.close()
+        await after.close()
+        await successor.stop()
+        for folder in folders { try FileManager.default.removeItem(atPath: folder) }
+    }
+}
+
+/// A proxy that breaks connections, in front of a server that is well.
+@Suite(.database)
+struct BrokenOpeningTests {
+    @Test func `no answer is lost while every second connection breaks as it opens`() async throws {
+        let database = try Database.test
+        try await fill(database, with: 10)
+        let way = try DistantServer(to: Database.testURL, roundTrip: .zero)
+        let asked = Locked(0)
+        let provider = TestProvider { addresses in
+            asked.withLock { $0 += 1 }
+            // The worker has to open a connection to store the answer.
+            way.breakConnections()
+            return addresses.map(TestProvider.house)
+        }
+        let own = Database(url: way.url, options: .init(size: 2))
+        way.resetOpenings(every: 2)
+        try await with(worker(provider, on: own, callsAtOnce: 2)) { () async throws in
+            #expect(try await waitForAnswers(database).byStatus == [.located: 10])
+        }
+        #expect(asked.withLock { $0 } == 10)
+        way.close()
+        await own.close()
     }
 }

@@ -1,6 +1,4 @@
 import DatabaseTesting
-import Glibc
-import Hosting
 import Postgres
 import Schema
 import Testing
@@ -230,7 +228,7 @@ extension RolesTests {
         }) { await Task.yield() }
         await waited.arrive()
         try await leader.value
-        #expect(try await prepare.value.missingRoles == nil)
+        #expect(try await prepare.value.roles.shortfall == nil)
     }
 
     @Test(arguments: ["waypost_worker", "waypost_api", "waypost_admin"])
@@ -243,44 +241,9 @@ extension RolesTests {
 
     @Test func `roles without rights are named`() async throws {
         try await Database.test.run { db throws in
-            #expect(try Schema.idleRoles(on: db).isEmpty)
+            #expect(try Schema.roleStanding(on: db).idle.isEmpty)
             try db.run(script: "REVOKE ALL ON schema_migrations FROM waypost_api")
-            #expect(try Schema.idleRoles(on: db) == ["waypost_api"])
+            #expect(try Schema.roleStanding(on: db).idle == ["waypost_api"])
         }
-    }
-}
-
-/// On a server where the roles aren't yet.
-struct NewServerRolesTests {
-    @Test func `roles are made once by many at a time, and asked for by who may not make them`() async throws {
-        let server = try await PrivateServer.start(in: "/tmp/waypost-roles-\(getpid())", .temporary)
-        let maintenance = Database(url: server.url(of: "postgres"), options: .init(size: 1))
-        try await maintenance.run { try $0.run(script: "CREATE ROLE plain LOGIN") }
-        for name in ["one", "two", "three"] {
-            try await maintenance.run { try $0.run(script: "CREATE DATABASE \(name) OWNER plain") }
-            try await maintenance.run { try $0.run(script: "GRANT ALL ON DATABASE \(name) TO plain") }
-        }
-        await maintenance.close()
-
-        var options = Database.Options(size: 1)
-        options.role = "plain"
-        let plain = Database(url: server.url(of: "one"), options: options)
-        try await plain.migrate(Schema.scripts)
-        let missing = await #expect(throws: MissingRoles.self) { try await Schema.prepareRoles(in: plain) }
-        #expect(missing?.names == ["waypost_worker", "waypost_api", "waypost_admin", "waypost_report"])
-
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for name in ["two", "two", "three", "three"] {
-                let database = Database(url: server.url(of: name), options: .init(size: 1))
-                group.addTask {
-                    _ = try await Schema.prepare(database)
-                    await database.close()
-                }
-            }
-            try await group.waitForAll()
-        }
-        try await Schema.prepareRoles(in: plain)
-        await plain.close()
-        await server.stop()
     }
 }

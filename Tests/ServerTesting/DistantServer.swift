@@ -6,6 +6,8 @@ import Operations
 ///
 /// Each piece of data arrives half a round trip after it was sent. One that is lost arrives a round trip and 200 ms
 /// later, and all that comes after it waits for it, as TCP has it.
+///
+/// It can also break connections, and lead to another server from then on, as a proxy does at a switchover.
 package final class DistantServer: Sendable {
     /// What `DATABASE_URL` would be.
     package let url: String
@@ -13,6 +15,20 @@ package final class DistantServer: Sendable {
     /// How many pieces of data the clients have sent. Who waits for the answer to each has made as many round trips.
     package var piecesSent: Int { sent.withLock { $0 } }
 
+    private struct Faults {
+        var target: String
+        /// New connections are reset while they open: all of them, or those whose number this divides.
+        var resetEvery: Int?
+        var opened = 0
+        var open: [Open] = []
+    }
+
+    /// A connection, for as long as it lasts.
+    private struct Open: Sendable {
+        weak let ends: Ends?
+    }
+
+    private let faults: Locked<Faults>
     private let sent = Locked(0)
     private let roundTrip: TimeInterval
     private let loss: Double
@@ -28,11 +44,32 @@ package final class DistantServer: Sendable {
         guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
         folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         self.url = url.replacing(match.1, with: folder)
+        faults = Locked(Faults(target: "\(match.1)/.s.PGSQL.5432"))
         listener = Self.openSocket()
         let bound = Self.withAddress("\(folder)/.s.PGSQL.5432") { bind(listener, $0, $1) }
         guard bound == 0, listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
+        Thread.detachNewThread { [self] in accept() }
+    }
+
+    /// Resets every connection from now on while it opens, or each whose number `every` divides; nil lets all pass.
+    package func resetOpenings(every: Int?) {
+        faults.withLock { $0.resetEvery = every }
+    }
+
+    /// Breaks the connections that are open.
+    package func breakConnections() {
+        let open = faults.withLock { faults in
+            defer { faults.open = [] }
+            return faults.open
+        }
+        for connection in open { connection.ends?.shutDown() }
+    }
+
+    /// Leads new connections to the server of `url`, and lets them pass.
+    package func lead(to url: String) throws {
+        guard let match = url.firstMatch(of: /host=([^&]+)/) else { throw POSIXError(.EINVAL) }
         let target = "\(match.1)/.s.PGSQL.5432"
-        Thread.detachNewThread { [self] in accept(for: target) }
+        faults.withLock { ($0.target, $0.resetEvery) = (target, nil) }
     }
 
     /// Lets nobody in any more.
@@ -41,14 +78,21 @@ package final class DistantServer: Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    private func accept(for target: String) {
+    private func accept() {
         while true {
             let near = Glibc.accept(listener, nil, nil)
             guard near >= 0 else { break }
             _ = fcntl(near, F_SETFD, FD_CLOEXEC)
             let far = Self.openSocket()
             let ends = Ends(near: near, far: far)
-            guard Self.withAddress(target, { connect(far, $0, $1) }) == 0 else { continue }
+            let target = faults.withLock { faults -> String? in
+                faults.opened += 1
+                if let every = faults.resetEvery, faults.opened.isMultiple(of: every) { return nil }
+                faults.open.removeAll { $0.ends == nil }
+                faults.open.append(Open(ends: ends))
+                return faults.target
+            }
+            guard let target, Self.withAddress(target, { connect(far, $0, $1) }) == 0 else { continue }
             for (from, to) in [(near, far), (far, near)] {
                 let wire = Wire()
                 Thread.detachNewThread { [self] in
@@ -102,6 +146,12 @@ private final class Ends: Sendable {
     deinit {
         close(near)
         close(far)
+    }
+
+    /// Ends what is under way in both directions.
+    func shutDown() {
+        shutdown(near, Int32(SHUT_RDWR))
+        shutdown(far, Int32(SHUT_RDWR))
     }
 
     /// Until here.

@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 import Testing
 
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct AccountsCommandTests: CommandSuite {
     let program: Program
 

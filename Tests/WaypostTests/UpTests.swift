@@ -81,11 +81,11 @@ struct UpTests {
         #expect(outcome.error.contains("DATABASE_URL"))
     }
 
-    @Test(arguments: ["0.0.0.0:0", "192.0.2.1:8080"])
-    func `up ends when its coordinator can't listen where it should`(address: String) async throws {
+    @Test func `up ends when its coordinator can't listen where it should`() async throws {
         let program = try Program()
         defer { program.remove() }
-        // To be reached from elsewhere without a token; and no address of this machine.
+        // No address of this machine.
+        let address = "192.0.2.1:8080"
         let outcome = try await program.run("up", "--workers", "1", environment: ["WAYPOST_LISTEN": address])
         #expect(outcome.code == 1)
         #expect(outcome.error.contains("coordinator can't run with these settings"), "\(outcome.error)")

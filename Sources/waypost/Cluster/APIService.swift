@@ -6,12 +6,13 @@ import Operations
 import Pages
 import Postgres
 import Queue
+import Schema
 import Sinks
 import Terminal
 
 /// The HTTP server of a coordinator.
 ///
-/// Its connections are its own, under a role that sees one account at a time.
+/// Its connections are its own, and see one account at a time.
 struct APIService: Service {
     let name = "api"
     let app: Application
@@ -19,17 +20,23 @@ struct APIService: Service {
     func run(ready: @escaping @Sendable () -> Void) async throws {
         let settings = app.settings.server
         guard let address = settings.address else { return try await idle(ready) }
+        let roles = try await roles()
         var options = Database.Options(size: app.settings.connections)
-        options.role = "waypost_api"
+        options.role = roles.role("waypost_api")
         options.plansOnce = true
         Application.keepTraces(in: &options, app.tracer)
         let database = Database(url: app.database.url, options: options)
         let tokens = TokenStore()
         let hasTokens = try await database.run { try tokens.hasAny(on: $0) }
-        guard address.isLoopback || hasTokens else {
-            throw UsageError(
-                "WAYPOST_LISTEN is \(address), which other machines can reach, and there is no API token: anybody could "
-                    + "read the contacts. Create one with 'waypost tokens create', or listen on 127.0.0.1.")
+        if !address.isLoopback, !hasTokens {
+            // A token that is created later is good at once. Until then only health checks are answered.
+            app.log.warning(
+                "there is no API token, and other machines can reach WAYPOST_LISTEN: every request is refused until there is one",
+                [
+                    "address": "\(address)", "create_one": "waypost tokens create NAME --scope read --scope write",
+                    "with_compose":
+                        "docker compose exec coordinator waypost tokens create NAME --scope read --scope write",
+                ])
         }
         var backend = Backend(
             database: database, tokens: tokens, openAccount: try await openAccount(at: address),
@@ -37,7 +44,7 @@ struct APIService: Service {
             standing: { [registry = app.registry, me = ProcessIdentity.current] in
                 try registry.standing(ofCoordinatorAt: me.host, pid: me.pid, on: $0)
             })
-        options.role = "waypost_admin"
+        options.role = roles.role("waypost_admin")
         options.size = min(options.size, 4)
         options.plansOnce = false
         let admin = Database(url: app.database.url, options: options)
@@ -52,6 +59,7 @@ struct APIService: Service {
             await cluster.refresh()
             return app.metrics.text
         }
+        backend.connectionsOfAddress = settings.connectionsPerAddress
         backend.mapTiles = settings.tiles.map { ($0.template, $0.attribution) }
         backend.seal = { [app] text, context in try app.sealingKeys()?.seal(text, for: context) }
         backend.running = app.running
@@ -87,6 +95,20 @@ struct APIService: Service {
         await cluster.close()
         await database.close()
         await admin.close()
+    }
+
+    /// How this process's login stands to the roles. One that may not become the server's works as the owner of the tables, if
+    /// row-level security holds for that one.
+    private func roles() async throws -> RoleStanding {
+        let standing = try await app.database.run { try Schema.roleStanding(on: $0) }
+        guard standing.worksAsOwner else { return standing }
+        guard standing.isFenced else {
+            throw UsageError(
+                "\(standing.login) may not become the roles of the API, and nothing else keeps the accounts apart. Run "
+                    + "'waypost migrate' as \(standing.login).")
+        }
+        app.log.info("the API works as the owner of the tables; 'waypost doctor' says why", ["login": standing.login])
+        return standing
     }
 
     private func certificate() throws -> ServerCertificate? {
@@ -128,6 +150,9 @@ struct APIService: Service {
         options.tls = certificate
         options.largestBody = APIServer.largestBody
         options.requestLimit = .seconds(3_600)
+        options.connectionsPerClient = app.settings.server.connectionsPerAddress
+        options.trustedProxies = app.settings.server.trustedProxies
+        options.allowedOrigins = app.settings.server.allowedOrigins
         var router = api.router
         api.addSessions(to: &router)
         Pages.add(to: &router, tiles: app.settings.server.tiles)
@@ -146,7 +171,7 @@ struct APIService: Service {
                 log.info(
                     "request",
                     [
-                        "method": entry.method?.rawValue ?? "-", "route": entry.route ?? "-",
+                        "id": entry.id, "method": entry.method?.rawValue ?? "-", "route": entry.route ?? "-",
                         "status": entry.status ?? 0, "bytes": entry.bytes, "took": entry.duration,
                         "cut_off": entry.wasCutOff,
                     ])

@@ -14,7 +14,8 @@ extension Application {
         let worker = Worker(
             name: name ?? settings.workerName ?? "\(me.host)-\(me.pid)", database: database,
             works: providers.map { GeocodingWork($0, mending: TownMender(), instruments: instruments) },
-            sinks: sinkAccess, registry: registry, callsAtOnce: settings.callsAtOnce, log: log,
+            sinks: sinkAccess, registry: registry, callsAtOnce: settings.callsAtOnce,
+            outageLimit: settings.outageLimit, log: log,
             instruments: instruments, tracer: tracer)
         worker.vitals.exportDatabase(to: metrics)
         export(worker.vitals)
@@ -55,6 +56,9 @@ extension Application {
             // Never the end of a worker or a coordinator.
             try await group.runUntilSignalled(hangUp: { [hangUps] in hangUps.tell() })
         } catch {
+            if error is SchemaError, let remedy = Remedy.sentence(for: error) {
+                log.error("can't go on", ["remedy": remedy])
+            }
             throw ExitCode(error is UsageError ? 2 : 1)
         }
         await database.close()

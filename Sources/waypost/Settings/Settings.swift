@@ -17,6 +17,7 @@ struct Settings: Sendable {
     var workerName: String?
     var callsAtOnce: Int
     var silenceLimit: Duration
+    var outageLimit: Duration
     var stopLimit: Duration
     var callsKept: Duration
     var locationsKept: Duration
@@ -50,6 +51,8 @@ struct Settings: Sendable {
         callsAtOnce = reader.integer("WAYPOST_CALLS_AT_ONCE", default: 16, in: 1...1_000)
         silenceLimit = reader.duration(
             "WAYPOST_SILENCE_LIMIT", default: .seconds(10), in: .seconds(2)...(.seconds(600)))
+        outageLimit = reader.duration(
+            "WAYPOST_OUTAGE_LIMIT", default: .seconds(600), in: .seconds(10)...(.seconds(86_400)))
         stopLimit = reader.duration("WAYPOST_STOP_LIMIT", default: .seconds(25), in: .seconds(1)...(.seconds(3_600)))
         callsKept = reader.duration(
             "WAYPOST_CALLS_KEPT", default: .seconds(7 * 86_400), in: .seconds(2 * 86_400)...(.seconds(365 * 86_400)))

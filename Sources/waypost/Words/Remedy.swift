@@ -18,8 +18,6 @@ enum Remedy {
             case .laneExists, .contradiction, .other: nil
             }
         case let error as SchemaError: sentence(for: error)
-        case is MissingRoles:
-            "let somebody who may run CREATE ROLE … NOLOGIN for each, then run 'waypost migrate' again"
         case let error as DatabaseError where error.statement?.hasPrefix("SET ROLE ") == true:
             "'waypost migrate', run by the owner, creates the roles"
         default: nil
@@ -28,7 +26,7 @@ enum Remedy {
 
     private static func sentence(for error: SchemaError) -> String? {
         switch error {
-        case .behind: "run: waypost migrate"
+        case .behind, .damaged: "run: waypost migrate"
         case .tooNew: "install the newer waypost, or point DATABASE_URL elsewhere"
         case .foreign: "point DATABASE_URL to an empty database"
         case .overloaded: nil

@@ -29,8 +29,13 @@ struct DoctorCommand: Command {
         do {
             let app = try await Application.forCommand()
             let findings = try await app.examine()
-            await app.database.close()
+            await app.close()
             return findings
+        } catch let error as DatabaseError where error.isOfPooler {
+            return [.ofPooler(error)]
+        } catch let error as DatabaseError {
+            guard let finding = Finding.refusedConnection(error) else { throw error }
+            return [finding]
         } catch let error as SchemaError {
             let remedies = [Remedy.sentence(for: error), "then run 'waypost doctor' again"].compactMap(\.self)
             return [.problem("schema", "\(error)", remedies.joined(separator: "; "))]
@@ -41,23 +46,82 @@ struct DoctorCommand: Command {
 extension Application {
     /// What slows or stops the cluster, whose schema is this program's.
     func examine() async throws -> [Finding] {
-        let findings = try await database.transaction { [self] db in
-            try [roles(on: db)] + Doctor(queue: queue, registry: registry).examine(on: db) + examineSinks(on: db)
+        let doctor = Doctor(queue: queue, registry: registry)
+        var findings = try await database.run { try [schema(on: $0)] + doctor.examineServer(on: $0) }
+        if let pooler = try await pooler() { findings.append(pooler) }
+        do {
+            findings += try await database.transaction { [self] db in
+                try db.query("SET LOCAL lock_timeout = '5s'")
+                return try [roles(on: db)] + doctor.examine(on: db) + examineSinks(on: db)
+                    + examinePhones(on: db)
+            }
+        } catch let error as DatabaseError where error.sqlState == "55P03" {
+            findings.append(
+                .problem(
+                    "locks",
+                    "another session has locked a table of this program for longer than 5 s, so no more can be read",
+                    "end the transaction that 'transactions' names"))
+            let impatient = Doctor(queue: queue, registry: registry, longTransaction: .seconds(5))
+            findings += try await database.run { try impatient.transactions(on: $0) }.filter { !findings.contains($0) }
         }
-        return [.ok("schema", "has all migrations and functions of this program")] + findings
+        return findings
+    }
+
+    /// Whether a connection pooler stands between, and whether it keeps sessions apart; nil where there is none.
+    ///
+    /// A pooler announces a process of its own for a session. If it shares sessions of the server by transaction, two of our connections
+    /// get the same one.
+    private func pooler() async throws -> Finding? {
+        let beside = database.beside(size: 1, waitLimit: .seconds(3))
+        defer { Task { await beside.close() } }
+        func process(_ database: Database) async throws -> (announced: Int, real: Int) {
+            try await database.run { db in
+                (db.serverProcess, try db.query("SELECT pg_backend_pid() AS pid")[0].read("pid"))
+            }
+        }
+        let (first, second): ((announced: Int, real: Int), (announced: Int, real: Int))
+        do { (first, second) = try await (process(database), process(beside)) } catch let error as DatabaseError {
+            // Where there is no room for a second connection, "connections" says so.
+            return error.isOfPooler ? .ofPooler(error) : nil
+        }
+        if first.real == second.real {
+            return .problem("pooler", "two connections share one session of PostgreSQL", DatabaseError.poolerRemedy)
+        }
+        guard first.announced != first.real else { return nil }
+        return .ok("pooler", "a connection pooler stands between here and PostgreSQL, and keeps sessions apart")
     }
 }
 
-/// The API can't be served without its role; the others are optional.
+/// The migrations were checked before. What the function files made may have been dropped or replaced since.
+private func schema(on database: isolated Connection) throws -> Finding {
+    do { try database.requireSchemaObjects() } catch let error as SchemaError {
+        return .problem("schema", "\(error)", Remedy.sentence(for: error) ?? "")
+    }
+    return .ok("schema", "has all migrations and functions of this program")
+}
+
+/// Fewer roles than there could be are fine while accounts are kept apart without them.
 private func roles(on database: isolated Connection) throws -> Finding {
-    let idle = try Schema.idleRoles(on: database)
-    if idle.isEmpty { return .ok("roles", "all four exist and have their rights") }
-    return .warning(
-        "roles", "missing, or without rights here: \(idle.joined(separator: ", "))",
-        "run 'waypost migrate' as the owner of the tables, or let an administrator create the roles first")
+    let standing = try Schema.roleStanding(on: database)
+    if standing.worksAsOwner, !standing.isFenced {
+        return .problem(
+            "roles", "\(standing.login) may not become the roles of the API, which is not served therefore",
+            "run: waypost migrate")
+    }
+    if !standing.idle.isEmpty {
+        return .warning(
+            "roles", "without rights here: \(standing.idle.joined(separator: ", "))",
+            "run 'waypost migrate' as the owner of the tables")
+    }
+    if let shortfall = standing.shortfall { return .warning("roles", shortfall, standing.remedy) }
+    return .ok("roles", "all four exist and have their rights")
 }
 
 extension Finding {
+    fileprivate static func ofPooler(_ error: DatabaseError) -> Finding {
+        .problem("pooler", "\(error.message) (\(error.sqlState ?? ""))", DatabaseError.poolerRemedy)
+    }
+
     fileprivate func write(to screen: Screen) {
         let (word, style): (String, Style) =
             switch verdict {

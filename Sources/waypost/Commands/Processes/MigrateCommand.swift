@@ -1,4 +1,5 @@
 import Postgres
+import Schema
 import Terminal
 
 struct MigrateCommand: ChangingCommand {
@@ -20,10 +21,11 @@ struct MigrateCommand: ChangingCommand {
         if !functions.isEmpty {
             let names = functions.joined(separator: ", ")
             Screen.output.writeLine(
-                migrations.isEmpty ? "Applied the changed functions: \(names)." : "Applied all functions.")
+                functions.count < Schema.scripts.functions.count
+                    ? "Applied the changed functions: \(names)." : "Applied all functions.")
         }
-        let missing = done.missingRoles.map { "Roles: \($0); \(Remedy.sentence(for: $0) ?? "")." }
-        Screen.output.writeLine(missing ?? "The roles are up to date.")
-        await app.database.close()
+        let shortfall = done.roles.shortfall.map { "Roles: \($0); \(done.roles.remedy)." }
+        Screen.output.writeLine(shortfall ?? "The roles are up to date.")
+        await app.close()
     }
 }

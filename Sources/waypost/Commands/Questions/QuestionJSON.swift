@@ -27,6 +27,9 @@ struct QuestionJSON: Encodable {
     let coordinate: Coordinate?
     let status: String
     let place: Found?
+    /// While it waits: the best that was found until now, and the lane for which it waits.
+    let placeSoFar: Found?
+    let waitsFor: String?
     let candidates: [Found]
     let trail: [Call]
     let provider, reason: String?
@@ -39,6 +42,7 @@ struct QuestionJSON: Encodable {
         case .coordinate(let asked): (address, coordinate) = (nil, asked)
         }
         place = question.place.map(Found.init)
+        (placeSoFar, waitsFor) = (question.soFar?.place.map(Found.init), question.soFar?.waitsFor)
         candidates = question.candidates.map(Found.init)
         trail = question.trail.map { Call(lane: $0.lane, result: $0.result, step: $0.step?.rawValue) }
         (provider, reason) = (question.provider, question.reason)

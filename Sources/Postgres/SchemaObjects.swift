@@ -1,0 +1,71 @@
+/// The functions, triggers and policies that the function files made, as the database has them.
+///
+/// `schema_objects` has a digest of each definition, from the moment in which a file made it. So the database shows what
+/// somebody dropped or replaced by hand since then, although `schema_functions` says that the files were run.
+extension Connection {
+    private static let present: SQL = """
+        present AS (
+            SELECT format('function %s', oid::regprocedure) AS name, md5(pg_get_functiondef(oid)) AS digest, xmin
+            FROM pg_proc
+            WHERE pronamespace = current_schema()::regnamespace AND prokind IN ('f', 'p')
+            UNION ALL
+            SELECT format('trigger %I on %s', tgname, tgrelid::regclass),
+                   md5(concat_ws(' ', tgenabled, pg_get_triggerdef(pg_trigger.oid))), pg_trigger.xmin
+            FROM pg_trigger
+            JOIN pg_class ON pg_class.oid = tgrelid AND relnamespace = current_schema()::regnamespace
+            WHERE NOT tgisinternal AND tgparentid = 0
+            UNION ALL
+            SELECT format('policy %I on %s', polname, polrelid::regclass),
+                   md5(concat_ws(
+                       ' ', polcmd, polpermissive, pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid))),
+                   pg_policy.xmin
+            FROM pg_policy
+            JOIN pg_class ON pg_class.oid = polrelid AND relnamespace = current_schema()::regnamespace
+        )
+        """
+
+    /// Throws ``SchemaError/damaged(missing:changed:)`` unless the database has everything that the function files made, as
+    /// they made it.
+    package func requireSchemaObjects() throws {
+        // Neither is there if the files ran under an older program.
+        let isNoted: Bool = try query("SELECT to_regclass('schema_objects') IS NOT NULL AS is_noted")[0].read(
+            "is_noted")
+        guard try isNoted && !query("SELECT FROM schema_objects LIMIT 1").isEmpty else {
+            throw SchemaError.damaged(missing: ["the list of what they made"], changed: [])
+        }
+        let rows = try query(
+            """
+            WITH \(part: Self.present)
+            SELECT schema_objects.name, present.digest IS NULL AS is_missing
+            FROM schema_objects
+            LEFT JOIN present USING (name)
+            WHERE present.digest IS DISTINCT FROM schema_objects.digest
+            ORDER BY schema_objects.name
+            """)
+        if rows.isEmpty { return }
+        var (missing, changed): ([String], [String]) = ([], [])
+        for row in rows {
+            let name: String = try row.read("name")
+            if try row.read("is_missing") { missing.append(name) } else { changed.append(name) }
+        }
+        throw SchemaError.damaged(missing: missing, changed: changed)
+    }
+
+    /// True if something is not as the function files made it. Then all of them have to run again.
+    func hasDamagedObjects() throws -> Bool {
+        do { try requireSchemaObjects() } catch is SchemaError { return true }
+        return false
+    }
+
+    /// Notes what function files made in this transaction; nothing else remains noted if `all` of them ran.
+    func noteSchemaObjects(ofAllFiles all: Bool) throws {
+        if all { try query("DELETE FROM schema_objects") }
+        try query(
+            """
+            WITH \(part: Self.present)
+            INSERT INTO schema_objects (name, digest)
+            SELECT name, digest FROM present WHERE xmin = pg_current_xact_id()::xid
+            ON CONFLICT (name) DO UPDATE SET digest = excluded.digest
+            """)
+    }
+}

@@ -1,0 +1,45 @@
+import DatabaseTesting
+import Postgres
+import ServerTesting
+import Testing
+
+@Suite(.database)
+struct OpeningTests {
+    @Test func `a connection that is reset while it opens is opened again`() async throws {
+        let way = try DistantServer(to: Database.testURL, roundTrip: .zero)
+        defer { way.close() }
+        let database = Database(url: way.url, options: .init(size: 1))
+        try await database.run { _ = try $0.query("SELECT 1") }
+        for every in [2, 3] {
+            way.resetOpenings(every: every)
+            way.breakConnections()
+            try await database.run { _ = try $0.query("SELECT 1") }
+        }
+        await database.close()
+    }
+
+    @Test(arguments: [("user=waypost", "user=nobody", "28000"), ("/waypost_test", "/missing_", "3D000")])
+    func `a login that the server refuses for good is not tried again`(
+        part: String, other: String, state: String
+    ) async throws {
+        let database = Database(url: try Database.testURL.replacing(part, with: other), options: .init(size: 1))
+        let error = await #expect(throws: DatabaseError.self) {
+            try await database.run { _ = try $0.query("SELECT 1") }
+        }
+        #expect(error?.sqlState == state)
+        #expect(error?.isWorthRetrying == false)
+        #expect(error?.message.contains("does not exist") == true)
+        // A worker with an answer tries again: an operator may create the role or the database.
+        #expect(error?.mayBeOfValues == false)
+        await database.close()
+    }
+
+    @Test(arguments: ["22001", "23505", "P0001", "54000"])
+    func `values that the server refuses may be the cause`(state: String) {
+        #expect(DatabaseError(message: "no", sqlState: state).mayBeOfValues)
+    }
+
+    @Test func `a value that was never sent may be the cause`() {
+        #expect(DatabaseError(message: "a value holds a zero byte").mayBeOfValues)
+    }
+}

@@ -1,0 +1,126 @@
+import DatabaseTesting
+import Foundation
+import Glibc
+import HTTP
+import Operations
+import Postgres
+import Testing
+
+@Suite(.database)
+struct MigrateCommandTests {
+    private func waypost(_ arguments: String...) async throws -> Program.Outcome {
+        let program = try Program()
+        defer { program.remove() }
+        return try await program.run(arguments, environment: ["DATABASE_URL": try Database.testURL])
+    }
+
+    private static let damages = [
+        ("DROP FUNCTION retry_wait", "function retry_wait(", "is missing"),
+        (
+            "CREATE OR REPLACE FUNCTION clock_creep() RETURNS float8 LANGUAGE sql RETURN 1.0::float8",
+            "function clock_creep()", "is another"
+        ),
+        ("ALTER FUNCTION bearer_of_token(integer, bytea) RESET search_path", "function bearer_of_token", "is another"),
+        (
+            "ALTER TABLE friends DISABLE TRIGGER friends_were_added", "trigger friends_were_added on friends",
+            "is another"
+        ),
+        ("DROP POLICY own_friends ON friends", "policy own_friends on friends", "is missing"),
+    ]
+
+    @Test(arguments: damages)
+    func `the doctor finds what was dropped or replaced by hand, and migrate repairs it`(
+        damage: String, object: String, verdict: String
+    ) async throws {
+        #expect(try await waypost("doctor").output.contains("ok       schema: has all migrations and functions"))
+        try await Database.test.run { try $0.run(script: damage) }
+        let ill = try await waypost("doctor")
+        #expect(ill.code == 1)
+        let line = ill.output.split(separator: "\n").first { $0.hasPrefix("problem  schema:") }
+        #expect(line?.contains(object) == true && line?.contains(verdict) == true, "\(ill.output)")
+        #expect(line?.hasSuffix("; run: waypost migrate") == true, "\(ill.output)")
+        let migrated = try await waypost("migrate")
+        #expect(migrated.output.hasPrefix("Applied all functions."), "\(migrated.output) \(migrated.error)")
+        #expect(try await waypost("doctor").output.contains("ok       schema: has all migrations and functions"))
+        #expect(try await waypost("migrate").output.hasPrefix("The schema is up to date."))
+    }
+
+    @Test(arguments: ["worker", "coordinator"])
+    func `a breaking migration ends a running process with the error of new commands`(command: String) async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let environment = ["DATABASE_URL": try Database.testURL, "WAYPOST_SILENCE_LIMIT": "2s"]
+        let running = try RunningProgram(program, command, environment: environment)
+        try await running.wait(for: "ready")
+        try await Database.test.run { db throws in
+            try db.query("INSERT INTO schema_migrations (number, name, is_breaking) VALUES (901, 'next', true)")
+        }
+        let line = try await running.wait(for: "migrated by a newer waypost")
+        #expect(line.contains("level=error"), "\(line)")
+        try await running.wait(for: "install the newer waypost")
+        #expect(await running.process.exit() == .code(1))
+        let refused = try await program.run(command, environment: environment)
+        #expect(refused.code == 1)
+        #expect(refused.error.contains("migrated by a newer waypost"), "\(refused.error)")
+    }
+
+    @Test func `a cluster runs with what an ordinary owner of one database may`() async throws {
+        let program = try Program()
+        defer { program.remove() }
+        let name = "plain_" + UUID().uuidString.lowercased().replacing("-", with: "")
+        // The roles exist, and this one may not take them.
+        try await Database.test.run { try $0.run(script: "CREATE ROLE \(name) LOGIN") }
+        try await Database.test.run { try $0.run(script: "CREATE DATABASE \(name) OWNER \(name)") }
+        let url = try Database.testURL.replacing(/waypost_test_[0-9a-f]+/, with: name)
+            .replacing("user=waypost", with: "user=\(name)")
+        let environment = ["DATABASE_URL": url, "WAYPOST_LISTEN": "127.0.0.1:0"]
+        let migrated = try await program.run("migrate", environment: environment)
+        #expect(migrated.code == 0, "\(migrated.error)")
+        let statement = "GRANT waypost_worker, waypost_api, waypost_admin TO \"\(name)\""
+        #expect(migrated.output.contains(statement), "\(migrated.output)")
+
+        let coordinator = try RunningProgram(program, "coordinator", environment: environment)
+        let line = try await coordinator.wait(for: "serving the API")
+        let worker = try RunningProgram(program, "worker", environment: environment)
+        try await worker.wait(for: "ready")
+        try program.write("name,city,country\nAda,Helsinki,FI\n", to: "ada.csv")
+        try program.write("name,city,country\nBob,Espoo,FI\nEva,Turku,FI\n", to: "bob.csv")
+        var friends: [String: Int] = [:]
+        let address = try #require(line.firstMatch(of: /address=(\S+)/)?.1)
+        let route = try #require(HTTPURL("http://\(address)/v1/friends"))
+        let client = HTTPClient(.init(userAgent: "tests"))
+        for account in ["ada", "bob"] {
+            let done = try await program.run(
+                "geocode", "\(account).csv", "-o", "\(account).ndjson", environment: environment)
+            #expect(done.code == 0, "\(done.error)")
+            #expect(try program.read("\(account).ndjson").contains("located"))
+            let made = try await program.run(
+                "tokens", "create", "t", "--account", "\(account).csv", "--scope", "read", "--scope", "admin",
+                environment: environment)
+            let token = String(made.output.prefix { $0 != "\n" })
+            let answer = try await client.send(
+                HTTPRequest(.get, route, headers: ["Authorization": "Bearer \(token)"]))
+            let json = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
+            friends[account] = (json?["data"] as? [Any])?.count
+        }
+        #expect(friends == ["ada": 1, "bob": 2])
+        // COPY would refuse the owner's tables now.
+        try program.write(
+            """
+            <gpx><trk><trkseg><trkpt lat="60.17" lon="24.94"><time>2026-11-01T10:00:00Z</time></trkpt>\
+            <trkpt lat="60.17" lon="24.94"><time>2026-11-01T10:10:00Z</time></trkpt></trkseg></trk></gpx>
+            """, to: "walk.gpx")
+        let walk = try await program.run(
+            "import", "walk.gpx", "--tracker", "ada", "--account", "ada.csv", environment: environment)
+        #expect(walk.code == 0, "\(walk.error)")
+        let doctor = try await program.run("doctor", environment: environment)
+        #expect(doctor.code == 0, "\(doctor.output)")
+        #expect(doctor.output.contains("warning  roles: \(name) may not become waypost_worker"), "\(doctor.output)")
+        #expect(doctor.output.contains(statement), "\(doctor.output)")
+        await client.close()
+        for process in [coordinator.process, worker.process] {
+            process.send(SIGTERM)
+            #expect(await process.exit().isSuccess)
+        }
+    }
+}
