@@ -168,10 +168,10 @@ extension SchemaScripts {
             functions: functions.map { $0.name == name ? FunctionFile(name, Array(change($0.script).utf8)) : $0 })
     }
 
-    /// The scripts of a later program, with one more migration.
     /// The number of a migration after all that there are.
     fileprivate var nextNumber: Int { (migrations.map(\.number).max() ?? 0) + 1 }
 
+    /// The scripts of a later program, with one more migration.
     fileprivate func adding(_ script: String) -> SchemaScripts {
         SchemaScripts(
             migrations: migrations + [Migration(nextNumber, "next", Array(script.utf8))],
