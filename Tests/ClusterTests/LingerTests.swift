@@ -39,7 +39,7 @@ struct LingerTests {
         let loop = LaneLoop(
             GeocodingWork(TestProvider.everywhere), of: worker(.everywhere, on: database), membership: membership)
         var state = LaneLoop.State(capacity: 8)
-        // Not the first claim of the process, which takes one job.
+        // Only the first claim takes no more than one job.
         state.claimTime = .milliseconds(1)
         #expect(try await claim(loop, &state) == 3)
         #expect(state.lookAt < .now + .milliseconds(10))
