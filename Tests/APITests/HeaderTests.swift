@@ -68,7 +68,7 @@ struct HeaderTests {
         client.token = nil
         #expect(try await code(client.get("/v1/friends")) == "unauthenticated")
         for status in [400, 405, 408, 413, 414, 431, 503, 505] {
-            let answer = APIServer.errorResponse(status, "No.", Array("/v1/friends".utf8))
+            let answer = APIServer.errorResponse(status, "No.", Array("/v1/friends".utf8), false)
             #expect(try JSONValue(parsing: answer.bytes).at(["code"]) != nil, "\(status)")
         }
     }

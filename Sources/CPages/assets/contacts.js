@@ -97,7 +97,17 @@ async function one(main, person, id) {
         return make("article", { className: "address" }, make("span", { className: "sign" }, place + 1), make("div", {},
             make("h2", {}, address.label || "address"), make("p", {}, line(address)),
             facts(["status", state(...words[address.status])], ...[["why", address.reason], ["found", address.matched_address], ["precision", found?.precision],
-                ["confidence", found?.confidence?.toFixed(2)], ["provider", found?.provider], ["position", found && `${found.latitude}, ${found.longitude}`]].filter(([, value]) => value))));
+                ["confidence", found?.confidence?.toFixed(2)], ["provider", found?.provider], ["position", found && `${found.latitude}, ${found.longitude}`]].filter(([, value]) => value)), ...askAgain(address)));
+    }
+
+    /** A button that asks for one address again, whatever is known of it. */
+    function askAgain(address) {
+        if (!person.scopes.includes("write")) { return []; }
+        return [button("retry", "Ask again", async () => {
+            const { addresses } = await send("POST", `/v1/addresses/${address.id}/retry`);
+            said = addresses ? "The address is asked again. Until the answer comes the old place stays." : "A person decided this place, or it is being asked already.";
+            await load(true);
+        }, `Ask again for ${line(address)}`)];
     }
 
     /** A button that asks for all addresses again: each kind of status has its own route. */
