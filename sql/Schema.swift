@@ -18,6 +18,7 @@ package enum Schema {
             Migration(9, "sessions", PackageResources._009_sessions_sql),
             Migration(10, "rematch", PackageResources._010_rematch_sql),
             Migration(11, "trace", PackageResources._011_trace_sql),
+            Migration(16, "finished_jobs", PackageResources._016_finished_jobs_sql),
         ],
         functions: functions)
 

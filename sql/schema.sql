@@ -633,8 +633,8 @@ BEGIN
         UNION ALL
         SELECT id, outcome, started_at, took, subjects FROM kept
     ), logged AS (
-        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
-        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome
+        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, job)
+        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome, id
         FROM known
         WHERE started_at IS NOT NULL AND outcome NOT IN ('released', 'void')
     ), counted AS (
@@ -2505,7 +2505,8 @@ CREATE TABLE public.calls (
     worker integer NOT NULL,
     subjects integer NOT NULL,
     lane smallint NOT NULL,
-    outcome public.call_outcome NOT NULL
+    outcome public.call_outcome NOT NULL,
+    job bigint
 )
 PARTITION BY RANGE (started_at);
 
@@ -2515,7 +2516,8 @@ CREATE TABLE public.calls_default (
     worker integer NOT NULL,
     subjects integer NOT NULL,
     lane smallint NOT NULL,
-    outcome public.call_outcome NOT NULL
+    outcome public.call_outcome NOT NULL,
+    job bigint
 );
 
 CREATE TABLE public.chains (

@@ -24,7 +24,13 @@ extension APIServer {
             response.headers["X-Content-Type-Options"] = "nosniff"
             return try fitted(response, to: request)
         } catch {
-            return try route.form.response(answer(for: error, at: route.pattern))
+            let refusal = try answer(for: error, at: route.pattern)
+            guard request.headers.acceptsHTML, let page = backend.errorPage else {
+                return route.form.response(refusal)
+            }
+            var response = page(refusal.status, refusal.everything)
+            for field in refusal.headers.fields { response.headers[field.name] = field.value }
+            return response
         }
     }
 

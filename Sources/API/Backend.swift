@@ -1,3 +1,4 @@
+package import HTTP
 package import Operations
 package import Postgres
 package import Queue
@@ -25,6 +26,8 @@ package struct Backend: Sendable {
     package var running = RunningSettings(version: "")
     /// The map service that pages show, for those who have signed in: its address may have a key in it.
     package var mapTiles: (template: String, attribution: String)?
+    /// An error as a page for a person; nil where this server has no pages.
+    package var errorPage: (@Sendable (_ status: Int, _ sentence: String) -> ServerResponse)?
     /// The metrics of this process, as Prometheus reads them.
     package var scrape: @Sendable () async -> String = { "" }
     /// Makes a span of each request; nil where nothing is traced.

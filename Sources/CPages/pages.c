@@ -37,6 +37,9 @@ static const unsigned char shell_html[] = {
 static const unsigned char app_js[] = {
 #embed "assets/app.js"
 };
+static const unsigned char error_html[] = {
+#embed "assets/error.html"
+};
 static const unsigned char sign_in_js[] = {
 #embed "assets/sign-in.js"
 };
@@ -66,6 +69,12 @@ static const unsigned char settings_js[] = {
 };
 static const unsigned char review_js[] = {
 #embed "assets/review.js"
+};
+static const unsigned char chart_js[] = {
+#embed "assets/chart.js"
+};
+static const unsigned char contacts_js[] = {
+#embed "assets/contacts.js"
 };
 static const unsigned char ground_js[] = {
 #embed "assets/ground.js"
@@ -110,6 +119,7 @@ const struct page_asset *page_assets(void) {
         {"file.html", file_html, sizeof file_html},
         {"app.css", app_css, sizeof app_css},
         {"shell.html", shell_html, sizeof shell_html},
+        {"error.html", error_html, sizeof error_html},
         {"app.js", app_js, sizeof app_js},
         {"sign-in.js", sign_in_js, sizeof sign_in_js},
         {"overview.js", overview_js, sizeof overview_js},
@@ -121,6 +131,8 @@ const struct page_asset *page_assets(void) {
         {"tokens.js", tokens_js, sizeof tokens_js},
         {"settings.js", settings_js, sizeof settings_js},
         {"review.js", review_js, sizeof review_js},
+        {"chart.js", chart_js, sizeof chart_js},
+        {"contacts.js", contacts_js, sizeof contacts_js},
         {"ground.js", ground_js, sizeof ground_js},
         {"lane.js", lane_js, sizeof lane_js},
         {"staircase.js", staircase_js, sizeof staircase_js},

@@ -106,7 +106,14 @@ extension ContactStore {
     package func friends(
         where filter: FriendFilter, account: Int, after id: Int, limit: Int, on database: isolated Connection
     ) throws -> [Int] {
-        let feed: SQL = filter.feed.map { "AND feed = \($0)" } ?? ""
+        var feed: SQL = filter.feed.map { "AND feed = \($0)" } ?? ""
+        switch try filter.name.map({ try NameSearch($0, on: database) }) {
+        case .few(let friends):
+            return try self.friends(
+                friends.filter { $0 > id }, where: filter, feed, account: account, limit: limit, on: database)
+        case .many(let condition): feed = "\(part: feed) AND \(part: condition)"
+        case nil: break
+        }
         guard let fits = filter.condition else {
             return try database.query(
                 """
@@ -125,6 +132,26 @@ extension ContactStore {
             WHERE addresses.owner = \(account)::integer AND addresses.friend > \(id) AND \(part: fits)
               AND (SELECT deleted_at IS NULL \(part: feed) FROM friends WHERE friends.id = addresses.friend)
             ORDER BY addresses.friend
+            LIMIT \(limit)
+            """
+        ).map { try $0.read("id") }
+    }
+
+    /// Keeps the ids of friends who fit, the smallest first.
+    private func friends(
+        _ ids: [Int], where filter: FriendFilter, _ feed: SQL, account: Int, limit: Int,
+        on database: isolated Connection
+    ) throws -> [Int] {
+        let fits: SQL =
+            filter.condition.map {
+                "AND EXISTS (SELECT FROM addresses WHERE friend = named.id AND (\(part: $0)) IS TRUE)"
+            } ?? ""
+        return try database.query(
+            """
+            SELECT named.id
+            FROM unnest(\(ids)) AS named (id)
+            WHERE (SELECT account = \(account)::integer \(part: feed) FROM friends WHERE friends.id = named.id) \(part: fits)
+            ORDER BY named.id
             LIMIT \(limit)
             """
         ).map { try $0.read("id") }
@@ -181,13 +208,19 @@ package struct FeedKey: Hashable, Sendable {
 
 /// Which friends to list. What is nil does not matter.
 package struct FriendFilter: Hashable, Sendable {
+    /// A part of the name, in upper or lower case.
+    package var name: String?
     package var feed: String?
     /// Of any of their addresses; the three are about the same address.
     package var label: String?
     package var country: String?
     package var status: GeocodeStatus?
 
-    package init(feed: String? = nil, label: String? = nil, country: String? = nil, status: GeocodeStatus? = nil) {
+    package init(
+        name: String? = nil, feed: String? = nil, label: String? = nil, country: String? = nil,
+        status: GeocodeStatus? = nil
+    ) {
+        self.name = name
         self.feed = feed
         self.label = label
         self.country = country

@@ -3,30 +3,32 @@ import Geocoding
 package import Postgres
 
 extension ContactStore {
-    /// The account's located addresses in a box, up to `limit`: if there are more, a fair sample of them.
+    /// The account's located addresses in a box, up to `limit`: if there are more, a fair sample of them. With a `name`, only those of
+    /// friends whose names contain it.
     ///
     /// What only `isComplete` tells of a place is all but its coordinate, precision, confidence and provider.
     ///
     /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
     package func places(
-        in box: BoundingBox, account: Int, limit: Int, isComplete: Bool = true, on database: isolated Connection
+        in box: BoundingBox, named name: String? = nil, account: Int, limit: Int, isComplete: Bool = true,
+        on database: isolated Connection
     ) throws -> [MappedPlace] {
+        let search = try name.map { try NameSearch($0, on: database) }
         let ranges = MapRanges(covering: box)
+        var addresses = Self.addresses(in: ranges, account: account)
+        var named: SQL = ""
+        switch search {
+        case .few(let friends): addresses = Self.addresses(of: friends, account: account, in: ranges)
+        case .many(let condition): named = "AND \(part: condition)"
+        case nil: break
+        }
         return try database.query(
             """
             SELECT addresses.id, addresses.friend, friends.name, addresses.label, (addresses.map_key >> 58)::integer AS level,
                    \(part: isComplete ? Self.everything : Self.markers)
-            FROM unnest(\(ranges.lows), \(ranges.highs)) AS range (low, high)
+            FROM \(part: addresses)
             CROSS JOIN LATERAL (
-                SELECT *
-                FROM addresses
-                WHERE owner = \(account)::integer AND map_key BETWEEN range.low AND range.high
-                  AND \(part: ranges.condition)
-                ORDER BY map_key
-                OFFSET 0
-            ) AS addresses
-            CROSS JOIN LATERAL (
-                SELECT name FROM friends WHERE id = addresses.friend AND deleted_at IS NULL OFFSET 0
+                SELECT name FROM friends WHERE id = addresses.friend AND deleted_at IS NULL \(part: named) OFFSET 0
             ) AS friends
             CROSS JOIN LATERAL (\(part: KnownPlace.answer)) AS geocodes
             WHERE geocodes.status = 'located'
@@ -37,6 +39,39 @@ extension ContactStore {
             LIMIT \(limit)
             """
         ).map { try MappedPlace($0, isComplete: isComplete) }
+    }
+
+    /// The addresses in these ranges in the order of their keys.
+    private static func addresses(in ranges: MapRanges, account: Int) -> SQL {
+        """
+        unnest(\(ranges.lows), \(ranges.highs)) AS range (low, high)
+        CROSS JOIN LATERAL (
+            SELECT *
+            FROM addresses
+            WHERE owner = \(account)::integer AND map_key BETWEEN range.low AND range.high
+              AND \(part: ranges.condition)
+            ORDER BY map_key
+            OFFSET 0
+        ) AS addresses
+        """
+    }
+
+    /// The addresses of these friends in the same ranges and the same order.
+    private static func addresses(of friends: [Int], account: Int, in ranges: MapRanges) -> SQL {
+        """
+        (
+            SELECT addresses.*
+            FROM unnest(\(friends)) AS named (id)
+            CROSS JOIN LATERAL (
+                SELECT *
+                FROM addresses
+                WHERE friend = named.id AND (owner = \(account)::integer) IS TRUE AND \(part: ranges.condition)
+                OFFSET 0
+            ) AS addresses
+            ORDER BY map_key
+            OFFSET 0
+        ) AS addresses
+        """
     }
 
     private static let everything: SQL = """

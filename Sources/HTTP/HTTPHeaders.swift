@@ -31,6 +31,11 @@ package struct HTTPHeaders: Hashable, Sendable {
     }
 }
 
+extension HTTPHeaders {
+    /// True where a browser loads a document that a person will see: only then does `Accept` name HTML.
+    package var acceptsHTML: Bool { values("Accept").contains { $0.lowercased().contains("text/html") } }
+}
+
 extension HTTPHeaders: ExpressibleByDictionaryLiteral {
     package init(dictionaryLiteral fields: (String, String)...) {
         self.fields = fields.map { Field(name: $0.0, value: $0.1) }

@@ -33,6 +33,21 @@ struct PageFile: Sendable {
         return response
     }
 
+    /// A page with an error in place of what was asked for: `PageAsset` error.html with these texts.
+    static func error(_ status: Int, title: String, sentence: String) -> ServerResponse {
+        let html = PageAsset.text("error.html").replacing("{title}", with: escaped(title))
+            .replacing("{sentence}", with: escaped(sentence))
+        var headers = headers
+        headers["Content-Type"] = type(of: "error.html")
+        headers["Content-Security-Policy"] = policy(picturesFrom: nil)
+        headers["Cache-Control"] = "no-store"
+        return ServerResponse(status: status, headers: headers, body: .bytes(Array(html.utf8)))
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+    }
+
     /// What runs on a page comes from here, and so does all that it reads; no other page may show it in a frame.
     private static func policy(picturesFrom origin: String?) -> String {
         let pictures = ["'self'", "data:", origin].compactMap(\.self).joined(separator: " ")

@@ -7,7 +7,8 @@ package import HTTP
 package enum Pages {
     /// The paths of pages. Each is there for everybody: what it may show is decided where it reads.
     static let paths = [
-        "/", "/sign-in", "/map", "/review", "/lanes", "/lanes/{name}", "/trackers", "/trackers/{user}", "/jobs",
+        "/", "/sign-in", "/map", "/contacts", "/contacts/{id}", "/review", "/lanes", "/lanes/{name}", "/trackers",
+        "/trackers/{user}", "/jobs",
         "/jobs/{id}", "/workers", "/workers/{name}", "/answers", "/tokens", "/settings",
     ]
 
@@ -16,9 +17,23 @@ package enum Pages {
         "leaflet.js", "leaflet.css", "leaflet.txt", "style.css", "map.css", "app.css", "canvas.js", "marks.js",
         "list.js", "app.js", "sign-in.js", "overview.js", "lanes.js", "map.js", "review.js",
         "parts.js", "jobs.js", "workers.js", "answers.js", "tokens.js", "settings.js",
-        "ground.js", "lane.js", "staircase.js", "trackers.js", "tracker.js",
+        "chart.js", "contacts.js", "ground.js", "lane.js", "staircase.js", "trackers.js", "tracker.js",
         "world.json",
     ]
+
+    /// An error as a page, for a person whose browser asked for something that is not there or not theirs.
+    package static func error(_ status: Int, _ sentence: String) -> ServerResponse {
+        let title =
+            switch status {
+            case 401: "Sign in to see this"
+            case 403: "Your token does not permit this"
+            case 404: "There is no such page"
+            case 405: "This address is for programs"
+            case 429, 500...: "The server can't answer now"
+            default: "The server does not understand this address"
+            }
+        return PageFile.error(status, title: title, sentence: sentence)
+    }
 
     /// Without `tiles` no page asks for anything from another host.
     package static func add(to router: inout Router, tiles: MapTiles? = nil) {

@@ -192,10 +192,43 @@ struct AnswerTests {
 
 extension AnswerTests {
     @Test func `what no route answers is refused in the same form`() throws {
-        let response = APIServer.errorResponse(405, "Not \"here\".", Array("/api/contacts".utf8))
+        let response = APIServer.errorResponse(405, "Not \"here\".", Array("/api/contacts".utf8), false)
         #expect(response.headers["Content-Type"] == "application/problem+json")
         let text = String(decoding: response.bytes, as: UTF8.self)
         #expect(text == #"{"title":"Method Not Allowed","status":405,"detail":"Not \"here\"."}"#)
+    }
+
+    @Test func `an error is a page for a browser, and JSON for a program`() async throws {
+        let client = try await APIClient.test {
+            $0.errorPage = { status, sentence in
+                ServerResponse(
+                    status: status, headers: ["Content-Type": "text/html"], body: .bytes(Array(sentence.utf8)))
+            }
+        }
+        func answer(_ headers: HTTPHeaders, _ query: [(name: String, value: String)] = []) async throws
+            -> ServerResponse
+        {
+            guard case .route(let route, let parameters) = client.server.router.find(.get, ["v1", "places"]) else {
+                throw RouteMissing(target: "/v1/places")
+            }
+            let request = ServerRequest(.get, path: ["v1", "places"], query: query, headers: headers)
+            return try await route.respond(to: request, parameters: parameters)
+        }
+        let browser: HTTPHeaders = ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"]
+        let page = try await answer(browser)
+        #expect(page.status == 401)
+        #expect(page.headers["Content-Type"] == "text/html")
+        #expect(page.headers["WWW-Authenticate"] == "Bearer")
+        for accept: HTTPHeaders in [[:], ["Accept": "*/*"], ["Accept": "application/json"]] {
+            #expect(try await answer(accept).headers["Content-Type"] == "application/problem+json")
+        }
+        var signedIn = browser
+        signedIn["Authorization"] = "Bearer \(client.tokens["everything"] ?? "")"
+        let wrong = try await answer(signedIn, [("limit", "0")])
+        #expect(
+            String(decoding: wrong.bytes, as: UTF8.self)
+                == "The request has parameters that can't be used. limit is no whole number from 1 to 10000. bbox is missing."
+        )
     }
 
     @Test func `what can't be kept under its key is not done either`() async throws {

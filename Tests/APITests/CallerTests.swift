@@ -161,6 +161,7 @@ struct CallerTests {
         "POST /v1/lanes/{name}/pause": .admin, "POST /v1/lanes/{name}/resume": .admin,
         "GET /v1/lanes/{name}/audit": .admin, "GET /v1/workers": .admin, "POST /v1/workers/{id}/quiet": .admin,
         "POST /v1/workers/{id}/resume": .admin, "GET /v1/log": .admin,
+        "GET /v1/jobs/finished": .admin,
         "GET /v1/jobs": .admin, "GET /v1/jobs/{id}": .admin, "POST /v1/jobs/{id}/hurry": .admin,
         "POST /v1/jobs/{id}/retry": .admin, "POST /v1/jobs/{id}/cancel": .admin, "POST /v1/jobs/{id}/discard": .admin,
         "POST /v1/jobs/retry": .admin, "POST /v1/jobs/cancel": .admin, "POST /v1/jobs/discard": .admin,

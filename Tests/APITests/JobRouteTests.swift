@@ -92,6 +92,68 @@ struct JobRouteTests {
         }
     }
 
+    @Test func `jobs that ended are listed, the latest first, with what the call took`() async throws {
+        let jobs = try await queueSome()
+        try await Database.test.run { db throws in
+            let (queue, registry) = (JobQueue(), ProcessRegistry())
+            let worker = try registry.register(
+                .worker, name: "eve", host: "h", pid: 1, lanes: ["gazetteer"], on: db)
+            let claimed = try queue.claim(4, from: "gazetteer", for: worker, on: db).jobs
+            #expect(claimed.count == 4)
+            let began = try db.query("SELECT extract(epoch FROM clock_timestamp()) AS now")[0].read(
+                "now", as: Duration.self)
+            let outcomes: [JobOutcome] = [.done(), .retry(reason: "timeout"), .moved([LeftOver(4)]), .done()]
+            let reports = zip(claimed, outcomes).enumerated().map { place, report in
+                JobReport(
+                    report.0, report.1, startedAt: began - .seconds(90 * place), took: .milliseconds(250))
+            }
+            _ = try queue.finish(reports, in: "gazetteer", by: worker, on: db)
+        }
+        try await SocketClient.with { client in
+            let all = try await client.ask(.get, "/v1/jobs/finished")
+            let listed = try #require(try all.at("data")?.list)
+            #expect(listed.compactMap { $0.object?["id"]?.number } == [jobs[0], jobs[3], jobs[4]].map { Double($0) })
+            #expect(listed.compactMap { $0.object?["outcome"]?.text } == ["done", "moved", "done"])
+            #expect(try all.at("data", "0", "took_seconds") == .number(0.25))
+            #expect(try all.at("data", "0", "worker", "name") == .text("eve"))
+            var (seen, after) = ([JSONValue](), "")
+            while seen.count < 10 {
+                let page = try await client.ask(.get, "/v1/jobs/finished?limit=1\(after)")
+                seen += try page.at("data")?.list ?? []
+                guard let next = try page.at("next_after")?.text else { break }
+                after = "&after=\(next)"
+            }
+            #expect(seen == listed)
+            #expect(try await client.ask(.get, "/v1/jobs/finished?lane=gazetteer").at("data")?.list == listed)
+            #expect(try await client.ask(.get, "/v1/jobs/finished?lane=nowhere").status == 404)
+            for wrong in ["after=x", "after=1.0", "after=1", "limit=0"] {
+                #expect(try await client.ask(.get, "/v1/jobs/finished?\(wrong)").status == 400, "\(wrong)")
+            }
+        }
+    }
+
+    @Test func `several jobs are chosen by their numbers`() async throws {
+        let jobs = try await queueSome()
+        try await SocketClient.with { client in
+            let some = #""ids":[\#(jobs[1]),\#(jobs[2]),\#(jobs[5])]"#
+            let counted = try await client.send(.post, "/v1/jobs/cancel", "{\(some),\"dry_run\":true}")
+            #expect(try counted.at("waiting") == .number(2))
+            let retried = try await client.send(.post, "/v1/jobs/retry", #"{"ids":[\#(jobs[5])]}"#)
+            #expect(try retried.at("revived") == .number(1))
+            let cancelled = try await client.send(.post, "/v1/jobs/cancel", "{\(some)}")
+            #expect(try cancelled.at("cancelled") == .number(3))
+            #expect(try await statuses() == ["waiting", "failed", "failed", "waiting", "waiting", "failed"])
+            let ids = "\(jobs[1]), \(jobs[2]), \(jobs[5])"
+            #expect(try await acts().last == "jobs.cancel  ids=\(ids) jobs=3")
+            for wrong in [
+                #"{"ids":[]}"#, #"{"ids":[1],"all":true}"#, #"{"ids":[1],"lane":"gazetteer"}"#, #"{"ids":["1"]}"#,
+                #"{"ids":1}"#,
+            ] {
+                #expect(try await client.send(.post, "/v1/jobs/cancel", wrong).status == 422, "\(wrong)")
+            }
+        }
+    }
+
     @Test func `jobs are found by the question and by the friend they are about`() async throws {
         let jobs = try await queueSome()
         try await SocketClient.with { client in

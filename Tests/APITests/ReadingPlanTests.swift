@@ -42,7 +42,10 @@ struct ReadingPlanTests {
             ("/api/contacts?limit=100", 3), ("/api/contacts?limit=100&sort=-updated_at", 3),
             // The rows before it are counted, once.
             ("/api/contacts?limit=100&page=900", 1_000), ("/api/contacts?limit=100&page=901", 3),
-            ("/api/contacts?query=L1000&limit=100", 3), ("/api/contacts/\(middle)", 3),
+            ("/api/contacts?query=L1000&limit=100", 3), ("/v1/friends?query=L1000", 3),
+            ("/v1/friends?query=L1000&status=located&after=\(middle)", 3),
+            ("/v1/places?bbox=-180,-90,180,90&query=L1000", 3), ("/v1/places?bbox=-180,-90,180,90&query=ada", 3),
+            ("/api/contacts/\(middle)", 3),
             ("/api/contacts/\(middle)/addresses", 3), ("/api/addresses?limit=100", 3),
             ("/api/addresses?limit=100&sort=-updated_at", 3), ("/api/addresses/\(middle)", 3),
         ] as [(String, Double)] {

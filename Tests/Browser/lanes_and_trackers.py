@@ -34,6 +34,7 @@ def lane_and_trackers(browser, page, cluster, pictures, axe, sign_in):
             other.picture(pictures / f"{ready}-{name}.png")
             check(barriers(other, axe) == [], f"{path} {name}: {barriers(other, axe)}")
             other.close()
+    return token
 
 
 def lane(page, cluster, token, pictures, axe):

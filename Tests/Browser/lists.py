@@ -81,6 +81,7 @@ class Lists:
         self.gone(".ask")
         check(self.sql("SELECT count(*) FROM dead_jobs") == "2", "who goes back has done nothing")
 
+        self.chosen_and_finished(ready, cancelled, dead[0])
         page.press("/")
         page.run("document.querySelector('[name=state]').value = ''")
         page.type(later)
@@ -125,6 +126,37 @@ class Lists:
         page.go(f"{self.cluster.address}/jobs?by=question&number=899999")
         page.wait("document.querySelector('.empty')?.textContent === 'No job is like that.'")
         self.sql(f"DELETE FROM jobs WHERE id IN ({ready}, {later}); DELETE FROM dead_jobs; UPDATE lanes SET paused_at = NULL")
+
+    def choose_state(self, state):
+        self.page.run(f"document.querySelector('[name=state]').value = '{state}'; document.querySelector('[name=state]').dispatchEvent(new Event('change', {{bubbles: true}}))")
+
+    def chosen_and_finished(self, ready, other, dead):
+        """Two of the jobs are chosen and cancelled in one act, and put back; jobs that ended have a list of their own."""
+        page, check = self.page, self.check
+        self.choose_state("")
+        page.wait("document.querySelectorAll('[data-job]').length === 5")
+        for job in [ready, other]:
+            page.click(f"[data-act='choose {job}']")
+        page.wait("document.getElementById('acts').textContent.startsWith('2 chosen')")
+        check(page.run("document.querySelector(\"[data-act='discard chosen']\")") is None, "jobs that wait can't be discarded")
+        page.click(f"[data-act='choose {dead}']")
+        page.wait("!!document.querySelector(\"[data-act='discard chosen']\")")
+        page.click(f"[data-act='choose {dead}']")
+        self.keep("jobs-chosen")
+        page.click("[data-act='cancel chosen']")
+        page.wait("document.querySelector('.ask')?.textContent.includes('Cancel 2 chosen jobs?')")
+        check(self.sql("SELECT count(*) FROM jobs") == "3", "nothing is done before it is confirmed")
+        page.click("[data-act=go]")
+        page.wait("document.querySelectorAll('[data-job]').length === 3 && !document.getElementById('acts').textContent")
+        check(self.sql(f"SELECT count(*) FROM jobs WHERE id IN ({ready}, {other})") == "0", "they are cancelled in the database")
+        self.sql("INSERT INTO jobs (id, lane, subjects) OVERRIDING SYSTEM VALUE SELECT given.id, lanes.id, ARRAY[900001 + place]"
+                 f" FROM lanes, unnest(ARRAY[{ready}, {other}]) WITH ORDINALITY AS given (id, place) WHERE name = 'gazetteer'")
+        self.choose_state("finished")
+        ended = self.read("/v1/jobs/finished")["data"]
+        check(len(ended) > 0, "jobs have ended")
+        page.wait(f"document.querySelectorAll('[data-job]').length === {len(ended)}")
+        check(self.text("[data-job] th") == str(ended[0]["id"]) and "done" in self.text("[data-job] .state"), self.text("[data-job]"))
+        self.keep("jobs-finished")
 
     def trouble(self):
         """What a page says, and that it goes on, where the database fails it."""

@@ -102,6 +102,20 @@ def answers(port, middle):
         print(f"| {name} | {len(found['features'])} | {found['share']} | {times[0]:.0f} | {sorted(times)[7]:.0f} | {max(times):.0f} |")
 
 
+def searches(port):
+    """How long the search of the map takes for a rare and a frequent part of a name."""
+    print("\n| searched for | places | share | first ms | median of 15 ms | slowest ms |\n| --- | ---: | ---: | ---: | ---: | ---: |")
+    for text in ["L4242", "L42", "ada"]:
+        times = []
+        for _ in range(15):
+            connection = http.client.HTTPConnection("127.0.0.1", port)
+            began = time.monotonic()
+            connection.request("GET", f"/v1/places?limit=2000&bbox=-180,-90,180,90&query={text}")
+            found = json.loads(connection.getresponse().read())
+            times.append((time.monotonic() - began) * 1_000)
+        print(f"| {text} | {len(found['features'])} | {found['share']} | {times[0]:.0f} | {sorted(times)[7]:.0f} | {max(times):.0f} |")
+
+
 def pictures(port, middle):
     """The same in a browser: until the places are painted, and while one drags."""
     print("\n| page | first picture ms | a pan ms, three of them | longest time without a frame ms |\n| --- | ---: | ---: | ---: |")
@@ -180,6 +194,7 @@ def main():
         print(f"{count:,} located addresses, made in {time.monotonic() - began:.0f} s; load {load():.1f}\n", flush=True)
         try:
             answers(port, middle)
+            searches(port)
             print(f"load {load():.1f}", flush=True)
             pictures(port, middle)
             print(f"load {load():.1f}", flush=True)

@@ -19,8 +19,10 @@ import urllib.error
 import urllib.request
 
 from browser import Browser, barriers, check, opened
+from contacts import charts, contacts, errors, phone, search_map
 from lanes_and_trackers import lane_and_trackers, tiles
 from lists import Lists
+from resting import held_key, hidden_tab, over
 
 TOWNS = [("München", "Deutschland"), ("Reno", "US"), ("Helsinki", "Finland"), ("Auckland", "New Zealand"), ("Nowhereville", "Atlantis")]
 DOUBTFUL = ["Franklin", "Salem", "Madison"]  # There are several of each.
@@ -143,6 +145,7 @@ def walk(browser, cluster, progress, pictures, axe):
     page.wait("document.querySelector('.past figcaption').textContent.includes('call')")
     saved = cluster.read("/v1/overview", token=admin)[1]["calls_saved"]
     check(page.run("document.querySelector('[data-name=saved] dd').firstChild.data") == f"{saved:,}", "the calls that were saved")
+    charts(page, pictures)
     page.picture(pictures / "overview.png")
     check(barriers(page, axe) == [], f"overview: {barriers(page, axe)}")
 
@@ -178,7 +181,7 @@ def walk(browser, cluster, progress, pictures, axe):
     page.wait("!document.getElementById('keys').open")
 
     for name, width, height in [("phone", 390, 844), ("dark", 1280, 800)]:
-        for path, ready in [("/map", "map"), ("/", "overview"), ("/lanes", "lanes"), ("/jobs", "jobs"), ("/workers", "workers"),
+        for path, ready in [("/map", "map"), ("/", "overview"), ("/lanes", "lanes"), ("/jobs", "jobs"), ("/workers", "workers"), ("/contacts", "contacts"), ("/review", "review"),
                             ("/answers", "answers"), ("/tokens", "tokens"), ("/settings", "settings")]:
             other = browser.open(cluster.address + path, width, height, dark=name == "dark", phone=name == "phone")
             opened(other, ready)
@@ -187,8 +190,11 @@ def walk(browser, cluster, progress, pictures, axe):
             check(barriers(other, axe) == [], f"{path} {name}: {barriers(other, axe)}")
             other.close()
 
-    Lists(page, cluster, admin, pictures, check, opened, lambda page: barriers(page, axe)).walk()
+    errors(page, cluster, pictures, axe)
+    lists = Lists(page, cluster, admin, pictures, check, opened, lambda page: barriers(page, axe))
+    lists.walk()
     steer(page, cluster, admin, pictures, axe)
+    phone(browser, cluster, pictures, ("/lanes", "lanes"), ("/contacts", "contacts"), ("/jobs?state=finished", "jobs"), ("/review", "review"))
     review(page, cluster, admin, progress, pictures, axe)
 
     # Who leaves is out, also with a copy of the cookie.
@@ -210,9 +216,18 @@ def walk(browser, cluster, progress, pictures, axe):
         check("admin" in page.run("document.querySelector('.lead').textContent"), f"{name} says what it takes")
         check(page.run("document.querySelector('[data-act]')") is None, f"{name} has no act for a reader")
 
-    lane_and_trackers(browser, page, cluster, pictures, axe, sign_in)
+    page.go(f"{cluster.address}/contacts/1")
+    page.wait("!!document.querySelector('[data-address]')")
+    check(page.run("document.querySelector('[data-act=again]')") is None, "a reader can't ask again")
+
+    roamer = lane_and_trackers(browser, page, cluster, pictures, axe, sign_in)
+    phone(browser, cluster, pictures, ("/trackers", "trackers"), ("/lanes/gazetteer", "lane"))
+    contacts(page, cluster, roamer, pictures, axe)
+    search_map(page, cluster, pictures)
+    hidden_tab(browser, cluster)
     tiles(browser, page, cluster, pictures)
 
+    over(browser, cluster, lists.sql)
     for page in browser.pages.values():
         check(not page.problems, f"the console has {page.problems}")
         strange = [address for address in page.requests if not address.startswith((*page.expected, cluster.address + "/", "data:"))]
@@ -266,6 +281,7 @@ def review(page, cluster, admin, progress, pictures, axe):
     page.picture(pictures / "review.png")
     check(barriers(page, axe) == [], f"review: {barriers(page, axe)}")
 
+    held_key(page)
     page.press("2")
     page.wait("document.querySelector('[data-candidate=\"2\"]').ariaPressed === 'true'")
     page.press("a")

@@ -114,8 +114,8 @@ BEGIN
         UNION ALL
         SELECT id, outcome, started_at, took, subjects FROM kept
     ), logged AS (
-        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
-        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome
+        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, job)
+        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome, id
         FROM known
         WHERE started_at IS NOT NULL AND outcome NOT IN ('released', 'void')
     ), counted AS (

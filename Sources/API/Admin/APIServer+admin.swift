@@ -16,6 +16,7 @@ extension APIServer {
             APIRoute(.post, "/v1/workers/{id}/quiet", .admin, quietWorker),
             APIRoute(.post, "/v1/workers/{id}/resume", .admin, resumeWorker),
             APIRoute(.get, "/v1/jobs", .admin, jobs),
+            APIRoute(.get, "/v1/jobs/finished", .admin, finishedJobs),
             APIRoute(.get, "/v1/jobs/{id}", .admin, job),
             APIRoute(.post, "/v1/jobs/{id}/hurry", .admin, hurryJob),
             APIRoute(.post, "/v1/jobs/{id}/retry", .admin, isRemembered: false, retryJob),

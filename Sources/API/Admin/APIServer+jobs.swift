@@ -56,6 +56,36 @@ extension APIServer {
         }
     }
 
+    /// `GET /v1/jobs/finished`: those that ended well, the latest first.
+    func finishedJobs(_ request: APIRequest) async throws -> ServerResponse {
+        var query = QueryReader(request.http)
+        let limit = query.integer("limit", in: 1...1_000) ?? 50
+        let lane = query.text("lane")
+        let after = query.finishedCursor("after")
+        try query.finish()
+        let jobs = try await backend.database(of: request.caller.account).run { database in
+            try JobQueue().finished(in: lane, after: after, limit: limit + 1, on: database)
+        }
+        let shown = jobs.prefix(limit)
+        return .json { json in
+            json.object { json in
+                json.list("data", shown) { json, job in
+                    json.object { json in
+                        json.member("id", job.id)
+                        json.member("lane", job.lane)
+                        json.member("outcome", job.outcome)
+                        json.member("subject_count", job.subjects)
+                        json.member("started_at", Timestamp.text(Double(job.startedAt) / 1_000_000))
+                        json.member("took_seconds", job.took.map { $0 / .seconds(1) })
+                        json.worker(job.worker)
+                    }
+                }
+                json.member(
+                    "next_after", jobs.count > limit ? shown.last.map { FinishedJob.Cursor(after: $0).text } : nil)
+            }
+        }
+    }
+
     /// `GET /v1/jobs/{id}`: with what it carries, its failures, and why it waits.
     func job(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
@@ -168,15 +198,19 @@ extension APIServer {
     ) async throws -> ServerResponse {
         try request.refuseParameters()
         var fields = try await request.fields()
-        let (lane, reason) = (fields.text("lane"), fields.text("reason"))
+        let (lane, reason, ids) = (fields.text("lane"), fields.text("reason"), fields.ids("ids"))
         let isAll = fields.flag("all") ?? false
         let isDry = fields.flag("dry_run") ?? false
-        if isAll == !(lane.isEmpty && reason.isEmpty), !["lane", "reason", "all"].contains(where: fields.isMistaken) {
-            fields.mistake("all", "is to be true where neither lane nor reason is given, and only there")
+        let ways = [isAll, !ids.isEmpty, !(lane.isEmpty && reason.isEmpty)].count { $0 }
+        if ways != 1, !["lane", "reason", "all", "ids"].contains(where: fields.isMistaken) {
+            fields.mistake(
+                "all", "is to be true where neither ids, lane nor reason are given, and ids go with none of them")
         }
+        if ids.count > 1_000 { fields.mistake("ids", "are more than 1000") }
         try fields.finish()
-        let selection = JobSelection.all(
-            lane: lane.isEmpty ? nil : lane, reason: reason.isEmpty ? nil : reason)
+        let selection =
+            ids.isEmpty
+            ? JobSelection.all(lane: lane.isEmpty ? nil : lane, reason: reason.isEmpty ? nil : reason) : .jobs(ids)
         let count: JobCount
         do {
             count = try await backend.adminDatabase(of: request.caller.account).run { database in
@@ -275,6 +309,11 @@ extension QueryReader {
         guard let text = text(name) else { return nil }
         return JobCursor(text: text) ?? mistake(name, "is no next_after of an earlier answer")
     }
+
+    fileprivate mutating func finishedCursor(_ name: String) -> FinishedJob.Cursor? {
+        guard let text = text(name) else { return nil }
+        return FinishedJob.Cursor(text: text) ?? mistake(name, "is no next_after of an earlier answer")
+    }
 }
 
 extension JSONWriter {
@@ -288,15 +327,16 @@ extension JSONWriter {
         member("failures", job.failures)
         member("losses", job.losses)
         member("at", Timestamp.text(job.moment / .seconds(1)))
-        if let worker = job.worker {
-            object("worker") { json in
-                json.member("id", worker.id)
-                json.member("name", worker.name)
-                json.member("host", worker.host)
-            }
-        } else {
-            null("worker")
-        }
+        worker(job.worker)
         member("reason", job.reason)
+    }
+
+    fileprivate mutating func worker(_ worker: JobState.Holder?) {
+        guard let worker else { return null("worker") }
+        object("worker") { json in
+            json.member("id", worker.id)
+            json.member("name", worker.name)
+            json.member("host", worker.host)
+        }
     }
 }

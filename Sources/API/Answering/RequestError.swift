@@ -16,6 +16,9 @@ struct RequestError: Error, Equatable {
     var monicaCode: Int
     var mistakes: [Mistake] = []
     var headers: HTTPHeaders = [:]
+
+    /// The detail and all mistakes, for a person.
+    var everything: String { ([detail] + mistakes.map { "\($0.field) \($0.detail)." }).joined(separator: " ") }
 }
 
 extension RequestError {
@@ -83,7 +86,7 @@ extension RequestError {
 
 extension APIServer {
     /// What the server below answers where no route does: the same form as ours, for a status and a sentence.
-    package static let errorResponse: HTTPServer.ErrorResponse = { status, sentence, target in
+    package static let errorResponse: HTTPServer.ErrorResponse = { status, sentence, target, _ in
         // A method that a path doesn't know is refused before Monica's own code, which gives the numbers.
         let code = status == 405 ? 0 : status < 500 ? 37 : 40
         let error = RequestError(status: status, detail: sentence, monicaCode: code)

@@ -44,7 +44,7 @@ extension APIServer {
 
 extension FieldReader {
     /// Numbers that we gave; none where the member is missing or null.
-    fileprivate mutating func ids(_ name: String) -> [Int] {
+    mutating func ids(_ name: String) -> [Int] {
         items(name).compactMap { item in
             if case .number(let number) = item, let id = Int(exactly: number), id > 0 { return id }
             if !isMistaken(name) { mistake(name, "is no list of whole numbers above 0") }

@@ -26,7 +26,7 @@ extension APIServer {
         let limit = query.integer("limit", in: 1...1_000) ?? 100
         let after = query.integer("after", in: 0...Int.max) ?? 0
         let filter = FriendFilter(
-            feed: query.text("feed", within: .feed), label: query.text("label"),
+            name: query.text("query"), feed: query.text("feed", within: .feed), label: query.text("label"),
             country: query.country("country"),
             status: query.choice("status", of: GeocodeStatus.allCases.map(\.rawValue)).flatMap(GeocodeStatus.init))
         let added = query.added("add")

@@ -11,6 +11,7 @@ extension APIServer {
         let limit = query.integer("limit", in: 1...10_000) ?? 1_000
         query.require("bbox")
         let box = query.box("bbox")
+        let name = query.text("query")
         let added = query.added("add")
         try query.finish()
         guard let box else { throw RequestError.notFound }
@@ -19,7 +20,7 @@ extension APIServer {
             let contacts = ContactStore()
             // One more tells whether there are more.
             let places = try contacts.places(
-                in: box, account: account, limit: limit + 1, isComplete: added != .usual, on: database)
+                in: box, named: name, account: account, limit: limit + 1, isComplete: added != .usual, on: database)
             let providers = Set(places.prefix(limit).compactMap(\.place.provider))
             let attributions = try contacts.attributions(of: providers.sorted(), on: database)
             return .json(type: "application/geo+json") { json in

@@ -1,6 +1,5 @@
 // The answers kept: how many, how long they may be, and one by one; without whose addresses they answer.
-import { make, number, plural, read, send, trouble } from "./app.js";
-import { time } from "./lanes.js";
+import { make, number, plural, read, send, time, trouble } from "./app.js";
 import { amount, ask, away, button, cell, choice, field, filter, filters, mayAdminister, once, replace, sheet, small, state, table } from "./parts.js";
 
 const words = {

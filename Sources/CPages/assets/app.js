@@ -4,6 +4,12 @@ export const at = (id) => document.getElementById(id);
 export const number = (value) => value.toLocaleString("en");
 export const plural = (count, one, many) => number(count) + " " + (count === 1 ? one : many);
 
+/** Seconds as a person says them. */
+export function time(seconds) {
+    const [size, unit] = [[86_400, "days"], [3_600, "h"], [60, "min"], [1, "s"]].find(([size]) => seconds >= 2 * size) ?? [1, "s"];
+    return `${number(Math.round(seconds / size))} ${unit}`;
+}
+
 /** An element with a text or other elements in it. Texts are never read as HTML. */
 export function make(name, { className, ...attributes } = {}, ...children) {
     const element = document.createElement(name);
@@ -78,6 +84,15 @@ export function watch(path, kind, tell) {
     });
 }
 
+/** Calls `work` once nothing was typed for a moment. */
+export function afterTyping(work) {
+    let timer = null;
+    return () => {
+        clearTimeout(timer);
+        timer = setTimeout(work, 250);
+    };
+}
+
 /** Says what is wrong at the top of the page; an empty text takes it away. */
 export function trouble(text) {
     let line = at("trouble");
@@ -90,13 +105,13 @@ export function trouble(text) {
 }
 
 const pages = {
-    "/": "overview", "/map": "map", "/lanes": "lanes", "/review": "review", "/trackers": "trackers", "/sign-in": "sign-in",
+    "/": "overview", "/map": "map", "/contacts": "contacts", "/lanes": "lanes", "/review": "review", "/trackers": "trackers", "/sign-in": "sign-in",
     "/jobs": "jobs", "/workers": "workers", "/answers": "answers", "/tokens": "tokens", "/settings": "settings",
 };
 // One thing of a page: /lanes/nominatim.
-const details = { lanes: "lane", trackers: "tracker", jobs: "jobs", workers: "workers" };
+const details = { contacts: "contacts", lanes: "lane", trackers: "tracker", jobs: "jobs", workers: "workers" };
 const titles = {
-    overview: "Overview", map: "Map", lanes: "Lanes", lane: "Lane", review: "Review", trackers: "Trackers", tracker: "Tracker", "sign-in": "Sign in",
+    overview: "Overview", map: "Map", contacts: "Contacts", lanes: "Lanes", lane: "Lane", review: "Review", trackers: "Trackers", tracker: "Tracker", "sign-in": "Sign in",
     jobs: "Jobs", workers: "Workers", answers: "Answers", tokens: "Tokens", settings: "Settings",
 };
 
@@ -105,7 +120,7 @@ addEventListener("keydown", (event) => {
     const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName ?? "");
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping) { return; }
     const page = isAfterG && {
-        o: "/", m: "/map", l: "/lanes", r: "/review", t: "/trackers", j: "/jobs", w: "/workers", a: "/answers", k: "/tokens", s: "/settings",
+        o: "/", m: "/map", c: "/contacts", l: "/lanes", r: "/review", t: "/trackers", j: "/jobs", w: "/workers", a: "/answers", k: "/tokens", s: "/settings",
     }[event.key];
     isAfterG = event.key === "g";
     if (page) {

@@ -5,6 +5,9 @@ import { read } from "./app.js";
 /** How near one gets: our outline has no more to show, and a map service has. */
 export const nearest = (person) => person.map_tiles ? 19 : 16;
 
+/** The zoom at which a map opens. The outline alone shows nothing that is finer. */
+export const near = (person) => person.map_tiles ? 14 : 8;
+
 /** Whose the ground is, as the corner of the map says it. */
 export const credit = (person) => [person.map_tiles?.attribution, "borders: Natural Earth"].filter(Boolean).join(" · ");
 

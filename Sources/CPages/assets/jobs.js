@@ -1,8 +1,9 @@
-// The jobs: which wait, which are held, and which are dead; and of one, all that happened to it.
+// The jobs: waiting, held, dead and finished ones, with acts on several of them; and all that happened to one job.
 import { make, number, often, plural, read, send, trouble } from "./app.js";
 import { amount, ask, away, button, cell, choice, clock, facts, field, filter, filters, mayAdminister, once, replace, sheet, small, state, table } from "./parts.js";
 
 const kinds = { held: ["good", "held"], ready: ["calm", "ready"], later: ["past", "later"], dead: ["wrong", "dead"] };
+const ends = { done: ["good", "done"], moved: ["calm", "passed on"] };
 const moments = { held: "call", ready: "due", later: "due", dead: "died" };
 const PAGE = 50;
 
@@ -18,25 +19,43 @@ async function all(main, person) {
     if (!mayAdminister(person, lead, "the jobs")) { return; }
     let lanes = [];
     await once(async () => { lanes = (await read("/v1/lanes")).data.map((lane) => lane.name); });
-    const list = make("div", {});
+    const [list, acts] = [make("div", {}), make("p", { className: "after", id: "acts", role: "group", "aria-label": "Acts on jobs" })];
+    // The ids of the jobs that the person has chosen, each with its state.
+    const chosen = new Map();
     let pages = 1;
     const load = async () => {
+        if (filter("state") === "finished") { return showFinished(); }
         const [{ data: counted }, found] = await Promise.all([read("/v1/lanes"), search(pages)]);
         const sum = (name) => counted.reduce((sum, lane) => sum + lane[name], 0);
         lead.textContent = `${number(sum("ready"))} ready, ${number(sum("later"))} later, ${number(sum("held"))} held and ${number(sum("dead"))} dead, in ${plural(counted.length, "lane", "lanes")}`;
-        const more = found.next_after && pages * PAGE < 1_000 ? button("more", "Show more", () => { pages += 1; return load(); }) : null;
-        replace(list, rows(found.data), make("p", { className: "after" }, more, ...bulk(found.data, load)));
+        for (const id of chosen.keys()) { if (!found.data.some((job) => job.id === id)) { chosen.delete(id); } }
+        for (const job of found.data) { if (chosen.has(job.id)) { chosen.set(job.id, job.state); } }
+        replace(list, rows(found.data, chosen, () => showActs(found.data)), make("p", { className: "after" }, more(found)));
+        showActs(found.data);
     };
-    const changed = () => { pages = 1; return load().catch((error) => trouble(error.message)); };
+    const showFinished = async () => {
+        const query = new URLSearchParams({ limit: pages * PAGE, ...filter("lane") && { lane: filter("lane") } });
+        const found = await read("/v1/jobs/finished?" + query);
+        lead.textContent = "Jobs that ended well, the latest first";
+        replace(list, finishedRows(found.data), make("p", { className: "after" }, more(found)));
+        replace(acts);
+    };
+    const more = (found) => found.next_after && pages * PAGE < 1_000 ? button("more", "Show more", () => { pages += 1; return load(); }) : null;
+    const showActs = (jobs) => replace(acts, ...chosen.size ? actsOnChosen(chosen, load) : bulk(jobs, load));
+    const changed = () => {
+        pages = 1;
+        chosen.clear();
+        return load().catch((error) => trouble(error.message));
+    };
     const form = filters("Which jobs", changed,
         choice("Lane", "lane", [["", "all"], ...lanes.map((name) => [name, name])], filter("lane")),
-        choice("State", "state", [["", "all"], ...Object.keys(kinds).map((kind) => [kind, kind])], filter("state")),
+        choice("State", "state", [["", "all"], ...[...Object.keys(kinds), "finished"].map((kind) => [kind, kind])], filter("state")),
         choice("Search for", "by", [["", "a job"], ["friend", "a friend"], ["question", "a question"]], filter("by")),
         field("Number, or a friend's name", { id: "search", name: "number", type: "search", value: filter("number"), placeholder: "such as 53" }));
     form.addEventListener("submit", () => {
         if (!filter("by") && filter("number")) { location.assign("/jobs/" + encodeURIComponent(filter("number"))); }
     });
-    body.append(form, list);
+    body.append(form, acts, list);
     return often(load);
 }
 
@@ -56,9 +75,9 @@ async function search(pages) {
     return { data: [...jobs.values()], next_after: null };
 }
 
-function rows(jobs) {
+function rows(jobs, chosen, changed) {
     return table("Jobs", ["job", "state", "when", "lane", "priority", "#carries", "#failures", "last reason"], jobs.map((job) => make("tr", { "data-job": job.id },
-        make("th", { scope: "row" }, make("a", { href: `/jobs/${job.id}`, "data-act": `open ${job.id}` }, String(job.id))),
+        make("th", { scope: "row" }, job.state === "held" ? null : box(job, chosen, changed), make("a", { href: `/jobs/${job.id}`, "data-act": `open ${job.id}` }, String(job.id))),
         cell(state(...kinds[job.state]), small(job.worker ? `by ${job.worker.name ?? job.worker.id}` : "")),
         cell(`${moments[job.state]} ${away(job.at)}`), cell(job.lane), cell(job.priority),
         amount("carries", number(job.subject_count)), amount("failures", number(job.failures)),
@@ -66,19 +85,58 @@ function rows(jobs) {
         filter("state") || filter("lane") || filter("number") ? "No job is like that." : "No job is there: nothing waits, and nothing is dead.");
 }
 
+/** A box that chooses a job. */
+function box(job, chosen, changed) {
+    const made = make("input", { type: "checkbox", "data-act": `choose ${job.id}`, "aria-label": `Choose job ${job.id}` });
+    made.checked = chosen.has(job.id);
+    made.addEventListener("change", () => {
+        if (made.checked) { chosen.set(job.id, job.state); } else { chosen.delete(job.id); }
+        changed();
+    });
+    return made;
+}
+
+function finishedRows(jobs) {
+    return table("Finished jobs", ["job", "ended", "called", "lane", "#carried", "#took", "worker"], jobs.map((job) => make("tr", { "data-job": job.id },
+        make("th", { scope: "row" }, String(job.id)), cell(state(...ends[job.outcome])), cell(away(job.started_at)), cell(job.lane),
+        amount("carried", number(job.subject_count)), amount("took", job.took_seconds === null ? "–" : seconds(job.took_seconds)),
+        cell(job.worker.name ?? `number ${job.worker.id}, ended`))), "No job ended in the last 24 hours.");
+}
+
+const seconds = (value) => `${value < 10 ? value.toFixed(2) : Math.round(value)} s`;
+
+const losses = {
+    retry: ["Retry", "They are enqueued again, as if they had never failed.", ({ dead, delayed }) => dead + delayed],
+    cancel: ["Cancel", "They are deleted, and the questions that they carry fail.", ({ waiting }) => waiting],
+    discard: ["Discard", "They are deleted. What they asked for stays failed.", ({ dead }) => dead],
+};
+
+/** A button that counts the jobs that are meant, asks, and does it. */
+function bulkAct(verb, name, meant, which, load, count = losses[verb][2]) {
+    const [word, loss] = losses[verb];
+    return button(`${verb} ${name}`, `${word} ${name}`, async () => {
+        const jobs = count(await send("POST", `/v1/jobs/${verb}`, { ...meant, dry_run: true }));
+        ask(`${word} ${plural(jobs, `${which[0]} job`, `${which[0]} jobs`)}${which[1]}?`, loss, word, async () => {
+            await send("POST", `/v1/jobs/${verb}`, meant);
+            await load();
+        });
+    });
+}
+
 /** Acts on all dead jobs of the lane that is chosen. */
 function bulk(jobs, load) {
     if (filter("state") !== "dead" || filter("number") || !jobs.length) { return []; }
     const meant = filter("lane") ? { lane: filter("lane") } : { all: true };
     const where = filter("lane") ? ` of ${filter("lane")}` : "";
-    const act = (verb, word, loss) => button(`${verb} all`, `${word} all`, async () => {
-        const { dead } = await send("POST", `/v1/jobs/${verb}`, { ...meant, dry_run: true });
-        ask(`${word} ${plural(dead, "dead job", "dead jobs")}${where}?`, loss, word, async () => {
-            await send("POST", `/v1/jobs/${verb}`, meant);
-            await load();
-        });
-    });
-    return [act("retry", "Retry", "They are enqueued again, as if they had never failed."), act("discard", "Discard", "They are deleted. What they asked for stays failed.")];
+    return ["retry", "discard"].map((verb) => bulkAct(verb, "all", meant, ["dead", where], load, ({ dead }) => dead));
+}
+
+/** Acts on the jobs that a person has chosen, as far as their states permit. */
+function actsOnChosen(chosen, load) {
+    const states = new Set(chosen.values());
+    const [hasDead, hasWaiting] = [states.has("dead"), states.has("ready") || states.has("later")];
+    const verbs = [(hasDead || states.has("later")) && "retry", hasWaiting && "cancel", hasDead && "discard"].filter(Boolean);
+    return [make("span", {}, `${number(chosen.size)} chosen`), ...verbs.map((verb) => bulkAct(verb, "chosen", { ids: [...chosen.keys()] }, ["chosen", ""], load))];
 }
 
 // ---- One job
@@ -99,7 +157,7 @@ async function one(main, person, id) {
             job = await read("/v1/jobs/" + encodeURIComponent(id));
         } catch (error) {
             if (error.status !== 404) { throw error; }
-            return end("There is no such job: it has ended, or never was. What its calls found is with the addresses.");
+            return end("There is no such job: it has ended, or never was. What its calls found is with the addresses; the jobs that ended are in the list of finished ones.");
         }
         if (isGone) { return; }
         lead.replaceChildren(state(...kinds[job.state]), ` in lane ${job.lane}`);
@@ -139,7 +197,7 @@ function about(job) {
 function timeline(job) {
     const line = (kind, moment, title, ...rest) => make("li", {}, make("span", { className: "when" }, clock(moment)), state(kind, title), ...rest.filter(Boolean).map((text) => make("small", {}, text)));
     const past = job.history.map((failure, place) => {
-        const took = failure.took_seconds === null ? "" : `${failure.took_seconds < 10 ? failure.took_seconds.toFixed(2) : Math.round(failure.took_seconds)} s`;
+        const took = failure.took_seconds === null ? "" : seconds(failure.took_seconds);
         return line("wrong", failure.started_at ?? failure.at, `call ${place + 1} failed`, failure.reason ?? "without a reason",
             [took && `took ${took}`, failure.worker && `worker ${failure.worker}`].filter(Boolean).join(", "));
     });

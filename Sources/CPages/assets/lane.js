@@ -1,6 +1,8 @@
 // One lane: what it is permitted, what it did with that, and its audit as a picture.
-import { make, number, often, plural, read, watch } from "./app.js";
-import { controls, limit, sparkline, stateOf, time, used } from "./lanes.js";
+import { make, number, often, plural, read, time, watch } from "./app.js";
+import { callHistory, isRead } from "./chart.js";
+import { controls, limit, stateOf, used } from "./lanes.js";
+import { amount, replace, table } from "./parts.js";
 import { length, staircase } from "./staircase.js";
 
 const spans = { 300: "5 minutes", 3_600: "hour", 86_400: "day" };
@@ -16,17 +18,15 @@ export async function show(main, person) {
     document.title = `${name} · Waypost`;
     const [state, cards, acts] = [make("p", { className: "lead", id: "state" }), make("dl", { className: "cards", id: "cards" }), make("p", { className: "buttons", id: "acts" })];
     const choice = make("select", { id: "span", "aria-label": "How far the audit looks back" }, ...Object.entries(spans).map(([seconds, words]) => make("option", { value: seconds }, `the last ${words}`)));
-    const [audit, past] = [make("div", { id: "audit" }), make("div", { className: "below" })];
+    const [audit, history] = [make("div", { id: "audit" }), callHistory((lane) => lane === name)];
     sheet.append(make("p", { className: "soft" }, make("a", { href: "/lanes" }, "Lanes")), make("h1", {}, name), state, acts, cards,
-        make("h2", {}, "Calls against the limits, ", choice), audit, make("h2", {}, "Calls in the last hour"), past);
+        make("h2", {}, "Calls against the limits, ", choice), audit, ...history.parts);
 
     const overview = watch("/v1/overview/events", "overview", ({ lanes }) => {
         const lane = lanes.find((one) => one.name === name);
         if (!lane) { return state.replaceChildren("There is no lane of this name."); }
         state.replaceChildren(stateOf(lane), lane.because ? ` ${lane.because}` : "");
-        const focused = document.activeElement?.dataset.act;
-        acts.replaceChildren(...controls(lane).flatMap((button) => [button, " "]));
-        if (focused) { acts.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true }); }
+        replace(acts, ...controls(lane).flatMap((button) => [button, " "]));
         const card = (title, value, note) => make("div", { className: "card", "data-name": title }, make("dt", {}, title), make("dd", {}, value, note ? make("small", {}, note) : null));
         cards.replaceChildren(
             card("limits", lane.limits.length ? lane.limits.map(limit).join(", ") : "none", lane.pace < 1 ? `at ${Math.round(lane.pace * 100)} % of it, after complaints` : ""),
@@ -40,16 +40,12 @@ export async function show(main, person) {
             throw error;
         });
         if (!found) { return audit.replaceChildren(make("p", { className: "lead" }, "Nothing is known of it.")); }
-        showAudit(audit, found);
+        if (!isRead(audit)) { showAudit(audit, found); }
         document.documentElement.dataset.calls = found.calls;
     };
     const picture = often(look, 5_000);
     choice.addEventListener("change", look);
-    const history = often(async () => {
-        const { lanes } = await read("/v1/throughput/history?span=1h");
-        past.replaceChildren(sparkline(lanes.filter((lane) => lane.name === name)));
-    }, 20_000);
-    return Promise.all([overview, picture, history]);
+    return Promise.all([overview, picture, history.begin()]);
 }
 
 /** The picture, and all that it says in words. */
@@ -57,15 +53,11 @@ function showAudit(element, audit) {
     const since = length(audit.seconds);
     if (!audit.calls) { return element.replaceChildren(make("p", { className: "lead" }, `No call was made in the last ${since}. The audit does not look past the last change of the limits.`)); }
     const verdict = (one) => one.is_exceeded ? `exceeded by ${number(Math.round(one.excess * 100) / 100)} calls in the worst window` : "kept in every window";
-    const rows = audit.limits.map((one, place) => make("tr", { "data-limit": place },
-        make("th", { scope: "row" }, limit(one), make("small", {}, `burst ${number(one.burst)}`)), make("td", { "data-name": "verdict" }, verdict(one)),
-        make("td", { className: "amount" }, `${number(one.most_in_period)} of ${number(one.permitted_in_period)}`),
-        make("td", { className: "amount" }, `${Math.round(one.used_share * 100)} %`)));
-    const table = make("div", { className: "wide below", tabindex: "0", role: "region", "aria-label": "The audit in numbers" }, make("table", { className: "plain" },
-        make("thead", {}, make("tr", {}, ...["limit", "the audit says", "most calls in its time", "used"].map((title, place) => make("th", { scope: "col", className: place > 1 ? "amount" : "" }, title)))),
-        make("tbody", {}, ...rows)));
+    const numbers = table("The audit in numbers", ["limit", "the audit says", "#most calls in its time", "#used"], audit.limits.map((one, place) => make("tr", { "data-limit": place },
+        make("th", { scope: "row" }, limit(one), make("small", {}, `burst ${number(one.burst)}`)), make("td", { className: "text", "data-name": "verdict" }, verdict(one)),
+        amount("most", `${number(one.most_in_period)} of ${number(one.permitted_in_period)}`), amount("used", `${Math.round(one.used_share * 100)} %`))), "");
     const outcomes = audit.outcomes.map((one) => `${number(one.calls)} ${one.outcome}`).join(", ");
     element.replaceChildren(staircase(audit, limit), make("p", { className: "lead" }, `${plural(audit.calls, "call", "calls")} in the last ${since}: ${outcomes}.`
         + (audit.slipped ? ` ${plural(audit.slipped, "call", "calls")} left after the slot had ended, and counts at the moment it left.` : "")
-        + (audit.unclear ? ` ${plural(audit.unclear, "call", "calls")} can't be put in order, for the clock was set.` : "")), audit.limits.length ? table : "");
+        + (audit.unclear ? ` ${plural(audit.unclear, "call", "calls")} can't be put in order, for the clock was set.` : "")), audit.limits.length ? make("div", { className: "below" }, numbers) : "");
 }

@@ -1,7 +1,7 @@
-// The map of what is located. Of a large account the server gives a fair sample of what is in view, and says what share it is.
+// The map of located addresses. The server returns a fair sample of a large account, and the share of the sample. It searches names, too.
 import { across, Canvas, down } from "./canvas.js";
-import { at, make, number, plural, read, trouble } from "./app.js";
-import { credit, ground, nearest } from "./ground.js";
+import { afterTyping, at, make, number, plural, read, trouble } from "./app.js";
+import { credit, ground, near, nearest } from "./ground.js";
 import { gathered, groupAt, mark, paintGroups, providerScale, scales } from "./marks.js";
 import { List } from "./list.js";
 
@@ -12,15 +12,17 @@ export async function show(main, person) {
         make("section", { className: "side", "aria-label": "Places in view" },
             make("div", { className: "top" },
                 make("h1", { id: "title" }, "Map"),
-                make("label", {}, make("span", { className: "unseen" }, "Search among the places in view"),
-                    make("input", { id: "search", type: "search", placeholder: "Search among the places in view", autocomplete: "off" })),
+                make("label", {}, make("span", { className: "unseen" }, "Search for a name"),
+                    make("input", { id: "search", type: "search", placeholder: "Search for a name", autocomplete: "off" })),
                 make("div", { className: "choice" }, make("label", {}, "Colour by ", make("select", { id: "scale" },
                     ...["confidence", "precision", "provider"].map((name) => make("option", { value: name }, name))))),
                 make("fieldset", { className: "legend", id: "legend" }, make("legend", { className: "unseen" }, "Shown on the map"))),
             make("div", { className: "rows", id: "rows" })),
         make("div", { id: "map", role: "application", "aria-label": "Map" })));
 
-    let [places, shown, groups, classes, scale, share, words, chosen] = [[], [], [], scales.confidence.classes, scales.confidence, 1, [], null];
+    let [places, shown, groups, classes, scale, share, chosen] = [[], [], [], scales.confidence.classes, scales.confidence, 1, null];
+    // The text that is searched for, and whether all its places are loaded, wherever they are.
+    let [query, hasAll] = ["", false];
     const hidden = new Set();
     // Where confidence tells no place from another, the first picture is by precision.
     let hasChosen = false;
@@ -57,16 +59,17 @@ export async function show(main, person) {
     }, (place) => choose(place));
 
     let request = null;
-    async function load() {
+    async function load(isWorld = false) {
         const bounds = map.getBounds().pad(0.2);
-        const isWhole = bounds.getEast() - bounds.getWest() >= 360;
+        const isWhole = isWorld || bounds.getEast() - bounds.getWest() >= 360;
         const turn = (longitude) => ((longitude + 180) % 360 + 360) % 360 - 180;
         const degrees = (value) => String(Number(value.toFixed(5)));
-        const box = [isWhole ? -180 : turn(bounds.getWest()), Math.max(-90, bounds.getSouth()), isWhole ? 180 : turn(bounds.getEast()), Math.min(90, bounds.getNorth())];
+        const box = [isWhole ? -180 : turn(bounds.getWest()), isWorld ? -90 : Math.max(-90, bounds.getSouth()), isWhole ? 180 : turn(bounds.getEast()), isWorld ? 90 : Math.min(90, bounds.getNorth())];
         request?.abort();
         request = new AbortController();
         try {
-            const found = await read(`/v1/places?limit=${MOST}&bbox=${box.map(degrees).join(",")}`, { signal: request.signal });
+            const found = await read(`/v1/places?limit=${MOST}&bbox=${box.map(degrees).join(",")}${query && "&query=" + encodeURIComponent(query)}`, { signal: request.signal });
+            hasAll = isWorld && found.share === 1;
             take(found);
             trouble("");
         } catch (error) {
@@ -97,20 +100,25 @@ export async function show(main, person) {
         narrow();
     }
 
-    const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+    /** Shows the places of the whole account whose friends' names contain the text. */
+    async function search() {
+        query = at("search").value.trim();
+        hasAll = false;
+        await load(query !== "");
+        if (query && places.length) { map.fitBounds(L.latLngBounds(places.map((place) => [place.latitude, place.longitude])), { padding: [60, 60], maxZoom: near(person), animate: false }); }
+    }
 
     function narrow() {
-        const found = words.length ? places.filter((place) => words.every((word) => plain(`${place.name} ${place.label} ${place.provider}`).includes(word))) : places;
-        legend(found);
-        shown = found.filter((place) => !hidden.has(place.kind));
-        const all = share < 1 ? `About ${number(rounded(places.length / share))} places in view` : `${plural(places.length, "place", "places")} in view`;
-        at("title").textContent = all;
+        legend();
+        shown = places.filter((place) => !hidden.has(place.kind));
+        const where = hasAll ? "found" : "in view";
+        at("title").textContent = share < 1 ? `About ${number(rounded(places.length / share))} places ${where}` : `${plural(places.length, "place", "places")} ${where}`;
         list.show(shown);
         layer.refresh();
     }
 
-    function legend(found) {
-        const counts = classes.map((_, kind) => found.filter((place) => place.kind === kind).length);
+    function legend() {
+        const counts = classes.map((_, kind) => places.filter((place) => place.kind === kind).length);
         const buttons = classes.map((kind, place) => {
             const button = make("button", { type: "button", "data-kind": place, "aria-pressed": String(!hidden.has(place)) }, mark(kind),
                 make("span", { className: "name" }, kind.name, kind.note ? make("small", {}, kind.note) : null),
@@ -122,9 +130,7 @@ export async function show(main, person) {
             });
             return button;
         });
-        // A class that no place in view is of says nothing.
-        const isThere = (kind) => places.some((place) => place.kind === kind);
-        at("legend").replaceChildren(at("legend").firstElementChild, ...buttons.filter((_, kind) => isThere(kind)));
+        at("legend").replaceChildren(at("legend").firstElementChild, ...buttons.filter((_, kind) => counts[kind]));
     }
 
     async function choose(place) {
@@ -133,7 +139,7 @@ export async function show(main, person) {
         layer.refresh();
         map.closePopup();
         if (!place) { return; }
-        const card = make("div", { className: "popup" }, make("h2", {}, place.name, place.label ? make("small", {}, place.label) : null));
+        const card = make("div", { className: "popup" }, make("h2", {}, make("a", { href: `/contacts/${place.friend}` }, place.name), place.label ? make("small", {}, place.label) : null));
         L.popup({ offset: [0, -4], maxWidth: 340 }).setLatLng([place.latitude, place.longitude]).setContent(card).openOn(map);
         const facts = make("dl", {});
         const fact = (title, value) => { if (value) { facts.append(make("dt", {}, title), make("dd", {}, value)); } };
@@ -166,12 +172,9 @@ export async function show(main, person) {
     map.on("moveend", () => {
         const { lat, lng } = map.getCenter();
         history.replaceState(null, "", `#${lat.toFixed(4)}/${lng.toFixed(4)}/${map.getZoom()}`);
-        load();
+        if (!hasAll) { load(); }
     });
-    at("search").addEventListener("input", () => {
-        words = plain(at("search").value).split(/\s+/).filter(Boolean);
-        narrow();
-    });
+    at("search").addEventListener("input", afterTyping(search));
     at("scale").addEventListener("change", () => {
         hidden.clear();
         hasChosen = true;

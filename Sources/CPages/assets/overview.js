@@ -1,6 +1,8 @@
 // How the account's addresses stand, and how the cluster works on them.
-import { make, number, often, plural, read, watch } from "./app.js";
-import { laneTable, sparkline, time } from "./lanes.js";
+import { make, number, often, plural, read, time, watch } from "./app.js";
+import { callHistory } from "./chart.js";
+import { laneTable } from "./lanes.js";
+import { amount, cell, megabytes, replace, table } from "./parts.js";
 
 const words = {
     waiting: ["waiting", "for an answer"], located: ["located", ""], needs_review: ["to be reviewed", "doubtful answers"],
@@ -23,8 +25,8 @@ export async function show(main, person) {
         cluster.replaceChildren(make("p", { className: "lead" }, "Who has the scope admin sees the lanes here, too."));
         return progress;
     }
-    const [queue, lanes, workers, past] = [make("dl", { className: "cards", id: "queue" }), make("div", {}), make("div", {}), make("div", {})];
-    cluster.replaceChildren(make("h2", {}, "The queue"), queue, make("h2", {}, "Calls in the last hour"), past, make("h2", {}, "Lanes"), lanes, make("h2", {}, "Workers"), workers);
+    const [queue, lanes, workers, history] = [make("dl", { className: "cards", id: "queue" }), make("div", {}), make("div", {}), callHistory()];
+    cluster.replaceChildren(make("h2", {}, "The queue"), queue, ...history.parts, make("h2", {}, "Lanes"), lanes, make("h2", {}, "Workers"), workers);
     const overview = watch("/v1/overview/events", "overview", (now) => {
         const sum = (name) => now.lanes.reduce((all, lane) => all + (lane[name] ?? 0), 0);
         const rate = now.lanes.reduce((all, lane) => all + (lane.throughput["10s"]?.calls ?? 0) / (lane.throughput["10s"]?.seconds || 10), 0);
@@ -38,16 +40,10 @@ export async function show(main, person) {
             card("done in", last ? `${last.name}: ${last.done_basis}` : "nothing waits", last?.done_in_seconds ? time(last.done_in_seconds) : "–", "done"),
             card("calls saved", `${number(now.answered_addresses)} answered, ${number(now.called_addresses)} called for`, number(now.calls_saved), "saved"),
             card("failed for good", "dead jobs", number(sum("dead")), "dead"));
-        const focused = document.activeElement?.dataset.act;
-        lanes.replaceChildren(laneTable(now.lanes));
-        if (focused) { lanes.querySelector(`[data-act="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true }); }
-        workers.replaceChildren(workerTable(now.workers));
+        replace(lanes, laneTable(now.lanes));
+        replace(workers, workerTable(now.workers));
     });
-    const history = often(async () => {
-        const { lanes } = await read("/v1/throughput/history?span=1h");
-        past.replaceChildren(sparkline(lanes));
-    }, 20_000);
-    return Promise.all([progress, overview, history]);
+    return Promise.all([progress, overview, history.begin()]);
 }
 
 function card(title, note, value, name) {
@@ -55,15 +51,10 @@ function card(title, note, value, name) {
 }
 
 function workerTable(workers) {
-    if (!workers.length) { return make("p", { className: "lead" }, "No worker is there: nothing is called. ", make("code", {}, "waypost worker"), " starts one."); }
-    const rows = workers.map((worker) => make("tr", { "data-worker": worker.name },
+    return table("Workers", ["worker", "state", "#jobs held", "#calls, last minute", "#memory"], workers.map((worker) => make("tr", { "data-worker": worker.name },
         make("th", { scope: "row" }, worker.name, make("small", {}, worker.host)),
-        make("td", {}, worker.quiet ? "quiet" : worker.silent_seconds > 10 ? `silent for ${time(worker.silent_seconds)}` : "works"),
-        make("td", { className: "amount" }, number(worker.held)),
-        make("td", { className: "amount" }, number(worker.throughput["1m"]?.calls ?? 0)),
-        make("td", { className: "amount" }, worker.memory_bytes ? number(Math.round(worker.memory_bytes / 1_048_576)) + " MB" : "")));
-    return make("div", { className: "wide", tabindex: "0", role: "region", "aria-label": "Workers" }, make("table", { className: "plain" },
-        make("thead", {}, make("tr", {}, ...["worker", "state", "jobs held", "calls, last minute", "memory"].map((title, place) =>
-            make("th", { scope: "col", className: place > 1 ? "amount" : "" }, title)))),
-        make("tbody", {}, ...rows)));
+        cell(worker.quiet ? "quiet" : worker.silent_seconds > 10 ? `silent for ${time(worker.silent_seconds)}` : "works"),
+        amount("held", number(worker.held)), amount("calls", number(worker.throughput["1m"]?.calls ?? 0)),
+        amount("memory", worker.memory_bytes ? megabytes(worker.memory_bytes) : ""))),
+        ["No worker is there: nothing is called. ", make("code", {}, "waypost worker"), " starts one."]);
 }

@@ -1,6 +1,5 @@
 // What the pages of lists have in common: tables, filters, moments, and questions before an act.
-import { at, make, number, trouble } from "./app.js";
-import { time } from "./lanes.js";
+import { at, make, number, time, trouble } from "./app.js";
 import { mark } from "./marks.js";
 
 export const marks = {

@@ -1,7 +1,7 @@
 // Doubtful answers wait for a person: what was asked, the candidates on a map, and a key for each decision.
 import { Canvas } from "./canvas.js";
 import { at, make, number, plural, read, send, trouble } from "./app.js";
-import { credit, ground, nearest } from "./ground.js";
+import { credit, ground, near, nearest } from "./ground.js";
 
 const parts = { country: "country", region: "region", postcode: "postcode", city: "city", street: "street", house_number: "house number" };
 
@@ -11,7 +11,7 @@ export async function show(main, person) {
         return;
     }
     const side = make("section", { className: "side question", "aria-label": "The question", id: "question" });
-    main.append(make("div", { className: "atlas" }, side, make("div", { id: "map", role: "application", "aria-label": "Map of the candidates" })));
+    main.append(make("div", { className: "atlas review" }, side, make("div", { id: "map", role: "application", "aria-label": "Map of the candidates" })));
 
     const map = L.map("map", { minZoom: 1, maxZoom: nearest(person), zoomControl: false, attributionControl: false, fadeAnimation: false, keyboard: false });
     L.control.zoom({ position: "topright" }).addTo(map);
@@ -70,7 +70,7 @@ export async function show(main, person) {
             marker.on("dragend", () => { pin = marker.getLatLng(); }).addTo(signs);
         }
         if (isNew && candidates.length) {
-            map.fitBounds(candidates.map((candidate) => [candidate.latitude, candidate.longitude]), { padding: [90, 90], maxZoom: 8, animate: false });
+            map.fitBounds(candidates.map((candidate) => [candidate.latitude, candidate.longitude]), { padding: [90, 90], maxZoom: near(person), animate: false });
         }
         document.documentElement.dataset.question = question.id;
     }

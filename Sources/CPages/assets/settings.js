@@ -1,6 +1,5 @@
 // What this coordinator runs with. Nothing here can be changed: settings are the environment's.
-import { make, number, read } from "./app.js";
-import { time } from "./lanes.js";
+import { make, number, read, time } from "./app.js";
 import { ago, cell, facts, mayAdminister, once, sheet, small, state, table } from "./parts.js";
 
 export async function show(main, person) {

@@ -1,16 +1,8 @@
 // The calls of a lane as a staircase, below what each of its limits permitted.
-import { make, number } from "./app.js";
+import { make, number, plural } from "./app.js";
+import { axis, edge, hover, shape, widthOf } from "./chart.js";
 
-const svg = "http://www.w3.org/2000/svg";
 const height = 250;
-const edge = { left: 52, right: 14, top: 12, bottom: 28 };
-
-export function shape(name, attributes, ...children) {
-    const made = document.createElementNS(svg, name);
-    for (const [key, value] of Object.entries(attributes)) { made.setAttribute(key, value); }
-    made.append(...children);
-    return made;
-}
 
 /** What a limit permitted up to each moment: it rises at the limit's rate, until its bucket is full. */
 export function permitted(audit, place) {
@@ -33,13 +25,24 @@ export function permitted(audit, place) {
 
 /** A figure of the calls of `audit`; `name` names a limit. */
 export function staircase(audit, name) {
-    const figure = make("figure", { className: "past staircase" });
+    const figure = make("figure", { className: "past chart staircase" });
     const picture = shape("svg", { role: "img", height, "aria-label": sentence(audit, name) });
     figure.append(picture, make("figcaption", {}, make("span", { className: "key key-calls" }, "calls"),
         ...audit.limits.map((limit, place) => make("span", { className: "key", "data-limit": place }, `permitted by ${name(limit)}`))));
     new ResizeObserver(() => paint(picture, audit)).observe(figure);
+    hover(picture, () => audit.steps.map((step) => across(picture, audit, step.at)), (place) => {
+        const step = audit.steps[place];
+        return [`${length(audit.seconds - step.at)} ago`, `call ${number(step.calls)} of ${number(audit.calls)}`,
+            ...audit.limits.map((limit, which) => `${name(limit)}: ${room(step.room[which])}`)];
+    });
     return figure;
 }
+
+/** The calls that a limit still permitted after a call. */
+const room = (calls) => calls < 0 ? `exceeded by ${number(Math.round(-calls * 100) / 100)}` : `${plural(Math.floor(calls), "call", "calls")} left`;
+
+/** Where a moment is, in pixels from the left. */
+const across = (picture, audit, moment) => edge.left + (widthOf(picture) - edge.left - edge.right) * moment / audit.seconds;
 
 function sentence(audit, name) {
     const least = audit.limits.map((limit, place) => Math.min(limit.burst, ...audit.steps.map((step) => step.room[place])));
@@ -49,12 +52,12 @@ function sentence(audit, name) {
 }
 
 function paint(picture, audit) {
-    const width = Math.max(240, picture.clientWidth || picture.parentElement.clientWidth - 36);
+    const width = widthOf(picture);
     const curves = audit.limits.map((_, place) => permitted(audit, place));
     // What is far above all calls would make them flat: the nearest limit is in the picture, another may leave it.
     const nearest = curves.length ? Math.min(...curves.map((curve) => curve.at(-1)[1])) : 0;
     const top = Math.max(1, audit.calls, nearest) * 1.08;
-    const x = (moment) => edge.left + (width - edge.left - edge.right) * moment / audit.seconds;
+    const x = (moment) => across(picture, audit, moment);
     const y = (calls) => height - edge.bottom - (height - edge.top - edge.bottom) * calls / top;
     const at = ([moment, calls]) => `${x(moment).toFixed(1)} ${y(calls).toFixed(1)}`;
     let [stairs, made] = [`M${at([0, 0])}`, 0];
@@ -66,18 +69,8 @@ function paint(picture, audit) {
     const clip = shape("clipPath", { id: "stairs-clip" }, shape("rect", { x: edge.left, y: 0, width: width - edge.left - edge.right, height: height - edge.bottom + 1 }));
     const lines = curves.map((curve, place) => shape("path", { class: "permitted", "data-limit": place, d: "M" + curve.map(at).join("L") }));
     picture.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    picture.replaceChildren(clip, ...ticks(top).flatMap((calls) => [
-        shape("line", { class: "grid", x1: edge.left, x2: width - edge.right, y1: y(calls), y2: y(calls) }),
-        shape("text", { x: edge.left - 8, y: y(calls) + 4, "text-anchor": "end" }, number(calls)),
-    ]), ...moments(audit.seconds, width).map(([moment, text, anchor]) => shape("text", { x: x(moment), y: height - 8, "text-anchor": anchor }, text)),
+    picture.replaceChildren(clip, ...axis(top, y, width), ...moments(audit.seconds, width).map(([moment, text, anchor]) => shape("text", { x: x(moment), y: height - 8, "text-anchor": anchor }, text)),
     shape("g", { "clip-path": "url(#stairs-clip)" }, shape("path", { class: "area", d: `${stairs}L${at([audit.seconds, 0])}Z` }), ...lines, shape("path", { class: "stairs", d: stairs })));
-}
-
-/** Round numbers up to `top`, four or five. */
-function ticks(top) {
-    const unit = 10 ** Math.floor(Math.log10(top / 4));
-    const step = Math.max(1, [1, 2, 5, 10].map((one) => one * unit).find((one) => top / one <= 5) ?? unit * 10);
-    return Array.from({ length: Math.floor(top / step) + 1 }, (_, place) => place * step);
 }
 
 /** A time as a person says it, with a digit behind the point where that tells more. */

@@ -1,6 +1,5 @@
 // The tokens of the account: who may do what. One is shown when it is made, and never again.
-import { make, often, plural, read, send } from "./app.js";
-import { time } from "./lanes.js";
+import { make, often, plural, read, send, time } from "./app.js";
 import { ago, amount, ask, button, cell, choice, field, mayAdminister, replace, sheet, small, state, table } from "./parts.js";
 
 const scopes = {

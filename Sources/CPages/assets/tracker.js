@@ -1,10 +1,9 @@
 // One user's track on the map, with the stays; what comes in shows at once.
 import { across, Canvas, colours, copies, down } from "./canvas.js";
-import { at, make, number, often, plural, read, watch } from "./app.js";
+import { at, make, number, often, plural, read, time, watch } from "./app.js";
 import { credit, ground, nearest } from "./ground.js";
 import { List } from "./list.js";
 import { mark } from "./marks.js";
-import { time } from "./lanes.js";
 import { ago, switched } from "./trackers.js";
 
 const MOST = 20_000;

@@ -1,6 +1,5 @@
 // The workers: what each does, what it takes, and when it was last heard of.
-import { make, number, plural, send, watch } from "./app.js";
-import { time } from "./lanes.js";
+import { make, number, plural, send, time, watch } from "./app.js";
 import { ago, amount, ask, button, cell, facts, mayAdminister, megabytes, replace, sheet, small, state, table } from "./parts.js";
 
 const SILENT = 10;

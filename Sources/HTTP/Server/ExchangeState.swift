@@ -56,6 +56,9 @@ struct ExchangeState: Sendable {
     /// The handler's.
     var task: Task<Void, Never>?
 
+    /// An error is to be shown to a person.
+    var acceptsHTML = false
+
     /// The answer closes the connection, because the next request might begin anywhere.
     var closes = false
     /// The client sends no body before it is told to (`Expect: 100-continue`).

@@ -45,9 +45,10 @@ package struct HTTPServer: Sendable {
     let failed: @Sendable (any Error, Router.Route) -> Void
     let log: @Sendable (AccessEntry) -> Void
 
-    /// Makes an answer of its status and a sentence fit for the client. `target` is what was asked for, as it was sent.
+    /// Makes the response to a request that no handler answers. `target` is the target of the request as it was sent. `acceptsHTML` is
+    /// true where a browser will show the response to a person.
     package typealias ErrorResponse =
-        @Sendable (_ status: Int, _ sentence: String, _ target: [UInt8]) -> ServerResponse
+        @Sendable (_ status: Int, _ sentence: String, _ target: [UInt8], _ acceptsHTML: Bool) -> ServerResponse
 
     /// `errorResponse` makes the answer where no handler does. `failed` gets
     /// what a handler threw, of which the client sees nothing but a 500. `log` gets each request when it is over, on the
@@ -65,7 +66,7 @@ package struct HTTPServer: Sendable {
         self.log = log
     }
 
-    package static let plainErrorResponse: ErrorResponse = { status, sentence, _ in
+    package static let plainErrorResponse: ErrorResponse = { status, sentence, _, _ in
         ServerResponse(
             status: status, headers: ["Content-Type": "text/plain; charset=utf-8"],
             body: .bytes(Array((sentence + "\n").utf8)))

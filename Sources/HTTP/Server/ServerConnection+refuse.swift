@@ -37,7 +37,7 @@ extension ServerConnection {
 
     private func say(_ refusal: HeadError) {
         let target = state.withLock { $0.framing.target }
-        let response = server.errorResponse(refusal.status, refusal.sentence, target)
+        let response = server.errorResponse(refusal.status, refusal.sentence, target, false)
         let reason = MHD_get_reason_phrase_for(UInt32(response.status)).map { String(cString: $0) } ?? ""
         var head = "HTTP/1.1 \(response.status) \(reason)\r\n"
         head += "Date: \(Self.date)\r\nConnection: close\r\nContent-Length: \(response.bytes.count)\r\n"

@@ -12,7 +12,10 @@ extension ServerExchange {
             let head = try reader.read(raw)
             let body = try head.body()
             let expectsContinue = try head.expectsContinue() && body != .none
-            state.withLock { $0.expectsContinue = expectsContinue }
+            state.withLock {
+                $0.expectsContinue = expectsContinue
+                $0.acceptsHTML = head.headers.acceptsHTML
+            }
             guard head.method.isToken else { throw HeadError(501, "The method of the request is none.") }
             self.method = ServerRequest.Method(rawValue: head.method)
             // All methods there are, for all there is: RFC 9110, 9.3.7.
@@ -59,7 +62,7 @@ extension ServerExchange {
 
     /// What the client is told where no handler answers.
     func errorResponse(_ status: Int, _ sentence: String) -> ServerResponse {
-        daemon.server.errorResponse(status, sentence, targetLine.bytes)
+        daemon.server.errorResponse(status, sentence, targetLine.bytes, state.withLock { $0.acceptsHTML })
     }
 
     private func allow(_ methods: [ServerRequest.Method]) {

@@ -118,6 +118,7 @@ extension JobSelection {
     package func words(of count: Int) -> [String: String] {
         switch self {
         case .job: [:]
+        case .jobs(let ids): ["jobs": "\(count)", "ids": ids.map { "\($0)" }.joined(separator: ", ")]
         case .all(let lane, let reason):
             ["jobs": "\(count)", "lane": lane, "reason": reason].compactMapValues(\.self)
         }

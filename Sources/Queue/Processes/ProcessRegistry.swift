@@ -145,8 +145,8 @@ package struct ProcessRegistry: Sendable {
                 SELECT id, is_begun AND NOT is_split AND losses + 1 >= \(mostLosses) AS is_dead
                 FROM orphans
             ), logged AS (
-                INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
-                SELECT starts_at, NULL, lane, worker, cardinality(subjects), 'lost'
+                INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, job)
+                SELECT starts_at, NULL, lane, worker, cardinality(subjects), 'lost', id
                 FROM orphans
                 WHERE is_begun
             ), counted AS (

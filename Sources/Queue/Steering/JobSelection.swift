@@ -1,8 +1,9 @@
 import Postgres
 
-/// Which of the jobs a person means: one, or all that match.
+/// Which of the jobs a person means: one, some, or all that match.
 package enum JobSelection: Sendable, Equatable {
     case job(Int)
+    case jobs([Int])
     /// In this lane, and failed with this text in the reason; nil means any.
     case all(lane: String? = nil, reason: String? = nil)
 
@@ -20,6 +21,7 @@ package enum JobSelection: Sendable, Equatable {
     func condition(reason column: SQL) -> SQL {
         switch self {
         case .job(let id): "id = \(id)"
+        case .jobs(let ids): "id = ANY (\(ids))"
         case .all(let lane, let reason):
             """
             (\(lane)::text IS NULL OR lane = (SELECT id FROM lanes WHERE name = \(lane)))

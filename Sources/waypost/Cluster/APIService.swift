@@ -62,6 +62,7 @@ struct APIService: Service {
         backend.mapTiles = settings.tiles.map { ($0.template, $0.attribution) }
         backend.seal = { [app] text, context in try app.sealingKeys()?.seal(text, for: context) }
         backend.running = app.running
+        backend.errorPage = Pages.error
         backend.examine = { [app] in try await app.examine() }
         let api = APIServer(backend)
         // Before the files are read: a change while that happens is one more to see.
@@ -153,7 +154,10 @@ struct APIService: Service {
         Pages.add(to: &router, tiles: app.settings.server.tiles)
         let (log, logsRequests) = (app.log, app.settings.server.logsRequests)
         return HTTPServer(
-            options, router: router, errorResponse: APIServer.errorResponse,
+            options, router: router,
+            errorResponse: { status, sentence, target, acceptsHTML in
+                acceptsHTML ? Pages.error(status, sentence) : APIServer.errorResponse(status, sentence, target, false)
+            },
             failed: { error, route in
                 log.error("request failed", ["route": route.pattern, "error": "\(type(of: error))"])
             },
