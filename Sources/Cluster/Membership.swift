@@ -55,12 +55,15 @@ package final class Membership: Sendable {
         as role: ProcessRole, name: String, host: ProcessIdentity, lanes: [String] = [], registry: ProcessRegistry,
         database: Database, log: Log, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) async throws -> Membership {
-        let (id, clock) = try await database.run { db throws in
-            var clock = ServerClock()
-            // Before the row exists: then whoever sees the row reads the clock later than this process.
-            if role == .worker { try clock.ask(of: JobQueue(), log, on: db) }
-            let id = try registry.register(role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: db)
-            return (id, clock)
+        // A row whose insert was not acknowledged goes like that of any silent process.
+        let (id, clock) = try await Database.retrying(atMost: 5) { () async throws -> (Int, ServerClock) in
+            try await database.run { db throws in
+                var clock = ServerClock()
+                // Before the row exists: then whoever sees the row reads the clock later than this process.
+                if role == .worker { try clock.ask(of: JobQueue(), log, on: db) }
+                let id = try registry.register(role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: db)
+                return (id, clock)
+            }
         }
         return Membership(id, clock, role, name, host, lanes, registry, database, log, now)
     }
