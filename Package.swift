@@ -85,7 +85,8 @@ let package = Package(
             name: "API",
             dependencies: [
                 "CCrypto", "CDescription", "Postgres", "Operations", "HTTP", "JSON", "Queue", "Geocodes", "Questions",
-                "Contacts", "Geocoding", "Formats", "Sentences", "Locations", "Tracing", "Tracking",
+                "Planning", "Contacts", "Geocoding", "Towns", "Formats", "Sentences", "Locations", "Tracing",
+                "Tracking",
             ],
             exclude: ["openapi.json"], swiftSettings: strict),
         .executableTarget(

@@ -71,8 +71,8 @@ operations = sorted(
     ((method, path, operation) for path, methods in document["paths"].items() for method, operation in methods.items()),
     key=lambda one: place(one[0], one[1]),
 )
-# Parameters that a phone's app may give in another way.
-needed = {"/v1/osmand": ["id", "lat", "lon", "timestamp"], "/v1/owntracks": ["u"]}
+# Parameters that a phone's app may give in another way, and one of two that are required.
+needed = {"/v1/osmand": ["id", "lat", "lon", "timestamp"], "/v1/owntracks": ["u"], "/v1/places": ["bbox"]}
 ids = {}
 failures = []
 
@@ -117,7 +117,7 @@ def arguments(method, path, operation, module):
                 # The one that this client made, and not the one that it shows.
                 value = ids["/v1/tokens"]
             elif name == "id":
-                value = ids.get(path.split("/{id}")[0]) or ids["/api/contacts"]
+                value = ids.get(path.split("/{id}")[0].replace("/v1/addresses", "/api/addresses")) or ids["/api/contacts"]
                 if method == "delete" and path == "/v1/friends/{id}":
                     # One that came with the stream.
                     value = client.get_httpx_client().get("/v1/feeds/crm/friends/18").json()["id"]

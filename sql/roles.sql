@@ -145,7 +145,7 @@ GRANT SELECT ON countries TO waypost_api;
 -- Answers are shared by all accounts, but for pins, which are under row-level security. So whoever has a hash may read what
 -- is known of it: but not what was asked, which is somebody's address.
 GRANT SELECT (id, hash, loose_key, follows, status, job, latitude, longitude, precision, placemark, provider, reason,
-              geocoded_at, expires_at, chain, link, step, confidence, is_weak, shared_from, is_lent, pinned_at, shadow_of)
+              geocoded_at, expires_at, chain, link, step, trail, confidence, is_weak, shared_from, is_lent, pinned_at, shadow_of)
     ON geocodes TO waypost_api;
 GRANT INSERT ON geocodes TO waypost_api;
 -- The job of a question that waits, and the position of the account's own pin: functions/row_security.sql sees to that.
@@ -163,6 +163,7 @@ GRANT SELECT ON lanes, token_buckets, dead_jobs, workers, coordinators, leadersh
 
 -- Positions, under row-level security as well.
 GRANT SELECT, INSERT, UPDATE, DELETE ON trackers, fixes, pending_locations TO waypost_api;
+GRANT SELECT, INSERT, UPDATE ON refused_fixes TO waypost_api;
 GRANT SELECT (id, account, name, kind, lane, signs_in, is_default, pause) ON sinks TO waypost_api;
 GRANT SELECT, INSERT, UPDATE, DELETE ON sign_ins TO waypost_api;
 
@@ -214,7 +215,8 @@ GRANT SELECT, INSERT ON audit_log TO waypost_admin;
 GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO waypost_admin;
 
 -- Tokens of the account: who has which right, but not the hash of a secret. One is made for the account, and revoked for good.
-GRANT SELECT (id, account, name, scopes, created_at, last_used_at, expires_at, revoked_at), INSERT (account, name, hash, scopes, expires_at),
+GRANT SELECT (id, account, name, scopes, created_at, last_used_at, expires_at, revoked_at, user_id),
+    INSERT (account, name, hash, scopes, expires_at, user_id),
     UPDATE (revoked_at) ON tokens TO waypost_admin;
 GRANT EXECUTE ON FUNCTION any_token_was_made() TO waypost_admin;
 

@@ -118,6 +118,58 @@ BEGIN
 END
 $$;
 
+CREATE FUNCTION public.adopt_clock(known_epoch integer, OUT is_first boolean, OUT unchecked interval) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+#variable_conflict use_column
+DECLARE
+    known timestamptz;
+    moment timestamptz;
+    back interval;
+BEGIN
+    SELECT checked_at INTO known FROM server_clock WHERE epoch = known_epoch FOR UPDATE;
+    is_first := FOUND;
+    IF NOT is_first THEN RETURN; END IF;
+    UPDATE server_clock
+    SET epoch = epoch + 1, checked_at = NULL, checked_boot = NULL, checked_from = NULL, checked_to = NULL;
+    UPDATE leadership SET until = least(until, clock_timestamp());
+    moment := clock_timestamp();
+    unchecked := moment - known;
+    back := coalesce(least(unchecked, '0'), '0');
+    INSERT INTO clock_steps (epoch, size) VALUES (known_epoch + 1, back);
+    UPDATE coordinators SET seen_at = least(seen_at, moment), heard_since = least(heard_since, moment);
+    UPDATE workers SET seen_at = least(seen_at, moment);
+    UPDATE jobs
+    SET run_at = least(run_at + back, moment + longest_retry)
+    FROM lanes
+    WHERE lanes.id = lane AND run_at > moment;
+    UPDATE jobs
+    SET starts_at = least(starts_at + back, moment + make_interval(secs => farthest_slot()))
+    WHERE worker IS NOT NULL;
+    UPDATE lanes
+    SET blocked_until = CASE WHEN blocked_until > moment THEN blocked_until + back ELSE blocked_until END,
+        wary_until = CASE WHEN wary_until > moment THEN wary_until + back ELSE wary_until END,
+        well_at = least(past_moment(well_at, back, moment), moment),
+        pace_changed_at = least(past_moment(pace_changed_at, back, moment), moment),
+        spread_since = least(past_moment(spread_since, back, moment), moment),
+        limits_changed_at = least(past_moment(limits_changed_at, back, moment), moment),
+        buckets_converted_at = CASE WHEN back < '0' THEN moment ELSE buckets_converted_at END;
+    UPDATE token_buckets
+    SET full_at = moment + least(
+            CASE
+                WHEN known IS NOT NULL OR charged_at IS NOT NULL THEN greatest(full_at - greatest(known, charged_at), '0')
+                -- Nothing was taken from it yet. Else it was charged by a program that did not store when.
+                WHEN worker IS NULL THEN full_at - moment
+            END,
+            longest_fill(refill, per, capacity, pace)),
+        charged_at = NULL,
+        worker = NULL
+    FROM lanes
+    WHERE lanes.id = lane;
+    PERFORM pg_notify('waypost_lanes', name) FROM lanes;
+END
+$$;
+
 CREATE FUNCTION public.answered_addresses() RETURNS bigint
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
@@ -223,12 +275,12 @@ CREATE FUNCTION public.bearer_of_session(session_hash bytea) RETURNS TABLE(token
       AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
 $$;
 
-CREATE FUNCTION public.bearer_of_token(token integer, secret_hash bytea) RETURNS TABLE(account integer, account_name text, token_name text, scopes text[], good_for interval, was_used_lately boolean)
+CREATE FUNCTION public.bearer_of_token(token integer, secret_hash bytea) RETURNS TABLE(account integer, account_name text, token_name text, scopes text[], good_for interval, was_used_lately boolean, user_id text)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'public', 'pg_temp'
     AS $$
     SELECT accounts.id, accounts.name, tokens.name, tokens.scopes, tokens.expires_at - now(),
-           coalesce(tokens.last_used_at > now() - interval '1 hour', false)
+           coalesce(tokens.last_used_at > now() - interval '1 hour', false), tokens.user_id
     FROM tokens
     JOIN accounts ON accounts.id = tokens.account
     WHERE tokens.id = bearer_of_token.token
@@ -248,6 +300,8 @@ BEGIN
     FROM tokens
     WHERE tokens.id = begin_session.token
       AND tokens.hash = begin_session.secret_hash
+      -- The pages show accounts. A token of one user is for a phone.
+      AND tokens.user_id IS NULL
       AND tokens.revoked_at IS NULL
       AND (tokens.expires_at IS NULL OR tokens.expires_at > now());
     RETURN FOUND;
@@ -380,7 +434,9 @@ BEGIN
             UPDATE token_buckets
             -- The server's clock ticks in microseconds: rounding must not give any away.
             SET full_at = told_at + make_interval(secs => charged.full_in) + interval '1 microsecond',
-                worker = worker_id
+                worker = worker_id,
+                -- The clock was compared above with what the worker expected.
+                charged_at = CASE WHEN known_epoch IS NULL OR latest IS NULL THEN charged_at ELSE told_at END
             FROM unnest(the_limits.pers, the_slots.fulls) AS charged (per, full_in)
             WHERE lane = the_lane.id AND token_buckets.per = charged.per;
             RETURN QUERY
@@ -481,7 +537,7 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.due_locations(lane_name text, jobs bigint[], carried bigint[], most integer) RETURNS TABLE(job bigint, tracker integer, user_id text, piece integer, sign_in integer, id text, lat double precision, lng double precision, accuracy double precision, at double precision, wait_time double precision, removed boolean)
+CREATE FUNCTION public.due_locations(lane_name text, jobs bigint[], carried bigint[], most integer) RETURNS TABLE(job bigint, tracker integer, user_id text, piece integer, sign_in integer, id text, lat double precision, lng double precision, accuracy double precision, at double precision, wait_time double precision, removed boolean, changed_at double precision)
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
     SET jit TO 'off'
@@ -491,7 +547,8 @@ BEGIN
     RETURN QUERY
     SELECT given.job, trackers.id, trackers.user_id, trackers.piece, sign_in.id,
            location.id, location.lat, location.lng, location.accuracy,
-           extract(epoch FROM location.at)::double precision, location.wait_time, location.removed
+           extract(epoch FROM location.at)::double precision, location.wait_time, location.removed,
+           extract(epoch FROM location.changed_at)::double precision
     FROM (
         SELECT job, tracker::integer, count(*) OVER (PARTITION BY job) AS neighbours, place
         FROM unnest(due_locations.jobs, carried) WITH ORDINALITY AS given (job, tracker, place)
@@ -547,7 +604,7 @@ CREATE FUNCTION public.faster_pace(pace real) RETURNS real
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (LEAST((1)::double precision, (pace + (0.05)::double precision)))::real;
 
-CREATE FUNCTION public.finish_jobs(lane_name text, worker_id integer, jobs bigint[], leases bigint[], outcomes text[], started double precision[], took real[], pauses interval[], reasons text[], left_jobs bigint[] DEFAULT '{}'::bigint[], left_subjects bigint[] DEFAULT '{}'::bigint[], left_lanes text[] DEFAULT '{}'::text[], left_pauses interval[] DEFAULT '{}'::interval[]) RETURNS TABLE(job bigint, fate text, successor bigint, subjects bigint[])
+CREATE FUNCTION public.finish_jobs(lane_name text, worker_id integer, jobs bigint[], leases bigint[], outcomes text[], started double precision[], took real[], pauses interval[], reasons text[], left_jobs bigint[] DEFAULT '{}'::bigint[], left_subjects bigint[] DEFAULT '{}'::bigint[], left_lanes text[] DEFAULT '{}'::text[], left_pauses interval[] DEFAULT '{}'::interval[], epochs integer[] DEFAULT '{}'::integer[]) RETURNS TABLE(job bigint, fate text, successor bigint, subjects bigint[])
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
@@ -560,26 +617,54 @@ DECLARE
     pause_seen interval;
     is_too_fast boolean := false;
     is_well boolean := false;
+    follow_ups integer := 0;
+    failure text;
     outcome text;
     pause interval;
     was_made boolean;
     is_own boolean;
+    reason text;
+    was_set boolean;
+    unused integer;
+    first_unused timestamptz;
 BEGIN
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
     in_trouble := the_lane.faults >= the_lane.breaker_after
         OR coalesce(the_lane.blocked_until > clock_timestamp(), false);
 
+    was_set := EXISTS (SELECT FROM clock_steps WHERE size <> '0');
+
+    IF 'void' = ANY (outcomes) OR 'released' = ANY (outcomes) THEN
+        -- Locked, so that they are still held under this lease below.
+        SELECT count(*), min(starts_at)
+        INTO unused, first_unused
+        FROM (
+            SELECT starts_at
+            FROM unnest(finish_jobs.jobs, leases, outcomes) AS mine (id, lease, outcome)
+            JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
+            WHERE outcome IN ('void', 'released')
+            FOR UPDATE OF jobs
+        ) AS slots;
+    END IF;
+
     IF cardinality(left_jobs) > 0 THEN
         RETURN QUERY SELECT * FROM queue_left_overs(
             lane_name, the_lane.most_failures, finish_jobs.jobs, leases, outcomes,
             left_jobs, left_subjects, left_lanes, left_pauses);
+        follow_ups := (
+            SELECT count(DISTINCT left_out.job)
+            FROM unnest(left_jobs, left_lanes) AS left_out (job, lane)
+            WHERE left_out.lane = lane_name);
     END IF;
 
-    FOR job, fate, outcome, pause, was_made, is_own IN
+    FOR job, fate, outcome, pause, was_made, is_own, reason IN
     WITH mine AS (
-        SELECT id, lease, outcome, to_timestamp(started) AS started_at, took, pause, reason
-        FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons)
-            AS report (id, lease, outcome, started, took, pause, reason)
+        SELECT id, lease, outcome,
+               CASE WHEN was_set AND epoch IS NOT NULL THEN logged_moment(to_timestamp(started), epoch)
+                    ELSE to_timestamp(started) END AS started_at,
+               took, pause, reason
+        FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons, epochs)
+            AS report (id, lease, outcome, started, took, pause, reason, epoch)
     ), ended AS (
         DELETE FROM jobs
         USING mine
@@ -619,7 +704,7 @@ BEGIN
                   AND (failures + 1 < the_lane.most_failures
                        OR NOT is_charged(history, the_lane.well_at, in_trouble)))
         -- The history has this failure by now.
-        RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause,
+        RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
                   is_own_fault(jobs.history - -1, the_lane.well_at) AS is_own
     ), buried AS (
         INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, history)
@@ -629,17 +714,17 @@ BEGIN
         FROM ended
         WHERE is_dead
     ), known AS (
-        SELECT id, outcome, started_at, took, subjects FROM ended
+        SELECT id, outcome, started_at, took, subjects, reason FROM ended
         UNION ALL
-        SELECT id, outcome, started_at, took, subjects FROM kept
+        SELECT id, outcome, started_at, took, subjects, reason FROM kept
     ), logged AS (
-        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, job)
-        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome, id
+        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, job, reason)
+        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome, id, reason
         FROM known
         WHERE started_at IS NOT NULL AND outcome NOT IN ('released', 'void')
     ), counted AS (
         INSERT INTO throughput AS t (
-            minute, lane, worker, calls, subjects, retries, retried, limited, failed, voided, late)
+            minute, lane, worker, calls, subjects, retries, retried, limited, failed, voided, late, follow_ups)
         SELECT date_trunc('minute', now()), the_lane.id, worker_id,
                count(known.started_at) FILTER (WHERE outcome NOT IN ('released', 'void')),
                coalesce(sum(cardinality(subjects)) FILTER (WHERE outcome IN ('done', 'moved', 'failed')), 0),
@@ -648,7 +733,8 @@ BEGIN
                count(known.started_at) FILTER (WHERE outcome IN ('rate', 'quota')),
                count(known.started_at) FILTER (WHERE outcome = 'failed'),
                count(*) FILTER (WHERE outcome = 'void'),
-               cardinality(finish_jobs.jobs) - count(*)
+               cardinality(finish_jobs.jobs) - count(*),
+               follow_ups
         FROM known
         ON CONFLICT (minute, lane, worker) DO UPDATE
         SET calls = t.calls + excluded.calls,
@@ -658,13 +744,15 @@ BEGIN
             limited = t.limited + excluded.limited,
             failed = t.failed + excluded.failed,
             voided = t.voided + excluded.voided,
-            late = t.late + excluded.late
+            late = t.late + excluded.late,
+            follow_ups = t.follow_ups + excluded.follow_ups
     )
-    SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, outcome, pause, started_at IS NOT NULL, is_own FROM ended
+    SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, outcome, pause, started_at IS NOT NULL, is_own, reason FROM ended
     UNION ALL
-    SELECT id, 'kept', outcome, pause, started_at IS NOT NULL, is_own FROM kept
+    SELECT id, 'kept', outcome, pause, started_at IS NOT NULL, is_own, reason FROM kept
     LOOP
         RETURN NEXT;
+        IF outcome IN ('retry', 'failed') THEN failure := coalesce(reason, 'it gave no reason'); END IF;
         CASE
             WHEN outcome = 'retry' THEN faults_seen := faults_seen + CASE WHEN is_own THEN 0 ELSE 1 END;
             WHEN outcome IN ('rate', 'quota') THEN
@@ -675,10 +763,16 @@ BEGIN
     END LOOP;
 
     -- What the calls say about the lane. One that is well, as nearly always, is not touched.
-    IF faults_seen > 0 OR pause_seen IS NOT NULL
+    IF faults_seen > 0 OR failure IS NOT NULL OR pause_seen IS NOT NULL
         OR is_well AND (the_lane.faults > 0 OR the_lane.trips > 0 OR the_lane.wary_until > clock_timestamp())
     THEN
-        PERFORM heed_calls(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast);
+        PERFORM heed_calls(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast, failure);
+    END IF;
+    IF unused > 0 AND EXISTS (SELECT FROM token_buckets WHERE lane = the_lane.id) THEN
+        IF return_tokens(the_lane.id, unused, first_unused) AND 'released' = ANY (outcomes) THEN
+            -- Other workers wait for the slots after these.
+            PERFORM pg_notify('waypost_jobs', lane_name);
+        END IF;
     END IF;
     PERFORM pg_notify('waypost_jobs', name) FROM unnest(left_lanes) AS name WHERE name IS NOT NULL GROUP BY name;
 END
@@ -691,28 +785,34 @@ CREATE FUNCTION public.finish_uploads(jobs bigint[], carried bigint[], pieces in
     AS $$
 #variable_conflict use_column
 DECLARE
+    -- The trackers that still have their job. Another one may have another sink now, which has not got what was sent.
+    own integer[];
     free integer[];
 BEGIN
     -- As writers of fixes do, so that no two wait in a circle.
     PERFORM FROM trackers WHERE id = ANY (carried) ORDER BY id FOR UPDATE;
+    own := ARRAY(
+        SELECT trackers.id
+        FROM unnest(finish_uploads.jobs, carried) AS given (job, tracker)
+        JOIN trackers ON trackers.id = given.tracker AND trackers.job = given.job);
 
     UPDATE pending_locations AS location
     SET uploaded = true
     FROM unnest(sent_trackers, sent_times, sent_ids, sent_waits, sent_removals) AS sent (tracker, time, id, wait_time, removed)
-    WHERE NOT sent.removed AND location.tracker = sent.tracker AND location.at = to_timestamp(sent.time)
+    WHERE NOT sent.removed AND sent.tracker = ANY (own) AND location.tracker = sent.tracker AND location.at = to_timestamp(sent.time)
       AND location.id = sent.id AND location.wait_time = sent.wait_time AND NOT location.removed;
 
     DELETE FROM pending_locations AS location
     USING unnest(sent_trackers, sent_times, sent_ids, sent_removals) AS sent (tracker, time, id, removed)
-    WHERE sent.removed AND location.tracker = sent.tracker AND location.at = to_timestamp(sent.time)
+    WHERE sent.removed AND sent.tracker = ANY (own) AND location.tracker = sent.tracker AND location.at = to_timestamp(sent.time)
       AND location.id = sent.id AND location.removed;
 
     IF refused_trackers <> '{}' THEN
         UPDATE pending_locations AS location
         SET refusal = reason
         FROM unnest(refused_trackers, refused_times, refused_ids, reasons) AS refused (tracker, time, id, reason)
-        WHERE location.tracker = refused.tracker AND location.at = to_timestamp(refused.time) AND location.id = refused.id
-          AND NOT location.uploaded;
+        WHERE refused.tracker = ANY (own) AND location.tracker = refused.tracker
+          AND location.at = to_timestamp(refused.time) AND location.id = refused.id AND NOT location.uploaded;
     END IF;
 
     WITH freed AS (
@@ -1056,7 +1156,7 @@ CREATE FUNCTION public.has_large_backlog(lane_id smallint) RETURNS boolean
                SELECT FROM (SELECT FROM dead_jobs WHERE lane = lane_id ORDER BY lane OFFSET 5000 LIMIT 1) AS beyond)
 $$;
 
-CREATE FUNCTION public.heed_calls(lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean) RETURNS void
+CREATE FUNCTION public.heed_calls(lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean, failure text) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -1068,9 +1168,14 @@ BEGIN
     SELECT * INTO the_lane FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
     row_length := probes_in_a_row(the_lane.breaker_after);
     moment := clock_timestamp();
+    IF failure IS NOT NULL THEN
+        the_lane.failed_because := failure;
+        the_lane.failed_at := moment;
+    END IF;
     IF is_well THEN
         the_lane.faults := 0;
         the_lane.trips := 0;
+        the_lane.denied_since := NULL;
         the_lane.well_at := moment;
     ELSIF faults_seen > 0 AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until <= moment) THEN
         -- Calls that were under way when the breaker opened say nothing new.
@@ -1087,7 +1192,9 @@ BEGIN
         the_lane.faults := the_lane.faults + faults_seen;
         IF is_enough THEN
             the_lane.blocked_until := moment + breaker_wait(the_lane.trips);
-            the_lane.blocked_because := the_lane.faults || ' calls in a row failed';
+            the_lane.blocked_because := concat_ws(
+                '; the last: ', CASE the_lane.faults WHEN 1 THEN 'a call failed' ELSE the_lane.faults || ' calls in a row failed' END,
+                failure);
             the_lane.trips := the_lane.trips + 1;
             the_lane.wary_until := the_lane.blocked_until + wary_time();
         END IF;
@@ -1100,7 +1207,8 @@ BEGIN
     UPDATE lanes
     SET faults = the_lane.faults, trips = the_lane.trips,
         blocked_until = the_lane.blocked_until, blocked_because = the_lane.blocked_because,
-        well_at = the_lane.well_at, wary_until = the_lane.wary_until, probes = the_lane.probes
+        well_at = the_lane.well_at, wary_until = the_lane.wary_until, probes = the_lane.probes,
+        failed_because = the_lane.failed_because, failed_at = the_lane.failed_at, denied_since = the_lane.denied_since
     WHERE id = lane_id;
     IF is_too_fast AND may_slow_down(the_lane.pace_changed_at, moment) THEN
         PERFORM set_pace(lane_id, slower_pace(the_lane.pace));
@@ -1168,11 +1276,16 @@ CREATE TABLE public.lanes (
     probed_run_at timestamp with time zone,
     probed_id bigint,
     kind text DEFAULT 'geocoding'::text NOT NULL,
+    buckets_converted_at timestamp with time zone,
+    denied_since timestamp with time zone,
+    failed_because text,
+    failed_at timestamp with time zone,
     CONSTRAINT a_block_has_a_reason CHECK (((blocked_until IS NULL) = (blocked_because IS NULL))),
     CONSTRAINT a_breaker_opens_after_a_fault CHECK (((breaker_after >= 1) AND (faults >= 0) AND (trips >= 0))),
     CONSTRAINT a_call_carries_at_least_one_subject CHECK ((batch >= 1)),
     CONSTRAINT a_call_has_time CHECK ((call_limit > '00:00:00'::interval)),
     CONSTRAINT a_currency_is_three_capitals CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT a_failure_has_a_reason CHECK (((failed_because IS NULL) = (failed_at IS NULL))),
     CONSTRAINT a_job_is_tried_at_least_once CHECK ((most_failures >= 1)),
     CONSTRAINT a_lane_is_of_a_known_kind CHECK ((kind = ANY (ARRAY['geocoding'::text, 'upload'::text]))),
     CONSTRAINT a_price_is_an_amount_of_a_currency CHECK (((price_per_1000_calls IS NULL) = (currency IS NULL))),
@@ -1191,6 +1304,7 @@ CREATE TABLE public.token_buckets (
     capacity double precision NOT NULL,
     full_at timestamp with time zone DEFAULT now() NOT NULL,
     worker integer,
+    charged_at timestamp with time zone,
     CONSTRAINT a_bucket_fills CHECK (((refill > (0)::double precision) AND (per > '00:00:00'::interval))),
     CONSTRAINT a_bucket_holds_a_token CHECK ((capacity >= (1)::double precision))
 )
@@ -1401,6 +1515,33 @@ CREATE FUNCTION public.least_horizon() RETURNS double precision
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (2.0)::double precision;
 
+CREATE FUNCTION public.logged_moment(moment timestamp with time zone, known_epoch integer) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
+    AS $$
+DECLARE
+    step record;
+BEGIN
+    FOR step IN SELECT noticed_at, size FROM clock_steps WHERE epoch <= known_epoch ORDER BY epoch DESC LOOP
+        -- It left after the step was noticed.
+        EXIT WHEN moment >= step.noticed_at;
+        moment := moment - step.size;
+    END LOOP;
+    FOR step IN SELECT noticed_at, size FROM clock_steps WHERE epoch > known_epoch ORDER BY epoch LOOP
+        EXIT WHEN moment <= step.noticed_at - step.size;
+        moment := moment + step.size;
+    END LOOP;
+    RETURN moment;
+END
+$$;
+
+CREATE FUNCTION public.longest_fill(refill double precision, per interval, capacity double precision, pace real) RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (make_interval(secs => (public.farthest_slot() + (2)::double precision)) + (((capacity / refill) * per) / (pace)::double precision));
+
+CREATE FUNCTION public.longest_stray() RETURNS double precision
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN 300;
+
 CREATE FUNCTION public.map_key(address bigint, latitude double precision, longitude double precision) RETURNS bigint
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
     AS $$
@@ -1458,9 +1599,17 @@ CREATE FUNCTION public.metres_between(lat1 double precision, lng1 double precisi
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN ((lat1 = lat2) AND (lng1 = lng2)) THEN (0)::double precision ELSE ((((2)::numeric * 6371008.8))::double precision * asin(LEAST((1)::double precision, sqrt(((sin((((lat2 - lat1) * (0.017453292519943295)::double precision) / (2)::double precision)) * sin((((lat2 - lat1) * (0.017453292519943295)::double precision) / (2)::double precision))) + (((cos((lat1 * (0.017453292519943295)::double precision)) * cos((lat2 * (0.017453292519943295)::double precision))) * sin((((lng2 - lng1) * (0.017453292519943295)::double precision) / (2)::double precision))) * sin((((lng2 - lng1) * (0.017453292519943295)::double precision) / (2)::double precision)))))))) END;
 
+CREATE FUNCTION public.most_strays() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN 2;
+
 CREATE FUNCTION public.most_uncertainty() RETURNS interval
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN '00:00:01'::interval;
+
+CREATE FUNCTION public.most_unused_age() RETURNS interval
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN '00:00:10'::interval;
 
 CREATE FUNCTION public.names_of_friend(name text, first_name text, last_name text, nickname text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1571,7 +1720,7 @@ BEGIN
 END
 $$;
 
-CREATE FUNCTION public.note_slipped_calls(lane_name text, worker_id integer, slipped integer, started double precision[] DEFAULT '{}'::double precision[], took real[] DEFAULT '{}'::real[], subjects integer[] DEFAULT '{}'::integer[], outcomes text[] DEFAULT '{}'::text[]) RETURNS void
+CREATE FUNCTION public.note_slipped_calls(lane_name text, worker_id integer, slipped integer, started double precision[] DEFAULT '{}'::double precision[], took real[] DEFAULT '{}'::real[], subjects integer[] DEFAULT '{}'::integer[], outcomes text[] DEFAULT '{}'::text[], epochs integer[] DEFAULT '{}'::integer[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
 DECLARE
@@ -1591,8 +1740,8 @@ BEGIN
     ) AS careful
     WHERE lane = the_lane.id AND per = of_per;
     INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
-    SELECT to_timestamp(call.started), call.took, the_lane.id, worker_id, call.subjects, call.outcome::call_outcome
-    FROM unnest(started, took, subjects, outcomes) AS call (started, took, subjects, outcome);
+    SELECT coalesce(logged_moment(to_timestamp(call.started), call.epoch), to_timestamp(call.started)), call.took, the_lane.id, worker_id, call.subjects, call.outcome::call_outcome
+    FROM unnest(started, took, subjects, outcomes, epochs) AS call (started, took, subjects, outcome, epoch);
     INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retried, limited, failed, slipped)
     SELECT date_trunc('minute', now()), the_lane.id, worker_id, cardinality(started), 0,
            count(*) FILTER (WHERE outcome = 'retry'),
@@ -1631,6 +1780,7 @@ BEGIN
         UPDATE token_buckets
         SET full_at = full_at + (old_spread - greatest(the_lane.spread, the_lane.spread_before))
         WHERE lane = the_lane.id;
+        UPDATE lanes SET buckets_converted_at = moment WHERE id = the_lane.id;
     END IF;
     RETURN greatest(the_lane.spread, the_lane.spread_before);
 END
@@ -1836,7 +1986,7 @@ BEGIN
     RETURN QUERY
     WITH ending AS (
         -- Locked, so that it is still held under this lease when it is deleted.
-        SELECT jobs.id, jobs.priority, jobs.failures, jobs.history, jobs.trace
+        SELECT jobs.id, jobs.lane, jobs.priority, jobs.run_at, jobs.failures, jobs.history, jobs.trace
         FROM unnest(queue_left_overs.jobs, leases, outcomes) AS mine (id, lease, outcome)
         JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
         WHERE mine.outcome IN ('done', 'moved') AND mine.id = ANY (left_jobs)
@@ -1844,6 +1994,8 @@ BEGIN
     ), left_over AS (
         SELECT ending.id AS job, ending.priority, ending.failures, ending.history, ending.trace, target.id AS lane, target.batch,
                left_out.subject, left_out.pause, left_out.lane IS NULL AS is_again,
+               CASE WHEN left_out.lane IS NOT NULL AND target.id = ending.lane AND left_out.pause = '0' THEN ending.run_at
+                    ELSE clock_timestamp() + left_out.pause END AS run_at,
                left_out.lane IS NULL AND ending.failures + 1 >= most_failures AS is_last,
                row_number() OVER (PARTITION BY ending.id, target.id, left_out.pause ORDER BY left_out.place) AS number
         FROM unnest(left_jobs, left_subjects, left_lanes, left_pauses)
@@ -1854,7 +2006,7 @@ BEGIN
     ), requeued AS (
         INSERT INTO jobs (id, lane, priority, run_at, failures, history, trace, subjects)
         OVERRIDING SYSTEM VALUE
-        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, clock_timestamp() + pause,
+        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, min(run_at),
                CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, trace, array_agg(subject ORDER BY number)
         FROM left_over
         WHERE NOT is_last
@@ -1965,8 +2117,9 @@ DECLARE
     news fixes[];
     the trackers;
     turn record;
-    -- The walk goes through `news`, or from here on through all fixes until a location begins where one began before.
+    -- The walk goes through `news`, or from here on through all fixes. A late one ends where a location begins as before.
     is_late boolean;
+    reads_stored boolean;
     from_at timestamptz;
     from_id text;
     until_at timestamptz;
@@ -1978,10 +2131,26 @@ DECLARE
         ORDER BY at, id;
     n integer;
     fix fixes;
+    is_end boolean;
     is_fast boolean;
     is_new boolean;
+    -- The last fix that is believed.
+    seen fixes;
     -- The first fix of the location under way, with the wait of all; null before the first.
     start fixes;
+    -- The believed fixes since the last one there, and those that are to be placed.
+    away fixes[];
+    todo fixes[];
+    one fixes;
+    is_interrupted boolean;
+    is_too_late boolean;
+    -- The last fix at the location under way, and the walk as it was there; the settled fix before this call.
+    settled fixes;
+    settled_seen fixes;
+    settled_start fixes;
+    was_at timestamptz;
+    was_id text;
+    checked timestamptz;
     -- The locations of all trackers, each as its first fix; from which on they are of this one.
     made fixes[] := '{}';
     first_made integer;
@@ -2020,101 +2189,178 @@ BEGIN
     LOOP
         the := turn.t;
         news := turn.news;
+        seen := NULL;
         start := NULL;
+        away := '{}';
+        settled := NULL;
         until_at := NULL;
+        checked := NULL;
         n := 0;
         first_made := cardinality(made) + 1;
-        is_late := coalesce((news[1].at, news[1].id) <= (the.newest_at, the.newest_id), false);
+        was_at := the.settled_at;
+        was_id := the.settled_id;
+        is_late := coalesce((news[1].at, news[1].id) <= (was_at, was_id), false);
+        reads_stored := is_late OR coalesce((was_at, was_id) < (the.newest_at, the.newest_id), false);
         IF is_late THEN
-            -- From the beginning of the location in whose time the first of them falls.
+            -- The two locations before the one in whose time the first of them falls: a fix may change where the next two begin, as
+            -- three fixes decide about a beginning.
             SELECT at, id INTO from_at, from_id
-            FROM pending_locations
-            WHERE tracker = the.id AND NOT removed AND at <= news[1].at AND (at, id) <= (news[1].at, news[1].id)
-            ORDER BY at DESC, id DESC
+            FROM (
+                SELECT at, id
+                FROM pending_locations
+                WHERE tracker = the.id AND NOT removed AND at <= news[1].at AND (at, id) <= (news[1].at, news[1].id)
+                ORDER BY at DESC, id DESC
+                LIMIT 3
+            ) AS last_three
+            ORDER BY at, id
             LIMIT 1;
             IF NOT FOUND THEN
                 from_at := news[1].at;
                 from_id := news[1].id;
             END IF;
-            OPEN later;
         ELSIF the.start_at IS NOT NULL THEN
-            -- On from where the last walk ended.
+            -- On from the settled fix. Those after it come again.
+            from_at := was_at;
+            from_id := was_id;
             start := ROW(the.id, the.start_at, the.start_id, the_account, the.start_lat, the.start_lng, the.start_accuracy,
                          the.wait_time, false);
+            seen := ROW(the.id, the.seen_at, '', the_account, the.seen_lat, the.seen_lng, the.seen_accuracy, the.seen_wait, false);
+            settled := ROW(the.id, was_at, was_id, the_account, 0, 0, NULL, 0, false);
+            settled_seen := seen;
+            settled_start := start;
+        END IF;
+        IF reads_stored THEN
+            OPEN later;
         END IF;
 
-        -- What happens after the beginning of a location depends on nothing before it.
         LOOP
-            IF is_late THEN
+            IF reads_stored THEN
                 FETCH later INTO fix;
-                EXIT WHEN NOT FOUND;
+                is_end := NOT FOUND;
+                CONTINUE WHEN NOT is_late AND (fix.at, fix.id) = (from_at, from_id);
             ELSE
                 n := n + 1;
-                EXIT WHEN n > cardinality(news);
+                is_end := n > cardinality(news);
                 fix := news[n];
             END IF;
-            is_fast := start.at IS NOT NULL AND is_too_fast(
-                metres_between(the.seen_lat, the.seen_lng, fix.lat, fix.lng),
-                extract(epoch FROM fix.at)::double precision
-                    - (extract(epoch FROM the.seen_at)::double precision + the.seen_wait),
-                the.radius, the.top_speed, the.seen_accuracy, fix.accuracy);
-            IF is_fast AND NOT the.keeps_doubted THEN
-                is_new := EXISTS (SELECT FROM unnest(news) AS f WHERE f.at = fix.at AND f.id = fix.id);
-                IF is_new THEN
-                    refused := refused || fix;
+            IF NOT is_end THEN
+                is_fast := seen.at IS NOT NULL AND is_too_fast(
+                    metres_between(seen.lat, seen.lng, fix.lat, fix.lng),
+                    extract(epoch FROM fix.at)::double precision
+                        - (extract(epoch FROM seen.at)::double precision + seen.wait_time),
+                    the.radius, the.top_speed, seen.accuracy, fix.accuracy);
+                IF is_fast AND NOT the.keeps_doubted THEN
+                    is_new := EXISTS (SELECT FROM unnest(news) AS f WHERE f.at = fix.at AND f.id = fix.id);
+                    IF is_new THEN
+                        refused := refused || fix;
+                        CONTINUE;
+                    END IF;
+                END IF;
+                the.newest_at := fix.at;
+                the.newest_id := fix.id;
+                IF fix.is_doubted <> is_fast THEN
+                    fix.is_doubted := is_fast;
+                    turned := turned || fix;
+                END IF;
+                IF is_fast THEN
+                    IF away = '{}' THEN
+                        settled := fix;
+                    END IF;
                     CONTINUE;
                 END IF;
+                is_interrupted := seen.at IS NOT NULL AND (
+                    extract(epoch FROM fix.at)::double precision
+                        - (extract(epoch FROM seen.at)::double precision + seen.wait_time) > the.longest_gap
+                    OR the.stops <> '{}' AND EXISTS (
+                        SELECT FROM unnest(the.stops) AS stop WHERE stop >= seen.at AND stop < fix.at));
+                seen := fix;
             END IF;
-            the.newest_at := fix.at;
-            the.newest_id := fix.id;
-            IF fix.is_doubted <> is_fast THEN
-                fix.is_doubted := is_fast;
-                turned := turned || fix;
-            END IF;
-            CONTINUE WHEN is_fast;
 
-            the.seen_at := fix.at;
-            the.seen_lat := fix.lat;
-            the.seen_lng := fix.lng;
-            the.seen_accuracy := fix.accuracy;
-            the.seen_wait := fix.wait_time;
-            IF start.at IS NOT NULL AND is_near(
-                metres_between(start.lat, start.lng, fix.lat, fix.lng), the.radius, start.accuracy, fix.accuracy)
-            THEN
-                start.wait_time := greatest(start.wait_time, round((
-                    extract(epoch FROM fix.at)::double precision + fix.wait_time
-                    - extract(epoch FROM start.at)::double precision) * 1000) / 1000);
-                CONTINUE;
-            END IF;
-            IF start.at IS NOT NULL THEN
+            -- At the end, and before an interruption, fixes that are away are not strays.
+            is_interrupted := is_interrupted OR is_end;
+            todo := CASE WHEN is_interrupted THEN '{}' ELSE ARRAY[fix] END;
+            LOOP
+                IF todo <> '{}' THEN
+                    one := todo[1];
+                    todo := todo[2 :];
+                    IF start.at IS NULL THEN
+                        start := one;
+                        CONTINUE;
+                    END IF;
+                    is_too_late := away <> '{}' AND extract(epoch FROM one.at)::double precision
+                        - extract(epoch FROM away[1].at)::double precision > longest_stray();
+                    IF NOT is_too_late AND is_near(
+                        metres_between(start.lat, start.lng, one.lat, one.lng), the.radius, start.accuracy, one.accuracy)
+                    THEN
+                        start.wait_time := greatest(start.wait_time, round((
+                            extract(epoch FROM one.at)::double precision + one.wait_time
+                            - extract(epoch FROM start.at)::double precision) * 1000) / 1000);
+                        away := '{}';
+                        CONTINUE;
+                    END IF;
+                    away := away || one;
+                    CONTINUE WHEN NOT is_too_late AND cardinality(away) <= most_strays();
+                ELSE
+                    EXIT WHEN NOT is_interrupted OR away = '{}';
+                END IF;
+                -- The user has left: the next location begins with the first fix that is away.
+                made := made || start;
+                start := away[1];
+                todo := away[2 :] || todo;
+                away := '{}';
+                IF NOT is_end THEN
+                    settled := start;
+                    settled_seen := start;
+                    settled_start := start;
+                END IF;
+            END LOOP;
+            IF is_interrupted AND start.at IS NOT NULL THEN
                 made := made || start;
             END IF;
-            start := fix;
-            IF is_late AND (fix.at, fix.id) > (news[cardinality(news)].at, news[cardinality(news)].id)
-                AND EXISTS (
-                    SELECT FROM pending_locations
-                    WHERE tracker = the.id AND at = fix.at AND id = fix.id AND NOT removed)
+            EXIT WHEN is_end;
+            IF is_interrupted THEN
+                start := fix;
+            END IF;
+            IF away = '{}' THEN
+                settled := fix;
+                settled_seen := seen;
+                settled_start := start;
+            END IF;
+            IF is_late AND start.at IS DISTINCT FROM checked AND (start.at, start.id) <= (was_at, was_id)
+                AND (start.at, start.id) > (news[cardinality(news)].at, news[cardinality(news)].id)
             THEN
-                until_at := fix.at;
-                until_id := fix.id;
-                EXIT;
+                checked := start.at;
+                IF EXISTS (
+                    SELECT FROM pending_locations
+                    WHERE tracker = the.id AND at = start.at AND id = start.id AND NOT removed)
+                THEN
+                    until_at := start.at;
+                    until_id := start.id;
+                    EXIT;
+                END IF;
             END IF;
         END LOOP;
 
-        IF is_late THEN
+        IF reads_stored THEN
             CLOSE later;
         END IF;
-        IF until_at IS NULL AND start.at IS NOT NULL THEN
-            made := made || start;
-            the.start_at := start.at;
-            the.start_id := start.id;
-            the.start_lat := start.lat;
-            the.start_lng := start.lng;
-            the.start_accuracy := start.accuracy;
-            the.wait_time := start.wait_time;
+        IF until_at IS NULL AND settled_start.at IS NOT NULL THEN
+            the.settled_at := settled.at;
+            the.settled_id := settled.id;
+            the.seen_at := settled_seen.at;
+            the.seen_lat := settled_seen.lat;
+            the.seen_lng := settled_seen.lng;
+            the.seen_accuracy := settled_seen.accuracy;
+            the.seen_wait := settled_seen.wait_time;
+            the.start_at := settled_start.at;
+            the.start_id := settled_start.id;
+            the.start_lat := settled_start.lat;
+            the.start_lng := settled_start.lng;
+            the.start_accuracy := settled_start.accuracy;
+            the.wait_time := settled_start.wait_time;
             moved := moved || the;
         END IF;
-        IF is_late THEN
+        IF reads_stored THEN
             WITH vanished AS MATERIALIZED (
                 SELECT at, id
                 FROM pending_locations
@@ -2142,7 +2388,7 @@ BEGIN
     SET wait_time = excluded.wait_time, uploaded = false, removed = false, refusal = NULL, changed_at = clock_timestamp()
         WHERE location.wait_time <> excluded.wait_time OR location.removed;
     UPDATE trackers
-    SET newest_at = m.newest_at, newest_id = m.newest_id, seen_at = m.seen_at, seen_lat = m.seen_lat,
+    SET newest_at = m.newest_at, newest_id = m.newest_id, settled_at = m.settled_at, settled_id = m.settled_id, seen_at = m.seen_at, seen_lat = m.seen_lat,
         seen_lng = m.seen_lng, seen_accuracy = m.seen_accuracy, seen_wait = m.seen_wait, start_at = m.start_at,
         start_id = m.start_id, start_lat = m.start_lat, start_lng = m.start_lng, start_accuracy = m.start_accuracy,
         wait_time = m.wait_time
@@ -2213,6 +2459,50 @@ CREATE FUNCTION public.retry_wait(failures smallint, first_retry interval, longe
     LANGUAGE sql PARALLEL SAFE
     RETURN GREATEST(pause, (random() * LEAST(longest_retry, (first_retry * power((2)::double precision, (LEAST((failures)::integer, 30))::double precision)))));
 
+CREATE FUNCTION public.return_tokens(lane_id smallint, unused integer, first_slot timestamp with time zone) RETURNS boolean
+    LANGUAGE plpgsql STRICT
+    AS $$
+DECLARE
+    the_lane lanes%ROWTYPE;
+    moment timestamptz;
+    later timestamptz[];
+BEGIN
+    -- As a claim does, and in its order.
+    SELECT * INTO STRICT the_lane FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
+    moment := clock_timestamp();
+    -- The slots may have been promised before `full_at` was converted, and were worth something else then.
+    IF the_lane.buckets_converted_at > first_slot - make_interval(secs => farthest_slot())
+        OR first_slot < moment - most_unused_age()
+    THEN
+        RETURN false;
+    END IF;
+    SELECT array_agg(at ORDER BY at DESC)
+    INTO later
+    FROM (
+        SELECT starts_at AS at FROM jobs WHERE lane = lane_id AND worker IS NOT NULL AND starts_at >= first_slot
+        UNION ALL
+        SELECT started_at FROM calls
+        WHERE lane = lane_id AND started_at BETWEEN first_slot AND moment + most_uncertainty()
+    ) AS used;
+    UPDATE token_buckets
+    SET full_at = left_over.full_at, worker = NULL
+    FROM (
+        SELECT per AS of_per,
+               greatest(moment, full_at - unused * make_interval(secs => spacing), (
+                   SELECT max(at + count * make_interval(secs => spacing))
+                   FROM unnest(later) WITH ORDINALITY AS slot (at, count)
+               )) + interval '1 microsecond' AS full_at
+        FROM token_buckets,
+        LATERAL careful_limit(
+            refill, per, capacity, the_lane.pace, the_lane.grace, greatest(the_lane.spread, the_lane.spread_before))
+            AS careful
+        WHERE lane = lane_id
+    ) AS left_over
+    WHERE lane = lane_id AND per = of_per AND token_buckets.full_at > left_over.full_at;
+    RETURN FOUND;
+END
+$$;
+
 CREATE FUNCTION public.set_pace(lane_id smallint, new_pace real) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -2224,7 +2514,9 @@ BEGIN
     moment := last_promise(lane_id);
     UPDATE token_buckets SET full_at = moment + (full_at - moment) * (old_pace / new_pace)
     WHERE lane = lane_id AND full_at > moment;
-    UPDATE lanes SET pace = new_pace, pace_changed_at = clock_timestamp() WHERE id = lane_id;
+    UPDATE lanes
+    SET pace = new_pace, pace_changed_at = clock_timestamp(), buckets_converted_at = clock_timestamp()
+    WHERE id = lane_id;
 END
 $$;
 
@@ -2300,7 +2592,7 @@ DECLARE
     farthest CONSTANT interval := make_interval(secs => farthest_slot());
     moment timestamptz;
 BEGIN
-    UPDATE server_clock SET epoch = epoch + 1 WHERE epoch = known_epoch;
+    UPDATE server_clock SET epoch = epoch + 1, checked_at = checked_at + size WHERE epoch = known_epoch;
     IF NOT FOUND THEN RETURN false; END IF;
     INSERT INTO clock_steps (epoch, size) VALUES (known_epoch + 1, size);
     UPDATE leadership SET until = until + size;
@@ -2317,12 +2609,15 @@ BEGIN
         well_at = past_moment(well_at, size, moment),
         pace_changed_at = past_moment(pace_changed_at, size, moment),
         spread_since = past_moment(spread_since, size, moment),
-        limits_changed_at = past_moment(limits_changed_at, size, moment);
+        limits_changed_at = past_moment(limits_changed_at, size, moment),
+        buckets_converted_at = moment;
     UPDATE token_buckets
-    SET full_at = full_at + size,
-        -- Whoever counts anew counts by another bound.
+    SET full_at = least(full_at + size, moment + longest_fill(refill, per, capacity, pace)),
+        charged_at = past_moment(charged_at, size, moment),
+        -- Each worker measures the clock again, so the next claim pays a gap.
         worker = NULL
-    WHERE is_ahead OR full_at > moment + farthest + capacity / refill * per;
+    FROM lanes
+    WHERE lanes.id = lane AND (is_ahead OR full_at > moment + longest_fill(refill, per, capacity, pace));
     PERFORM pg_notify('waypost_lanes', name) FROM lanes;
     RETURN true;
 END
@@ -2506,7 +2801,8 @@ CREATE TABLE public.calls (
     subjects integer NOT NULL,
     lane smallint NOT NULL,
     outcome public.call_outcome NOT NULL,
-    job bigint
+    job bigint,
+    reason text
 )
 PARTITION BY RANGE (started_at);
 
@@ -2517,7 +2813,8 @@ CREATE TABLE public.calls_default (
     subjects integer NOT NULL,
     lane smallint NOT NULL,
     outcome public.call_outcome NOT NULL,
-    job bigint
+    job bigint,
+    reason text
 );
 
 CREATE TABLE public.chains (
@@ -2865,6 +3162,15 @@ CREATE TABLE public.pending_locations_default (
     CONSTRAINT a_wait_is_not_negative CHECK (((wait_time >= (0)::double precision) AND (wait_time < 'Infinity'::double precision)))
 );
 
+CREATE TABLE public.refused_fixes (
+    account integer NOT NULL,
+    tracker integer,
+    reason text NOT NULL,
+    count bigint NOT NULL,
+    last_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    CONSTRAINT a_count_is_not_zero CHECK ((count > 0))
+);
+
 CREATE TABLE public.schema_functions (
     name text NOT NULL,
     fingerprint text NOT NULL,
@@ -2888,6 +3194,11 @@ CREATE TABLE public.server_clock (
     only_row boolean DEFAULT true NOT NULL,
     epoch integer DEFAULT 0 NOT NULL,
     checked_for integer DEFAULT 0 NOT NULL,
+    checked_at timestamp with time zone,
+    checked_boot text,
+    checked_from double precision,
+    checked_to double precision,
+    CONSTRAINT a_check_is_complete CHECK ((num_nulls(checked_at, checked_boot, checked_from, checked_to) = ANY (ARRAY[0, 4]))),
     CONSTRAINT there_is_one_clock CHECK (only_row)
 );
 
@@ -2953,7 +3264,8 @@ CREATE TABLE public.throughput (
     retried integer DEFAULT 0 NOT NULL,
     limited integer DEFAULT 0 NOT NULL,
     failed integer DEFAULT 0 NOT NULL,
-    lost integer DEFAULT 0 NOT NULL
+    lost integer DEFAULT 0 NOT NULL,
+    follow_ups integer DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='50');
 
@@ -2967,8 +3279,10 @@ CREATE TABLE public.tokens (
     last_used_at timestamp with time zone,
     expires_at timestamp with time zone,
     revoked_at timestamp with time zone,
+    user_id text,
     CONSTRAINT a_hash_is_a_sha256 CHECK ((octet_length(hash) = 32)),
     CONSTRAINT a_token_has_a_name CHECK ((name <> ''::text)),
+    CONSTRAINT a_token_of_one_user_is_for_positions CHECK (((user_id IS NULL) OR (((length(user_id) >= 1) AND (length(user_id) <= 200)) AND (scopes <@ '{track,locate}'::text[])))),
     CONSTRAINT scopes_are_known CHECK (((scopes <@ '{read,write,admin,track,locate}'::text[]) AND (scopes <> '{}'::text[])))
 );
 
@@ -3008,6 +3322,11 @@ CREATE TABLE public.trackers (
     job bigint,
     uploaded_at timestamp with time zone,
     piece integer,
+    longest_gap double precision DEFAULT 43200 NOT NULL,
+    stops timestamp with time zone[] DEFAULT '{}'::timestamp with time zone[] NOT NULL,
+    settled_at timestamp with time zone,
+    settled_id text COLLATE pg_catalog."C",
+    CONSTRAINT a_gap_is_some_seconds CHECK (((longest_gap >= (60)::double precision) AND (longest_gap <= (31622400)::double precision))),
     CONSTRAINT a_radius_is_some_metres CHECK (((radius >= (1)::double precision) AND (radius <= (10000)::double precision))),
     CONSTRAINT a_top_speed_is_possible CHECK (((top_speed >= (1)::double precision) AND (top_speed <= (30000000)::double precision))),
     CONSTRAINT a_tracker_is_on_until_it_is_stopped CHECK ((is_on = ((NOT isempty(on_times)) AND upper_inf(on_times)))),
@@ -3072,6 +3391,9 @@ ALTER TABLE ONLY public.token_buckets
 
 ALTER TABLE ONLY public.pending_locations
     ADD CONSTRAINT a_location_begins_with_a_fix PRIMARY KEY (tracker, at, id);
+
+ALTER TABLE ONLY public.refused_fixes
+    ADD CONSTRAINT a_reason_is_counted_once UNIQUE NULLS NOT DISTINCT (tracker, account, reason);
 
 ALTER TABLE ONLY public.friends
     ADD CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key);
@@ -3368,6 +3690,12 @@ ALTER TABLE ONLY public.import_batches
 ALTER TABLE ONLY public.imports
     ADD CONSTRAINT imports_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id);
 
+ALTER TABLE ONLY public.refused_fixes
+    ADD CONSTRAINT refused_fixes_account_fkey FOREIGN KEY (account) REFERENCES public.accounts(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.refused_fixes
+    ADD CONSTRAINT refused_fixes_tracker_fkey FOREIGN KEY (tracker) REFERENCES public.trackers(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_token_fkey FOREIGN KEY (token) REFERENCES public.tokens(id) ON DELETE CASCADE;
 
@@ -3478,6 +3806,8 @@ CREATE POLICY own_keys ON public.idempotency_keys USING ((account = public.curre
 
 CREATE POLICY own_locations ON public.pending_locations USING ((account = public.current_account()));
 
+CREATE POLICY own_refusals ON public.refused_fixes USING ((account = public.current_account()));
+
 CREATE POLICY own_sign_ins ON public.sign_ins USING ((account = public.current_account()));
 
 CREATE POLICY own_sinks ON public.sinks USING ((account = public.current_account()));
@@ -3489,6 +3819,8 @@ CREATE POLICY own_trackers ON public.trackers USING ((account = public.current_a
 ALTER TABLE public.pending_locations ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.pending_locations_default ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.refused_fixes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.sign_ins ENABLE ROW LEVEL SECURITY;
 

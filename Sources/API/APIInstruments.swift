@@ -1,9 +1,11 @@
 package import HTTP
+import Locations
 package import Operations
 
 /// What the server of the API measures: the names, and what each is.
 package struct APIInstruments: Sendable {
     private let requests: Family<Histogram>
+    private let refusedFixes: Family<Counter>
     let overShare: Counter
 
     package init(_ metrics: Metrics) {
@@ -11,10 +13,18 @@ package struct APIInstruments: Sendable {
             "waypost_http_request_duration_seconds",
             "From the head of a request to the end of its answer. A stream of events lasts as long as its client stays.",
             labels: "route", "method", "code", buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10])
+        refusedFixes = metrics.counter(
+            "waypost_fixes_refused_total",
+            "Positions that phones sent and that were not kept. One that is sent again counts again.",
+            labels: "reason")
         overShare =
             metrics.counter(
                 "waypost_http_requests_over_share_total",
                 "Requests refused with 429, because their account had more under way than its share.")[]
+    }
+
+    func note(refused: [FixRefusal: Int]) {
+        for (reason, count) in refused { refusedFixes[reason.rawValue].add(count) }
     }
 
     /// Notes a request that is over. Its route is the pattern, and one that is none is not named.

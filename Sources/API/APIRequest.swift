@@ -14,7 +14,7 @@ struct APIRequest: Sendable {
     static let longestBody = 256 * 1_024
 
     /// The body's members. Monica takes forms as well.
-    func fields() async throws -> FieldReader {
+    func fields(upTo limit: Int = longestBody) async throws -> FieldReader {
         if form == .monica, http.hasContentType("application/x-www-form-urlencoded") {
             guard let fields = try await FormBody.fields(body.collect(upTo: Self.longestBody)) else {
                 throw RequestError.malformed("The body is no form in UTF-8, or has the character U+0000.")
@@ -25,7 +25,7 @@ struct APIRequest: Sendable {
             let types = form == .monica ? "application/json or application/x-www-form-urlencoded" : "application/json"
             throw RequestError(status: 415, detail: "The body must be sent as \(types).", monicaCode: 37)
         }
-        let fields = try FieldReader(await body.collect(upTo: Self.longestBody))
+        let fields = try FieldReader(await body.collect(upTo: limit))
         return form == .monica ? fields.asInForms : fields
     }
 

@@ -59,6 +59,11 @@ struct APIRoute: Sendable {
     /// True for the routes by which others find out whether this process is well.
     var isAlwaysAnswered: Bool { ["/livez", "/health", "/readyz"].contains(pattern) }
 
+    /// True if a token of one user may use it for this request. The routes of phone apps check the user themselves.
+    func isOpen(toUser user: String, _ request: ServerRequest) -> Bool {
+        isForPhones || pattern.hasPrefix("/v1/trackers/{user}") && request.parameters["user"] == user
+    }
+
     /// The same at another place.
     func under(_ prefix: String) -> APIRoute {
         var route = self

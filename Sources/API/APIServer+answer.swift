@@ -22,14 +22,18 @@ extension APIServer {
                     try await carryOut(request, by: route)
                 }
             response.headers["X-Content-Type-Options"] = "nosniff"
+            response.headers["Request-Id"] = request.id
             return try fitted(response, to: request)
         } catch {
-            let refusal = try answer(for: error, at: route.pattern)
-            guard request.headers.acceptsHTML, let page = backend.errorPage else {
-                return route.form.response(refusal)
+            let refusal = try answer(for: error, to: request, at: route.pattern)
+            var response: ServerResponse
+            if request.headers.acceptsHTML, let page = backend.errorPage {
+                response = page(refusal.status, refusal.everything)
+                for field in refusal.headers.fields { response.headers[field.name] = field.value }
+            } else {
+                response = route.form.response(refusal)
             }
-            var response = page(refusal.status, refusal.everything)
-            for field in refusal.headers.fields { response.headers[field.name] = field.value }
+            response.headers["Request-Id"] = request.id
             return response
         }
     }
@@ -45,12 +49,19 @@ extension APIServer {
         case .anyone(let handler): return try await handler(request)
         case .whoever(let scope, let handler):
             let caller = try await caller(of: request, isScrape: route.isScrape)
-            guard caller.scopes.contains(scope) else {
-                throw RequestError.forbidden(
-                    "The token lacks the scope \(scope.rawValue).",
-                    headers: ["WWW-Authenticate": "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""])
+            do {
+                guard caller.scopes.contains(scope) else { throw RequestError.missingScope(scope) }
+                if let user = caller.user, !route.isOpen(toUser: user, request) {
+                    throw RequestError.forbidden("The token is good for one user's tracker, and for nothing else.")
+                }
+                var response = try await handler(asked(request, by: caller, of: route))
+                backend.share.note(caller.account, in: &response.headers)
+                return response
+            } catch {
+                var known = try answer(for: error, to: request, at: route.pattern)
+                backend.share.note(caller.account, in: &known.headers)
+                throw known
             }
-            return try await handler(asked(request, by: caller, of: route))
         }
     }
 
@@ -61,8 +72,8 @@ extension APIServer {
         if isRead, case .bytes(let body) = response.body {
             // One that shows more than usual has the tag that its handler gave it.
             response.headers["ETag"] = response.headers["ETag"] ?? ETag.of(body).text
-            // Each answer is for one account, and is asked for anew each time.
-            response.headers["Cache-Control"] = "private, no-cache"
+            // Each answer is for one account, and most change at any time.
+            response.headers["Cache-Control"] = response.headers["Cache-Control"] ?? "private, no-cache"
         } else {
             response.headers["Cache-Control"] = "no-store"
         }
@@ -89,7 +100,9 @@ extension APIServer {
     }
 
     /// What to tell the client about an error. Statements and numbers of lines stay in the log.
-    private func answer(for error: any Error, at pattern: String) throws -> RequestError {
+    private func answer(
+        for error: any Error, to request: ServerRequest, at pattern: String
+    ) throws -> RequestError {
         switch error {
         case let error as RequestError: return error
         case BodyError.tooLong(let limit): return .tooLong(limit: limit)
@@ -108,9 +121,17 @@ extension APIServer {
             backend.log.error("the database lacks something", ["route": pattern, "error": error.message])
             return .databaseLacksSomething
         default:
-            let id = String(UInt64.random(in: .min ... .max), radix: 36)
-            backend.log.error("request failed", ["id": id, "route": pattern, "error": "\(error)"])
-            return .failed(id: id)
+            backend.log.error("request failed", ["id": request.id, "route": pattern, "error": "\(error)"])
+            return .failed(id: request.id)
         }
+    }
+}
+
+extension RequestError {
+    fileprivate static func missingScope(_ scope: AccessScope) -> Self {
+        forbidden(
+            "The token lacks the scope \(scope.rawValue).",
+            headers: ["WWW-Authenticate": "Bearer error=\"insufficient_scope\", scope=\"\(scope.rawValue)\""],
+            reason: .insufficientScope)
     }
 }

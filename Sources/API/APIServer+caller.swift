@@ -14,7 +14,7 @@ extension APIServer {
                     token, isScrape, { try await backend.tokens.authenticate(token, on: backend.strangers) })
             else {
                 throw RequestError.unauthenticated(
-                    "The token is not valid here.", challenge: "Bearer error=\"invalid_token\"")
+                    "The token is not valid here.", challenge: "Bearer error=\"invalid_token\"", reason: .invalidToken)
             }
             return caller
         }
@@ -36,8 +36,11 @@ extension APIServer {
 
     /// Whether a proxy says that it forwards the request. Most do; for the others the host must show it.
     private func isForwarded(_ request: ServerRequest) -> Bool {
-        ["Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-IP", "Via"]
-            .contains { request.headers[$0] != nil }
+        if request.isOverTrustedProxy { return true }
+        let names: Set = ["forwarded", "x-real-ip", "via", "true-client-ip", "x-client-ip", "x-cluster-client-ip"]
+        return request.headers.fields.lazy.map { $0.name.lowercased() }.contains {
+            names.contains($0) || $0.hasPrefix("x-forwarded") || $0.hasPrefix("cf-")
+        }
     }
 
     /// Whether this request, which was accepted as `caller`, would still be accepted.

@@ -31,14 +31,18 @@ extension APIServer {
             switch try answers.begin(key.text, requestHash: key.hash, on: database) {
             case .new: break
             case .replay(let known):
-                return ServerResponse(status: known.status, headers: known.headers, body: .bytes(known.body ?? []))
+                var response = ServerResponse(
+                    status: known.status, headers: known.headers, body: .bytes(known.body ?? []))
+                response.headers["Idempotent-Replayed"] = "true"
+                return response
             case .inProgress:
                 throw RequestError(
-                    status: 409, detail: "A request with this Idempotency-Key is being answered.", monicaCode: 41)
+                    status: 409, detail: "A request with this Idempotency-Key is being answered.", monicaCode: 41,
+                    reason: .keyInProgress)
             case .conflict:
                 throw RequestError(
                     status: 409, detail: "This Idempotency-Key came with another request before; take a new one.",
-                    monicaCode: 41)
+                    monicaCode: 41, reason: .keyReused)
             }
             let response = try body(database)
             try answers.finish(

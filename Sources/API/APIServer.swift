@@ -17,12 +17,14 @@ package struct APIServer: Sendable {
     let marks = PageMarks()
     let questions = QuestionCounts()
     let scrapes = ScrapeMemory()
+    let streams: EventStreams
     var sessions = SessionStore()
 
     package init(_ backend: Backend) {
         self.backend = backend
-        broadcast = Broadcast { [questions] caller, _ in
-            try await Self.progressEvent(of: caller, in: backend, questions)
+        streams = EventStreams(EventStreams.Limits(connectionsOfAddress: backend.connectionsOfAddress))
+        broadcast = Broadcast { [questions] caller, feed in
+            try await Self.progressEvent(of: caller, feed: feed, in: backend, questions)
         }
         overviews = Broadcast { caller, _ in try await Self.overviewEvent(for: caller, in: backend) }
         positions = Broadcast { caller, user in try await Self.locationEvent(of: user ?? "", caller, in: backend) }
@@ -66,14 +68,17 @@ package struct APIServer: Sendable {
             APIRoute(.post, "/v1/friends/{id}/geocode", .write, isConditional: true, hurry),
             APIRoute(.post, "/v1/friends/{id}/retry", .write, isConditional: true, retry),
             APIRoute(.post, "/v1/friends/{id}/rematch", .write, isConditional: true, rematchFriend),
+            APIRoute(.post, "/v1/addresses/{id}/retry", .write, askAddressAgain),
             APIRoute(.get, "/v1/feeds/{feed}/friends/{key}", .read, feedFriend),
             APIRoute(.put, "/v1/feeds/{feed}/friends/{key}", .write, isConditional: true, putFeedFriend),
             APIRoute(.delete, "/v1/feeds/{feed}/friends/{key}", .write, isConditional: true, removeFeedFriend),
             APIRoute(.get, "/v1/places", .read, places),
+            APIRoute(.get, "/v1/suggest", .read, suggest),
             APIRoute(.get, "/v1/progress", .read, progress),
             APIRoute(.get, "/v1/progress/events", .read, progressEvents),
 
-            // These two may cost a call, so they take more than the right to look.
+            // These may cost a call, or tell what would, so they take more than the right to look.
+            APIRoute(.post, "/v1/plan", .write, isRemembered: false, plan),
             APIRoute(.post, "/v1/geocode", .write, isRemembered: false, geocode),
             APIRoute(.get, "/v1/reverse", .write, reverse),
 

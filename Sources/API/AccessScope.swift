@@ -10,4 +10,7 @@ package enum AccessScope: String, Sendable, CaseIterable {
     case locate
     /// To see and steer the cluster.
     case admin
+
+    /// The scopes that a token of one user may have.
+    package static let ofOneUser: Set<AccessScope> = [.track, .locate]
 }

@@ -1,3 +1,4 @@
+import Foundation
 package import HTTP
 package import Operations
 package import Postgres
@@ -32,6 +33,8 @@ package struct Backend: Sendable {
     package var scrape: @Sendable () async -> String = { "" }
     /// Makes a span of each request; nil where nothing is traced.
     package var tracer: Tracer?
+    /// The time, in seconds since 1970: a fix may be a little ahead of it.
+    package var now: @Sendable () -> Double = { Date().timeIntervalSince1970 }
     package var instruments: APIInstruments? { didSet { beginAnew() } }
     /// How long `/health` waits for the database where nobody watches it: who asks gives up soon, and requests may wait longer.
     var healthLimit: Duration = .seconds(3)
@@ -39,6 +42,8 @@ package struct Backend: Sendable {
     var requestLimit: Duration = .seconds(10)
     /// How long the database may be silent before requests are refused.
     var silenceLimit: Duration = .milliseconds(700) { didSet { beginAnew() } }
+    /// How many connections the server takes from one address. The limits of event streams are parts of it.
+    package var connectionsOfAddress = 256
     private(set) var share: FairShare
     private(set) var watch: DatabaseWatch
 

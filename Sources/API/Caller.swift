@@ -7,14 +7,18 @@ package struct Caller: Sendable, Hashable {
     /// What the token is called.
     package let tokenName: String?
     package let scopes: Set<AccessScope>
+    /// The one user that the token is good for; nil for all of the account.
+    package let user: String?
 
     package init(
-        account: Int, accountName: String, token: Int?, tokenName: String? = nil, scopes: Set<AccessScope>
+        account: Int, accountName: String, token: Int?, tokenName: String? = nil, scopes: Set<AccessScope>,
+        user: String? = nil
     ) {
         self.account = account
         self.accountName = accountName
         self.token = token
         self.tokenName = tokenName
         self.scopes = scopes
+        self.user = user
     }
 }

@@ -117,6 +117,14 @@ final class FairShare: Sendable {
         for waiter in refused { waiter.continuation.resume(throwing: refusal(after: pause)) }
     }
 
+    /// Adds how many requests of the account are answered at once, and how many more that could be now.
+    func note(_ account: Int, in headers: inout HTTPHeaders) {
+        guard headers["RateLimit"] == nil else { return }
+        let running = state.withLock { $0.shares.running(of: account) }
+        headers["RateLimit-Policy"] = limits.policy
+        headers["RateLimit"] = "\"account\";r=\(max(0, limits.placesOfAccount - running))"
+    }
+
     private func refusal(after pause: Duration) -> RequestError {
         refusals?.add()
         return RequestError.tooMany(limits, after: pause)
@@ -144,8 +152,12 @@ extension RequestError {
             monicaCode: 34,
             headers: [
                 "Retry-After": "\(seconds)",
-                "RateLimit-Policy": "\"account\";q=\(limits.placesOfAccount);qu=\"concurrent-requests\"",
+                "RateLimit-Policy": limits.policy,
                 "RateLimit": "\"account\";r=0;t=\(seconds)",
             ])
     }
+}
+
+extension Shares.Limits {
+    fileprivate var policy: String { "\"account\";q=\(placesOfAccount);qu=\"concurrent-requests\"" }
 }

@@ -33,8 +33,17 @@ package struct RunningSettings: Sendable {
     package var version: String
     package var settings: [Setting]
     package var providers: [Provider]
+    /// The providers that are part of a worker, and call nobody.
+    package var inWorker: Set<String>
+    /// Calls that a worker holds in a lane, unless a plan says otherwise.
+    package var callsAtOnce: Int
 
-    package init(version: String, settings: [Setting] = [], providers: [Provider] = []) {
+    package init(
+        version: String, settings: [Setting] = [], providers: [Provider] = [], inWorker: Set<String> = [],
+        callsAtOnce: Int = 16
+    ) {
+        self.inWorker = inWorker
+        self.callsAtOnce = callsAtOnce
         self.version = version
         self.settings = settings
         self.providers = providers

@@ -49,6 +49,7 @@ struct Shares {
     }
 
     func waiting(of account: Int) -> Int { accounts[account]?.waiting.count ?? 0 }
+    func running(of account: Int) -> Int { accounts[account]?.running ?? 0 }
 
     /// A request, with a number that is greater than those before.
     mutating func enter(_ number: Int, account id: Int, isPatient: Bool = false) -> Admission {

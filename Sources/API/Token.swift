@@ -6,6 +6,8 @@ package struct Token: Sendable, Identifiable {
     package let account: String
     package let name: String
     package let scopes: Set<AccessScope>
+    /// The one user that it is good for; nil for all of the account.
+    package let user: String?
     package let state: State
     package let age: Duration
     /// Since the last use, to the hour; nil for one that was never used.
@@ -22,6 +24,7 @@ package struct Token: Sendable, Identifiable {
         account = try row.read("account_name")
         name = try row.read("name")
         scopes = try Set(row.read("scopes", as: [String].self).compactMap(AccessScope.init(rawValue:)))
+        user = try row.readIfPresent("user_id")
         age = try row.read("age")
         idle = try row.readIfPresent("idle")
         goodFor = try row.readIfPresent("good_for")

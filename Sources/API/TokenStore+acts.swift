@@ -4,14 +4,18 @@ package import Queue
 /// What people do to tokens, and the word of it in the log.
 extension TokenStore {
     package func create(
-        account: Int, name: String, scopes: Set<AccessScope>, expires: Duration?, by author: Author,
+        account: Int, name: String, scopes: Set<AccessScope>, user: String? = nil, expires: Duration?,
+        by author: Author,
         on database: isolated Connection
     ) throws -> (token: Token, text: String) {
-        let made = try create(account: account, name: name, scopes: scopes, expires: expires, on: database)
+        let made = try create(account: account, name: name, scopes: scopes, user: user, expires: expires, on: database)
         let words = AccessScope.allCases.filter(scopes.contains).map(\.rawValue).joined(separator: ", ")
         try AuditLog().keep(
             .createToken, "\(made.token.id)",
-            after: ["name": name, "account": made.token.account, "scopes": words], by: author, on: database)
+            after: [
+                "name": name, "account": made.token.account, "scopes": words,
+                "good_for": user == nil ? "the account" : "one user",
+            ], by: author, on: database)
         return made
     }
 

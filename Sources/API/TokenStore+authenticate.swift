@@ -23,7 +23,7 @@ extension TokenStore {
     private func bearer(of text: TokenText, on database: isolated Connection) throws -> FoundToken? {
         try database.query(
             """
-            SELECT account, account_name, token_name, scopes, extract(epoch FROM good_for) AS good_for, was_used_lately
+            SELECT account, account_name, token_name, scopes, user_id, extract(epoch FROM good_for) AS good_for, was_used_lately
             FROM bearer_of_token(\(text.id)::integer, \(Bytes(text.hash)))
             """
         ).first.map { row in
@@ -33,7 +33,7 @@ extension TokenStore {
                     hash: text.hash,
                     caller: Caller(
                         account: row.read("account"), accountName: row.read("account_name"), token: text.id,
-                        tokenName: row.read("token_name"), scopes: Set(scopes))),
+                        tokenName: row.read("token_name"), scopes: Set(scopes), user: row.readIfPresent("user_id"))),
                 goodFor: row.readIfPresent("good_for"), wasUsedLately: row.read("was_used_lately"))
         }
     }

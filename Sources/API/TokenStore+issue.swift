@@ -18,12 +18,14 @@ extension TokenStore {
     /// The caller was let in by what was known of their token a moment ago: so it is looked at again, and locked, or one that was
     /// just revoked could leave another behind.
     func issue(
-        name: String, scopes: Set<AccessScope>, expires: Duration?, by caller: Caller, on database: isolated Connection
+        name: String, scopes: Set<AccessScope>, user: String? = nil, expires: Duration?, by caller: Caller,
+        on database: isolated Connection
     ) throws -> (token: Token, text: String) {
         guard let creator = caller.token else {
             guard try !hadAny(on: database) else { throw Refusal.creatorIsGone }
             return try create(
-                account: caller.account, name: name, scopes: scopes, expires: expires, by: caller.author, on: database)
+                account: caller.account, name: name, scopes: scopes, user: user, expires: expires, by: caller.author,
+                on: database)
         }
         let row = try database.query(
             """
@@ -40,6 +42,7 @@ extension TokenStore {
         let longest: Duration? = try row.readIfPresent("good_for")
         let lifetime = expires.map { min($0, longest ?? $0) } ?? longest
         return try create(
-            account: caller.account, name: name, scopes: scopes, expires: lifetime, by: caller.author, on: database)
+            account: caller.account, name: name, scopes: scopes, user: user, expires: lifetime, by: caller.author,
+            on: database)
     }
 }

@@ -20,17 +20,18 @@ package struct TokenStore: Sendable {
         self.cache = cache
     }
 
-    /// Makes a token for an account, and returns it with its text: the only time that it can be seen.
+    /// Makes a token for an account, or for one of its users, and returns it with its text: the only time that it can be seen.
     package func create(
-        account: Int, name: String, scopes: Set<AccessScope>, expires: Duration? = nil,
+        account: Int, name: String, scopes: Set<AccessScope>, user: String? = nil, expires: Duration? = nil,
         on database: isolated Connection
     ) throws -> (token: Token, text: String) {
         let secret = TokenText.makeSecret()
         let id: Int = try database.query(
             """
-            INSERT INTO tokens (account, name, hash, scopes, expires_at)
+            INSERT INTO tokens (account, name, hash, scopes, expires_at, user_id)
             VALUES (\(account), \(name), \(Bytes(Digest.sha256(secret.utf8))),
-                    \(AccessScope.allCases.filter(scopes.contains).map(\.rawValue)), now() + \(expires)::interval)
+                    \(AccessScope.allCases.filter(scopes.contains).map(\.rawValue)), now() + \(expires)::interval,
+                    \(user))
             RETURNING id
             """)[0].read("id")
         guard let token = try list(only: id, on: database).first else {
@@ -78,7 +79,7 @@ package struct TokenStore: Sendable {
     ) throws -> [Token] {
         try database.query(
             """
-            SELECT tokens.id, accounts.name AS account_name, tokens.name, scopes, revoked_at IS NOT NULL AS is_revoked,
+            SELECT tokens.id, accounts.name AS account_name, tokens.name, scopes, user_id, revoked_at IS NOT NULL AS is_revoked,
                    extract(epoch FROM clock_timestamp() - created_at) AS age,
                    extract(epoch FROM clock_timestamp() - last_used_at) AS idle,
                    extract(epoch FROM expires_at - clock_timestamp()) AS good_for

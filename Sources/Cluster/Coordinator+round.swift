@@ -15,7 +15,8 @@ extension Coordinator {
     package func round(
         duty: inout CoordinatorDuty, as coordinator: Int, at instant: ContinuousClock.Instant
     ) async throws -> Bool {
-        duty.clock = try await watchClock(duty.clock)
+        try await watchClock(&duty)
+        guard duty.acquaintance == nil else { return false }
         try await lead(&duty, as: coordinator)
         guard let term = duty.term else { return false }
         var isMore = false
@@ -39,15 +40,19 @@ extension Coordinator {
     }
 
     /// Checks whether the database's clock was set since the last round, before anything depends on it.
-    private func watchClock(_ clock: ServerClock) async throws -> ServerClock {
-        try await database.run { [queue, log] db throws in
-            var clock = clock
+    private func watchClock(_ duty: inout CoordinatorDuty) async throws {
+        (duty.clock, duty.acquaintance) = try await database.run { [queue, log, duty] db throws in
+            var (clock, acquaintance) = (duty.clock, duty.acquaintance)
+            if try acquaintance?.isMade(of: queue, on: db) == false {
+                guard acquaintance?.isOverdue == true else { return (clock, acquaintance) }
+                try clock.adopt(of: queue, log, on: db)
+            }
             let (known, newest) = (clock.epoch, try queue.newestWorker(on: db))
             clock.doubt()
             try clock.ask(of: queue, log, on: db)
             // A process that sees the clock for the first time can't know.
-            if let known, known == clock.epoch { try queue.confirmClock(of: known, for: newest, on: db) }
-            return clock
+            if let known, known == clock.epoch { try clock.confirm(for: newest, of: queue, on: db) }
+            return (clock, nil)
         }
     }
 

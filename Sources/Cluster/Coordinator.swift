@@ -68,7 +68,7 @@ package struct Coordinator: Service {
     }
 
     private func roundAfterRound(_ membership: Membership) async {
-        var duty = CoordinatorDuty()
+        var duty = CoordinatorDuty(clock: membership.clock, knowsClock: membership.knowsClock)
         var leadsUntil = ContinuousClock.now
         repeat {
             do {

@@ -35,11 +35,19 @@ package struct CoordinatorDuty: Sendable {
     package internal(set) var term: Leadership.Term?
 
     /// The database's clock, as it went since the last round. Silence and leases count by it.
-    var clock = ServerClock()
+    var clock: ServerClock
+
+    /// Set until it is known that the clock was not set before this coordinator began. Until then it does not act.
+    var acquaintance: ClockAcquaintance?
 
     private var next: [CoordinatorAct: ContinuousClock.Instant] = [:]
 
-    package init() {}
+    package init() { self.init(clock: ServerClock(), knowsClock: true) }
+
+    init(clock: ServerClock, knowsClock: Bool) {
+        self.clock = clock
+        if !knowsClock { acquaintance = ClockAcquaintance() }
+    }
 
     /// The acts whose time has come. A new leader knows nothing of the last one's, and does everything at once.
     package func due(at instant: ContinuousClock.Instant) -> [CoordinatorAct] {

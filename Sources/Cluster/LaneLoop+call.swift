@@ -41,7 +41,7 @@ extension LaneLoop {
         save(
             JobReport(
                 job, reply.outcome, startedAt: left.map { state.clock.shown(at: $0) }, took: left?.duration(to: end),
-                late: late(left, departure, state)),
+                epoch: state.clock.epoch, late: late(left, departure, state)),
             reply.answer, &state)
     }
 
@@ -54,7 +54,8 @@ extension LaneLoop {
             save(
                 JobReport(
                     overdue.job, .retry(reason: reason), startedAt: left.map { state.clock.shown(at: $0) },
-                    took: left.map { _ in state.callLimit }, late: late(left, overdue.departure, state)),
+                    took: left.map { _ in state.callLimit }, epoch: state.clock.epoch,
+                    late: late(left, overdue.departure, state)),
                 nil, &state)
         }
         state.overdueAt = state.hand.oldestBeginning.map { $0 + state.callLimit }

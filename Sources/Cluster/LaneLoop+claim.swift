@@ -4,16 +4,18 @@ import Queue
 
 extension LaneLoop {
     func claim(_ state: inout State) {
-        let room = state.hand.room
+        let room = state.claimTime == nil ? min(1, state.hand.room) : state.hand.room
         guard !state.isClaiming, !state.isStopping, room > 0, state.lookAt <= .now else { return }
         // A write that is under way makes more room in a moment: a few large claims cost less than many small ones.
         // Far from the database it takes too long.
-        if state.writing != nil, room * 2 < state.hand.capacity, state.claimTime < .milliseconds(20) { return }
+        if state.writing != nil, room * 2 < state.hand.capacity, (state.claimTime ?? .zero) < .milliseconds(20) {
+            return
+        }
         state.isClaiming = true
         let hint = state.hint.flatMap { $0.goodUntil > .now ? $0 : nil }
         let clock = state.clock
         let isTimeForStrays = state.strayLooks.contains { $0 <= .now }
-        let lead = state.claimTime + sendingTime
+        let lead = (state.claimTime ?? Self.firstClaimTime) + sendingTime
         let known = isTimeForStrays ? state.hand.jobs : nil
         Task { inbox.send(.claimed(await claim(room, hint: hint, lead: lead, clock, releasingAllBut: known))) }
     }
@@ -82,7 +84,10 @@ extension LaneLoop {
     private func schedule(after claimed: Claimed, _ state: inout State) {
         let claim = claimed.claim
         state.clock = claimed.clock
-        state.claimTime = max(claimed.askedAt.duration(to: claimed.complete), state.claimTime * 0.8)
+        // An empty claim writes nothing, so it takes less time.
+        if !claim.jobs.isEmpty {
+            state.claimTime = max(claimed.askedAt.duration(to: claimed.complete), (state.claimTime ?? .zero) * 0.8)
+        }
         state.callLimit = claim.callLimit
         state.obstacle = claim.obstacle
         state.lookAt =
@@ -123,6 +128,9 @@ extension LaneLoop {
         default: break
         }
     }
+
+    /// The first claim of a process is slower than others: nothing is prepared or cached.
+    private static let firstClaimTime: Duration = .milliseconds(100)
 
     /// If several jobs come during one look, it isn't worth falling asleep before the next ones: each of them would
     /// have to notify, one after another, because the server lets transactions that notify commit one at a time.

@@ -1,16 +1,48 @@
 import Postgres
 import Queue
 
+/// How a process that does not know the database's clock waits for one that does.
+struct ClockAcquaintance: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    /// Coordinators check the clock every second. Where none does so for this long, no process knows it.
+    private static let patience: Duration = .seconds(3)
+
+    private let deadline: Instant = .now + patience
+    private var firstUse: String?
+
+    var isOverdue: Bool { deadline <= .now }
+
+    /// Returns true if a process that knows the clock has used it since the first look.
+    mutating func isMade(of queue: JobQueue, on database: isolated Connection) throws -> Bool {
+        let use = try queue.clockUse(on: database)
+        defer { firstUse = firstUse ?? use }
+        return firstUse.map { $0 != use } ?? false
+    }
+}
+
 extension LaneLoop {
-    /// Waits until a process that knew the database's clock has checked it since this worker began. If none does so in
-    /// time, there is none.
+    /// Waits until it is known that the clock was not set before this worker began, or the worker has adopted it.
     func waitForClockCheck() async {
-        let deadline = Instant.now + .seconds(3)
-        while Instant.now < deadline, !Task.isCancelled {
-            let isConfirmed = try? await worker.database.run { [worker, membership, lane] in
-                try worker.queue.isClockConfirmed(for: membership.id, in: lane, on: $0)
+        guard !membership.knowsClock else { return }
+        var acquaintance = ClockAcquaintance()
+        while !Task.isCancelled {
+            let state = acquaintance
+            let outcome = try? await worker.database.run { [worker, membership, lane, log] db throws in
+                var state = state
+                let isMade = try state.isMade(of: worker.queue, on: db)
+                if try isMade || worker.queue.isClockConfirmed(for: membership.id, in: lane, on: db) {
+                    return (state, true)
+                }
+                guard state.isOverdue else { return (state, false) }
+                var clock = membership.clock
+                try clock.adopt(of: worker.queue, log, on: db)
+                return (state, true)
             }
-            if isConfirmed == true { return }
+            if let outcome {
+                acquaintance = outcome.0
+                if outcome.1 { return }
+            }
             try? await Task.sleep(for: .milliseconds(50))
         }
     }

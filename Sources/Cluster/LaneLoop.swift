@@ -127,8 +127,9 @@ final class LaneLoop: Sendable {
         /// Consecutive looks that found nothing although there was something: another worker has it locked.
         var looksInVain = 0
         var hint: Hint?
-        /// How long claims take, of late at most.
-        var claimTime: Duration = .zero
+        /// How long claims that bring jobs take, of the last ones at most. Nil before the first, which takes one job only: its slot may
+        /// go by before the answer comes.
+        var claimTime: Duration?
         var callLimit: Duration = .seconds(60)
         /// When the first of the calls that run is overdue, at the earliest.
         var overdueAt: Instant?

@@ -39,8 +39,10 @@ package final class Membership: Sendable {
     private let current: Locked<Int>
     private let heardAt: Locked<ContinuousClock.Instant>
 
-    /// The database's clock as a worker found it when it began.
+    /// The database's clock as the process found it when it began.
     let clock: ServerClock
+    /// It was known then that the clock had not been set, or by how much.
+    let knowsClock: Bool
 
     /// Since the database last heard this process.
     package var silence: Duration { heardAt.withLock { $0 }.duration(to: now()) }
@@ -55,26 +57,29 @@ package final class Membership: Sendable {
         as role: ProcessRole, name: String, host: ProcessIdentity, lanes: [String] = [], registry: ProcessRegistry,
         database: Database, log: Log, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) async throws -> Membership {
-        // A row whose insert was not acknowledged goes like that of any silent process.
-        let (id, clock) = try await Database.retrying(atMost: 5) { () async throws -> (Int, ServerClock) in
+        // Before the row exists: then whoever sees the row reads the clock later than this process. A step of the clock changes many rows,
+        // and may meet others who change them in another order.
+        let (clock, knowsClock) = try await Database.retrying(atMost: 5) {
             try await database.run { db throws in
                 var clock = ServerClock()
-                // Before the row exists: then whoever sees the row reads the clock later than this process.
-                if role == .worker { try clock.ask(of: JobQueue(), log, on: db) }
-                let id = try registry.register(role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: db)
-                return (id, clock)
+                let knowsClock = try clock.begin(of: JobQueue(), log, on: db)
+                return (clock, knowsClock)
             }
         }
-        return Membership(id, clock, role, name, host, lanes, registry, database, log, now)
+        let id = try await database.run {
+            try registry.register(role, name: name, host: host.host, pid: host.pid, lanes: lanes, on: $0)
+        }
+        return Membership(id, clock, knowsClock, role, name, host, lanes, registry, database, log, now)
     }
 
     private init(
-        _ id: Int, _ clock: ServerClock, _ role: ProcessRole, _ name: String, _ host: ProcessIdentity,
-        _ lanes: [String], _ registry: ProcessRegistry, _ database: Database, _ log: Log,
+        _ id: Int, _ clock: ServerClock, _ knowsClock: Bool, _ role: ProcessRole, _ name: String,
+        _ host: ProcessIdentity, _ lanes: [String], _ registry: ProcessRegistry, _ database: Database, _ log: Log,
         _ now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         current = Locked(id)
         self.clock = clock
+        self.knowsClock = knowsClock
         self.role = role
         self.name = name
         self.host = host

@@ -10,18 +10,18 @@ import Queue
 struct ServerClock: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    private let origin: Instant
+    let origin: Instant
 
     /// The database's time since 1970 less our time since `origin` lies between these.
-    private var lower: Duration = .zero
-    private var upper: Duration = .zero
+    private(set) var lower: Duration = .zero
+    private(set) var upper: Duration = .zero
 
     /// What slots are counted by: `lower`, but for a while below it when that rises. Calls of two slots are as far
     /// apart as the slots only as long as both are counted by the same bound.
     private var steady: Duration = .zero
 
     /// When the bounds were last drawn. They widen from there on, for clocks drift and are steered.
-    private var drawnAt: Instant?
+    private(set) var drawnAt: Instant?
 
     /// How far apart bounds can be brought: about the shortest round trip. Nil before the first.
     private var reach: Duration?

@@ -58,8 +58,7 @@ package struct UploadWork: LaneWork {
             }
             questions[job.id] = Question(
                 parcel: Parcel(
-                    id: "\(job.id)-\(job.lease)", locations: upload.locations.map(\.location),
-                    token: signedIn?.auth.idToken),
+                    upload.locations.map { ($0.location, $0.changedAt) }, token: signedIn?.auth.idToken),
                 locations: upload.locations, signIn: signedIn)
         }
         return questions

@@ -1,3 +1,5 @@
+import Formats
+import Geocodes
 package import Geocoding
 package import Postgres
 
@@ -7,6 +9,8 @@ package struct AddressProgress: Sendable, Equatable {
     package var byPrecision: [Precision: Int] = [:]
     /// Of the located ones those whose answer is weak: coarser than what was asked.
     package var weakByPrecision: [Precision: Int] = [:]
+    /// The waiting addresses that have a place so far, by its precision. Other providers are still to be called for them.
+    package var soFarByPrecision: [Precision: Int] = [:]
     /// Those without a country that are not located.
     package var missedWithoutCountry = 0
     /// Distinct addresses: what had to be asked at most.
@@ -50,6 +54,31 @@ extension ContactStore {
         for row in rows { try progress.add(row) }
         if countingQuestions { progress.questions = try questions(account: account, feed: feed, on: database) }
         return progress
+    }
+
+    /// How many of the waiting addresses have a place until their questions end, by its precision.
+    package func placesSoFar(
+        account: String, feed: String? = nil, on database: isolated Connection
+    ) throws -> [Precision: Int] {
+        // crosses rooms: an address has a place only through its hash, so the tables are read as one.
+        let rows = try database.query(
+            """
+            SELECT candidates_so_far, waits_for, located_from, count(*) AS addresses
+            FROM friends
+            JOIN accounts ON accounts.id = friends.account
+            JOIN addresses ON addresses.friend = friends.id
+            CROSS JOIN LATERAL (\(part: KnownPlace.answerSoFar)) AS geocodes
+            WHERE accounts.name = \(account) AND friends.deleted_at IS NULL
+              AND (\(feed)::text IS NULL OR friends.feed = \(feed))
+              AND addresses.place_status = 'waiting' AND candidates_so_far IS NOT NULL
+            GROUP BY 1, 2, 3
+            """)
+        var counts: [Precision: Int] = [:]
+        for row in rows {
+            guard let precision = try AnswerSoFar(row)?.place?.precision else { continue }
+            counts[precision, default: 0] += try row.read("addresses")
+        }
+        return counts
     }
 
     private func questions(account: String, feed: String?, on database: isolated Connection) throws -> Int {

@@ -43,6 +43,13 @@ extension ContactStore {
         Set(try chain(ofAccount: account, on: database).plan.links.map(\.lane))
     }
 
+    /// The lanes in which the addresses of an account that wait may do so: those of its chain that have jobs.
+    package func lanes(awaitedBy account: Int, on database: isolated Connection) throws -> [LaneState] {
+        let chain = try QuestionQueue().chain(chain(of: account, on: database), on: database)
+        let own = Set(chain.plan.links.map(\.lane))
+        return try JobQueue().lanes(on: database).filter { own.contains($0.lane) && $0.ready + $0.later + $0.held > 0 }
+    }
+
     /// The chain along which an account's addresses are asked for, or would be if there were such an account.
     package func chain(ofAccount account: String, on database: isolated Connection) throws -> StoredChain {
         let name = try database.query("SELECT chain FROM accounts WHERE name = \(account)").first

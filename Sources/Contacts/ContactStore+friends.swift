@@ -19,7 +19,7 @@ extension ContactStore {
     private static let friendTables: SQL = """
         FROM friends
         LEFT JOIN addresses ON addresses.friend = friends.id
-        LEFT JOIN geocodes ON geocodes.hash = addresses.hash
+        LEFT JOIN LATERAL (\(part: KnownPlace.answer)) AS geocodes ON true
         """
 
     /// One friend, in a single statement.

@@ -7,13 +7,25 @@ extension ContactStore {
     /// friends whose names contain it.
     ///
     /// What only `isComplete` tells of a place is all but its coordinate, precision, confidence and provider.
-    ///
-    /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
     package func places(
         in box: BoundingBox, named name: String? = nil, account: Int, limit: Int, isComplete: Bool = true,
         on database: isolated Connection
     ) throws -> [MappedPlace] {
         let search = try name.map { try NameSearch($0, on: database) }
+        return try database.query(
+            """
+            \(part: Self.located(in: box, named: search, account: account, isComplete: isComplete))
+            LIMIT \(limit)
+            """
+        ).map { try MappedPlace($0, isComplete: isComplete) }
+    }
+
+    /// Selects the located addresses of an account in a box.
+    ///
+    /// crosses rooms: an address has a place only through its hash, so the two tables are read as one.
+    static func located(
+        in box: BoundingBox, named search: NameSearch? = nil, account: Int, isComplete: Bool
+    ) -> SQL {
         let ranges = MapRanges(covering: box)
         var addresses = Self.addresses(in: ranges, account: account)
         var named: SQL = ""
@@ -22,8 +34,7 @@ extension ContactStore {
         case .many(let condition): named = "AND \(part: condition)"
         case nil: break
         }
-        return try database.query(
-            """
+        return """
             SELECT addresses.id, addresses.friend, friends.name, addresses.label, (addresses.map_key >> 58)::integer AS level,
                    \(part: isComplete ? Self.everything : Self.markers)
             FROM \(part: addresses)
@@ -36,9 +47,7 @@ extension ContactStore {
               AND CASE WHEN \(box.crossesDateLine)
                        THEN geocodes.longitude >= \(box.west)::float8 OR geocodes.longitude <= \(box.east)::float8
                        ELSE geocodes.longitude BETWEEN \(box.west)::float8 AND \(box.east)::float8 END
-            LIMIT \(limit)
             """
-        ).map { try MappedPlace($0, isComplete: isComplete) }
     }
 
     /// The addresses in these ranges in the order of their keys.
@@ -112,6 +121,11 @@ package struct BoundingBox: Hashable, Sendable {
         self.south = south
         self.east = east
         self.north = north
+    }
+
+    /// Of degrees that are on Earth.
+    init(known west: Double, _ south: Double, _ east: Double, _ north: Double) {
+        (self.west, self.south, self.east, self.north) = (west, south, east, north)
     }
 
     var crossesDateLine: Bool { west > east }

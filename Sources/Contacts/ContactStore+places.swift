@@ -20,7 +20,7 @@ extension ContactStore {
             SELECT \(part: Self.contactColumns), \(part: KnownPlace.columns)
             FROM friends
             JOIN addresses ON addresses.friend = friends.id
-            LEFT JOIN LATERAL (\(part: KnownPlace.answer)) AS geocodes ON true
+            LEFT JOIN LATERAL (\(part: KnownPlace.answerSoFar)) AS geocodes ON true
             WHERE friends.account = \(account) AND friends.deleted_at IS NULL
               AND (\(filter.feed)::text IS NULL OR friends.feed = \(filter.feed))
               -- The second line says it all. The first one lets the index of friends, too, be entered there.
@@ -56,7 +56,7 @@ extension ContactStore {
                 SELECT * FROM friends WHERE account = \(account)::integer AND source_key = key LIMIT 1
             ) AS friends
             CROSS JOIN LATERAL (SELECT * FROM addresses WHERE friend = friends.id OFFSET 0) AS addresses
-            LEFT JOIN LATERAL (\(part: KnownPlace.answer)) AS geocodes ON true
+            LEFT JOIN LATERAL (\(part: KnownPlace.answerSoFar)) AS geocodes ON true
             WHERE friends.deleted_at IS NULL
             ORDER BY friends.id, addresses.position
             """
@@ -82,10 +82,11 @@ extension ContactStore {
             FROM friends
             JOIN addresses ON addresses.friend = friends.id
             JOIN geocodes ON geocodes.hash = addresses.hash
-            JOIN lanes ON lanes.name = geocodes.provider
+            -- While a question waits, the best place so far is written.
+            JOIN lanes ON lanes.name = CASE geocodes.status WHEN 'waiting' THEN candidates -> 0 ->> 'provider' ELSE provider END
             WHERE friends.account = \(account) AND friends.deleted_at IS NULL
               AND (\(filter.feed)::text IS NULL OR friends.feed = \(filter.feed))
-              AND geocodes.status = 'located' AND lanes.attribution <> ''
+              AND geocodes.status IN ('located', 'waiting') AND lanes.attribution <> ''
               AND (cardinality(\(labels)) = 0 OR lower(addresses.label) IN (SELECT lower(unnest(\(labels)))))
               AND (cardinality(\(codes)) = 0 OR addresses.country_code = ANY (\(codes)))
               AND (cardinality(\(statuses)) = 0 OR geocodes.status::text = ANY (\(statuses)))

@@ -1,7 +1,7 @@
 package import Formats
 import Geocodes
 package import Geocoding
-package import Postgres
+import Postgres
 package import Questions
 import Queue
 
@@ -36,19 +36,23 @@ package struct DryRun: Sendable {
 
     /// Reads all of `reader`. `progress` gets for each batch how much of the source was read by then.
     package func run(
-        over reader: inout some ContactReader, on database: Database, progress: (Int) -> Void = { _ in }
+        over reader: inout some ContactSource, on database: some ImportDatabase, progress: (Int) -> Void = { _ in }
     ) async throws -> Outcome {
-        let chain = try await database.run { [account] in try ContactStore().chain(ofAccount: account, on: $0) }
+        let chain = try await database.run(within: nil) { [account] in
+            try ContactStore().chain(ofAccount: account, on: $0)
+        }
         var tally = DryRunTally(chain: chain.plan)
         var isAtEnd = false
         while !isAtEnd {
-            let questions = try tally.read(&reader, upTo: Self.batchSize)
+            let questions = try await tally.read(&reader, upTo: Self.batchSize)
             isAtEnd = questions.isEmpty
-            let places = try await database.run { try GeocodeStore().unanswered(questions, along: chain, on: $0) }
+            let places = try await database.run(within: nil) {
+                try GeocodeStore().unanswered(questions, along: chain, on: $0)
+            }
             for place in places { tally.add(new: questions[place].address) }
             progress(reader.bytesRead)
         }
-        let lanes = try await database.run { try JobQueue().lanes(on: $0).map(\.outlook) }
+        let lanes = try await database.run(within: nil) { try JobQueue().lanes(on: $0).map(\.outlook) }
         return Outcome(
             contacts: tally.contacts, addresses: tally.addresses, distinct: tally.distinct, new: tally.new,
             refused: tally.refused, load: tally.load, forecast: Forecast(tally.load, lanes: lanes, terms: terms))

@@ -24,10 +24,10 @@ struct DryRunTally {
     /// Reads on until there are `limit` addresses that were not there before, or no more. Those that bring their place
     /// along need no answer and are only counted.
     mutating func read(
-        _ reader: inout some ContactReader, upTo limit: Int
-    ) throws -> [(hash: AddressHash, address: Address)] {
+        _ reader: inout some ContactSource, upTo limit: Int
+    ) async throws -> [(hash: AddressHash, address: Address)] {
         var questions: [(hash: AddressHash, address: Address)] = []
-        while questions.count < limit, let entry = try reader.next() {
+        while questions.count < limit, let entry = try await reader.next() {
             switch entry {
             case .contact(_, let friend):
                 contacts += 1

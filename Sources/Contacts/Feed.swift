@@ -1,4 +1,5 @@
 package import Postgres
+package import Queue
 
 /// A source of contacts that is being read into an account.
 ///
@@ -21,11 +22,13 @@ package struct Feed: Sendable {
     /// Once it is, storing it again changes nothing: after a lost connection it is unknown whether it is. Throws when
     /// another run has taken the import over.
     package func store(
-        _ batch: HashedFriends, first: Int, contacts: Int, on database: isolated Connection
+        _ batch: HashedFriends, first: Int, contacts: Int, priority: Priority = .usual,
+        on database: isolated Connection
     ) throws -> SyncCounts {
         try database.transaction { database in
             if let counts = try noted(first, on: database) { return counts }
-            let (counts, friends) = try intake.sync(batch, account: account, feed: name, on: database)
+            let (counts, friends) = try intake.sync(
+                batch, account: account, feed: name, priority: priority, on: database)
             // An import that takes over waits here for batches under way, because the lock keeps the row as it is.
             let noted = try database.query(
                 """

@@ -1,8 +1,9 @@
 import Geocoding
 package import Postgres
 import Questions
+package import Queue
 
-/// Puts one friend's addresses ahead of background work, one transaction each.
+/// Puts one friend's addresses, or one address, ahead of background work, one transaction each.
 extension FriendEditor {
     /// Hurries the waiting questions of one friend's addresses. Returns their number; nil when there is no such friend.
     package func hurry(friend: Int, account: Int, on database: isolated Connection) throws -> Int? {
@@ -22,6 +23,35 @@ extension FriendEditor {
             let again = try intake.questions.askAgain(questions, along: owner.chain, insisting: true, on: database)
             _ = try intake.questions.hurry(questions.map(\.hash), on: database)
             return again
+        }
+    }
+
+    /// Asks again for one address, with the highest priority, whatever is known of it. A place stays until a better one is there; what a
+    /// person decided is not asked. Returns how many questions are asked, 0 or 1; nil when there is no such address.
+    package func askAgain(
+        address id: Int, account: Int, by author: Author, on database: isolated Connection
+    ) throws -> Int? {
+        try database.transaction { database -> Int? in
+            let row = try database.query(
+                """
+                SELECT hash, street, city, region, postcode, country, place_status
+                FROM addresses
+                WHERE id = \(id) AND owner = \(account)::integer
+                  AND NOT EXISTS (SELECT FROM friends WHERE friends.id = addresses.friend AND deleted_at IS NOT NULL)
+                """
+            ).first
+            guard let row else { return nil }
+            guard let bytes = try row.readIfPresent("hash", as: Bytes.self)?.bytes, let hash = AddressHash(bytes: bytes)
+            else { return 0 }
+            let owner = try intake.owner(account, on: database)
+            _ = try intake.questions.askAgain(
+                [(hash, Address(row))], along: owner.chain, insisting: true, on: database)
+            let hurried = try intake.questions.hurry([hash], on: database)
+            guard hurried == 0, let status = try row.readIfPresent("place_status").flatMap(GeocodeStatus.init) else {
+                return hurried
+            }
+            return try Rematch(RematchSelection(account: account, address: id, status: status))
+                .runNow(by: author, on: database)
         }
     }
 

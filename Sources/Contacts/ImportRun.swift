@@ -1,5 +1,6 @@
 package import Formats
 package import Postgres
+import Queue
 
 /// Reads a source to its end and stores what is in it.
 ///
@@ -23,6 +24,9 @@ package struct ImportRun: Sendable {
 
     /// Contacts stored in one transaction. A quarter as many cost the server an eighth more time.
     var batchSize = 4_000
+
+    /// A source with at most this many addresses goes before larger ones.
+    static let smallSource = 1_000
 
     package init(database: any ImportDatabase, account: Int) {
         self.database = database
@@ -75,8 +79,10 @@ package struct ImportRun: Sendable {
                 (progress.bytesRead, progress.totalSize) = (source.bytesRead, source.totalSize)
                 onProgress(progress)
             }
-            func store(_ batch: BatchCutter.Batch) async throws {
+            func store(_ batch: BatchCutter.Batch, isWhole: Bool = false) async throws {
                 let hashed = HashedFriends(batch.friends)
+                let addresses = batch.friends.reduce(0) { $0 + $1.addresses.count }
+                let priority: Priority = isWhole && addresses <= Self.smallSource ? .soon : .usual
                 // Two at most; and what comes twice must be stored in the order of the source.
                 while underWay >= 2 || underWay > 0 && previous.map(hashed.sharesFriends) == true {
                     try await waitForOne()
@@ -86,7 +92,8 @@ package struct ImportRun: Sendable {
                 group.addTask { [database] in
                     (
                         batch.friends.count,
-                        try await database.store(hashed, of: feed, first: batch.first, contacts: batch.friends.count)
+                        try await database.store(
+                            hashed, of: feed, first: batch.first, contacts: batch.friends.count, priority: priority)
                     )
                 }
             }
@@ -101,7 +108,7 @@ package struct ImportRun: Sendable {
                     try onRefusal(entry)
                 }
             }
-            if let batch = cutter.rest() { try await store(batch) }
+            if let batch = cutter.rest() { try await store(batch, isWhole: batch.first == 0) }
             while underWay > 0 { try await waitForOne() }
         }
     }
@@ -119,10 +126,13 @@ extension Database: ImportDatabase {}
 extension ImportDatabase {
     /// Stores a batch, again where it met a lock of another program that waits in the other order, and where the
     /// connection broke: that the server was restarted, or this process stopped for a while, is no end of an import.
-    fileprivate func store(_ batch: HashedFriends, of feed: Feed, first: Int, contacts: Int) async throws -> SyncCounts
-    {
+    fileprivate func store(
+        _ batch: HashedFriends, of feed: Feed, first: Int, contacts: Int, priority: Priority
+    ) async throws -> SyncCounts {
         try await Database.retrying(atMost: 4) {
-            try await run(within: nil) { try feed.store(batch, first: first, contacts: contacts, on: $0) }
+            try await run(within: nil) {
+                try feed.store(batch, first: first, contacts: contacts, priority: priority, on: $0)
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 package import Formats
 package import Postgres
 import Questions
+import Queue
 
 extension Intake {
     /// Makes an account's friends what the source says they are, in one transaction.
@@ -24,7 +25,8 @@ extension Intake {
     /// Locks are taken in the same order by all: pins by hash, friends by key, questions by hash. So two that store the
     /// same at once wait for each other, and never in a circle.
     func sync(
-        _ batch: HashedFriends, account: Int, feed: String, on database: isolated Connection
+        _ batch: HashedFriends, account: Int, feed: String, priority: Priority = .usual,
+        on database: isolated Connection
     ) throws -> (counts: SyncCounts, friends: [Int]) {
         guard !batch.friends.isEmpty else { return (SyncCounts(), []) }
         let owner = try owner(account, on: database)
@@ -50,7 +52,7 @@ extension Intake {
             ids[place] = friend.id
             changes.append(FriendChange(from: friend, to: friends[place], feed: feed))
         }
-        var counts = try write(changes, feed: feed, for: owner, on: database)
+        var counts = try write(changes, feed: feed, for: owner, priority: priority, on: database)
         counts.unchanged += untouched.count
         counts.addresses = friends.reduce(0) { $0 + $1.addresses.count }
         counts.questions += try askAgain(untouched.flatMap { friends[$0].addresses }, for: owner, on: database)

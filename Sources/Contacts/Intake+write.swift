@@ -1,11 +1,12 @@
 import Formats
 import Geocoding
 import Postgres
+import Queue
 
 extension Intake {
     /// Writes changes to friends that the transaction has locked, and asks for their new addresses.
     func write(
-        _ changes: [FriendChange], feed: String, for owner: Owner, on database: isolated Connection
+        _ changes: [FriendChange], feed: String, for owner: Owner, priority: Priority, on database: isolated Connection
     ) throws -> SyncCounts {
         var counts = SyncCounts()
         for change in changes {
@@ -23,7 +24,7 @@ extension Intake {
             addresses.flatMap {
                 $0.added.map(\.address) + $0.changed.map(\.to.address) + $0.rehashed.map(\.to) + $0.kept
             },
-            for: owner, on: database)
+            for: owner, priority: priority, on: database)
         try removeAddresses(addresses.flatMap(\.removed), on: database)
         try rewrite(addresses.flatMap(\.changed), on: database)
         try fill(addresses.flatMap(\.rehashed).map { ($0.row.id, $0.to) }, on: database)

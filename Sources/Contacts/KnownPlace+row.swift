@@ -12,13 +12,23 @@ extension KnownPlace {
         coalesce(geocodes.status, 'waiting') AS status, geocodes.latitude, geocodes.longitude, geocodes.precision,
         geocodes.confidence, geocodes.is_weak, geocodes.provider, geocodes.placemark::text AS placemark, geocodes.reason,
         to_char(geocodes.geocoded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS geocoded_at,
-        encode(addresses.hash, 'hex') AS hash
+        encode(addresses.hash, 'hex') AS hash, geocodes.candidates_so_far, geocodes.waits_for, geocodes.located_from
         """
 
     /// One answer, to be joined by LATERAL to `addresses`: that makes it a look into an index whatever the planner thinks of the
     /// tables. By the columns' names, for the API's role may read no others.
     static let answer: SQL = """
-        SELECT status, latitude, longitude, precision, confidence, is_weak, provider, placemark, reason, geocoded_at
+        SELECT id, status, latitude, longitude, precision, confidence, is_weak, provider, placemark, reason, geocoded_at,
+               NULL AS candidates_so_far, NULL AS waits_for, NULL AS located_from
+        FROM geocodes
+        WHERE hash = addresses.hash
+        LIMIT 1
+        """
+
+    /// The same for an export, with what was found of a question that still waits. The API's role may not read that.
+    static let answerSoFar: SQL = """
+        SELECT id, status, latitude, longitude, precision, confidence, is_weak, provider, placemark, reason, geocoded_at,
+               \(part: AnswerSoFar.columns)
         FROM geocodes
         WHERE hash = addresses.hash
         LIMIT 1
@@ -35,6 +45,10 @@ extension KnownPlace {
     /// What a row of `addresses` and `geocodes` says of the place of `address`.
     init(_ row: Row, of address: Address) throws {
         let status = try row.readIfPresent("status").flatMap(GeocodeStatus.init(rawValue:)) ?? .waiting
+        if let soFar = try AnswerSoFar(row) {
+            self.init(soFar, hash: try row.readIfPresent("hash"))
+            return
+        }
         let coordinate = try Coordinate(row)
         let precision = try row.readIfPresent("precision").flatMap(Precision.init(rawValue:))
         let provider: String? = try row.readIfPresent("provider")
@@ -50,6 +64,16 @@ extension KnownPlace {
             confidence: try row.readIfPresent("confidence"), provider: provider,
             placemark: coordinate.flatMap { coordinate in names.flatMap { Placemark(at: coordinate, names: $0) } },
             reason: reason, geocodedAt: try row.readIfPresent("geocoded_at"), hash: try row.readIfPresent("hash"))
+    }
+}
+
+extension KnownPlace {
+    /// While a question waits, the best that was found stands in for the answer: a provider that fails must not leave less than none would.
+    fileprivate init(_ soFar: AnswerSoFar, hash: String?) {
+        self.init(
+            status: .waiting, coordinate: soFar.place?.placemark.coordinate, precision: soFar.place?.precision,
+            confidence: soFar.place?.confidence, provider: soFar.place?.provider, placemark: soFar.place?.placemark,
+            reason: soFar.reason, hash: hash)
     }
 }
 

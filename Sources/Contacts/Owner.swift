@@ -2,6 +2,7 @@ import Geocodes
 import Geocoding
 import Postgres
 import Questions
+import Queue
 
 /// What an account says about its addresses.
 struct Owner {
@@ -40,11 +41,14 @@ extension Intake {
     }
 
     /// Asks those of the addresses that have no pin. Returns how many had not been asked before.
-    func ask(_ addresses: [HashedAddress], for owner: Owner, on database: isolated Connection) throws -> Int {
+    func ask(
+        _ addresses: [HashedAddress], for owner: Owner, priority: Priority = .usual, on database: isolated Connection
+    ) throws -> Int {
         let open = addresses.filter { $0.hash == $0.plainHash }
         guard !open.isEmpty else { return 0 }
         return try questions.ask(
-            open.map { Question($0.address, hash: $0.hash, looseKey: $0.looseKey) }, along: owner.chain, on: database)
+            open.map { Question($0.address, hash: $0.hash, looseKey: $0.looseKey) }, along: owner.chain,
+            priority: priority, on: database)
     }
 }
 

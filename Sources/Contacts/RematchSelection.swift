@@ -6,11 +6,14 @@ package struct RematchSelection: Hashable, Sendable {
     /// Whose addresses; nil for those of all accounts.
     package var account: Int?
     package var friend: Int?
+    package var address: Int?
     /// The codes of their countries; empty for all.
     package var countries: [String]
     package var provider: String?
     package var precision: Precision?
     package var status: GeocodeStatus
+    /// Only answers that are coarser than what was asked.
+    package var isWeak: Bool
     /// Only answers whose confidence is less.
     package var below: Double?
     /// Only answers that are at least so old.
@@ -21,16 +24,18 @@ package struct RematchSelection: Hashable, Sendable {
     package var limit: Int?
 
     package init(
-        account: Int? = nil, friend: Int? = nil, countries: [String] = [], provider: String? = nil,
-        precision: Precision? = nil, status: GeocodeStatus = .located, below: Double? = nil, age: Duration = .zero,
-        chain: String? = nil, limit: Int? = nil
+        account: Int? = nil, friend: Int? = nil, address: Int? = nil, countries: [String] = [], provider: String? = nil,
+        precision: Precision? = nil, status: GeocodeStatus = .located, isWeak: Bool = false, below: Double? = nil,
+        age: Duration = .zero, chain: String? = nil, limit: Int? = nil
     ) {
         self.account = account
         self.friend = friend
+        self.address = address
         self.countries = countries
         self.provider = provider
         self.precision = precision
         self.status = status
+        self.isWeak = isWeak
         self.below = below
         self.age = age
         self.chain = chain
@@ -43,9 +48,11 @@ extension RematchSelection {
     func words(of count: Int) -> [String: String] {
         [
             "questions": "\(count)", "account": account.map(String.init), "friend": friend.map(String.init),
+            "address": address.map(String.init),
             "countries": countries.isEmpty ? nil : countries.joined(separator: ","), "provider": provider,
             "precision": precision?.rawValue, "status": status == .located ? nil : status.rawValue,
-            "below": below.map { "\($0)" }, "older": age > .zero ? "\(age / .seconds(1)) s" : nil, "chain": chain,
+            "weak": isWeak ? "true" : nil, "below": below.map { "\($0)" },
+            "older": age > .zero ? "\(age / .seconds(1)) s" : nil, "chain": chain,
             "limit": limit.map(String.init),
         ].compactMapValues(\.self)
     }
@@ -86,7 +93,7 @@ extension RematchSelection {
             JOIN friends ON friends.id = addresses.friend
             JOIN accounts ON accounts.id = friends.account
             CROSS JOIN LATERAL (
-                SELECT id, status, latitude, longitude, precision, provider, confidence, geocoded_at, pinned_at,
+                SELECT id, status, latitude, longitude, precision, provider, confidence, is_weak, geocoded_at, pinned_at,
                        shared_from
                 FROM geocodes
                 WHERE geocodes.hash = addresses.hash
@@ -105,9 +112,11 @@ extension RematchSelection {
               AND answer.pinned_at IS NULL
               AND (\(account)::integer IS NULL OR addresses.owner = \(account)::integer)
               AND (\(friend)::bigint IS NULL OR addresses.friend = \(friend)::bigint)
+              AND (\(address)::bigint IS NULL OR addresses.id = \(address)::bigint)
               AND (cardinality(\(countries)::text[]) = 0 OR addresses.country_code = ANY (\(countries)::text[]))
               AND (\(provider)::text IS NULL OR answer.provider = \(provider))
               AND (\(precision?.rawValue)::text IS NULL OR answer.precision = \(precision?.rawValue))
+              AND (NOT \(isWeak)::boolean OR answer.is_weak)
               AND (\(below)::real IS NULL OR coalesce(answer.confidence, 0) < \(below)::real)
               AND answer.geocoded_at <= now() - \(age)::interval
             ORDER BY addresses.id

@@ -16,13 +16,21 @@ package struct GeocodeCounts: Sendable, Equatable {
 }
 
 extension GeocodeStore {
-    package func counts(on database: isolated Connection) throws -> GeocodeCounts {
+    /// All questions; or only those of friends' addresses as they are now, without coordinates, single questions and former addresses.
+    package func counts(
+        ofAddresses areAsked: Bool = false, on database: isolated Connection
+    ) throws -> GeocodeCounts {
         var counts = GeocodeCounts()
+        // crosses rooms: only the rows of addresses say whether a question is still one of a friend.
         let rows = try database.query(
             """
             SELECT status, precision, status = 'located' AND is_weak AS is_weak, count(*) AS count
             FROM geocodes
             WHERE shadow_of IS NULL
+              AND (NOT \(areAsked)::boolean
+                   OR EXISTS (
+                       SELECT FROM addresses JOIN friends ON friends.id = addresses.friend
+                       WHERE addresses.hash = geocodes.hash AND friends.deleted_at IS NULL))
             GROUP BY 1, 2, 3
             """)
         for row in rows {

@@ -8,7 +8,8 @@ extension GeocodeStore {
     package func toReview(after id: Int, limit: Int, on database: isolated Connection) throws -> [KnownGeocode] {
         try database.query(
             """
-            SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text
+            SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text,
+                   \(part: AnswerSoFar.columns)
             FROM geocodes
             WHERE candidates IS NOT NULL AND status = 'needs_review' AND id > \(id)
             ORDER BY id
@@ -21,7 +22,8 @@ extension GeocodeStore {
     package func geocode(_ id: Int, on database: isolated Connection) throws -> KnownGeocode? {
         try database.query(
             """
-            SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text
+            SELECT *, candidates::text AS candidates_text, placemark::text AS placemark_text, trail::text AS trail_text,
+                   \(part: AnswerSoFar.columns)
             FROM geocodes
             WHERE id = \(id)
             """
@@ -38,6 +40,31 @@ extension GeocodeStore {
     package func standing(_ hash: AddressHash, on database: isolated Connection) throws -> QuestionStanding? {
         let row = try database.query("SELECT id FROM geocodes WHERE hash = \(Bytes(hash.bytes))").first
         return try row.flatMap { try standing($0.read("id"), on: database) }
+    }
+
+    /// How each of these questions stands; what was never asked is left out.
+    package func standings(
+        of hashes: [AddressHash], on database: isolated Connection
+    ) throws -> [AddressHash: QuestionStanding] {
+        // The limit keeps this a look into the index.
+        let rows = try database.query(
+            """
+            SELECT known.*
+            FROM unnest(\(hashes.map { Bytes($0.bytes) })) AS asked (hash)
+            CROSS JOIN LATERAL (
+                SELECT id, hash, status, job, latitude, longitude, precision, placemark::text AS placemark_text, confidence,
+                       is_weak, provider, step, reason
+                FROM geocodes
+                WHERE geocodes.hash = asked.hash
+                LIMIT 1
+            ) AS known
+            """)
+        var standings: [AddressHash: QuestionStanding] = [:]
+        for row in rows {
+            guard let hash = AddressHash(bytes: try row.read("hash", as: Bytes.self).bytes) else { continue }
+            standings[hash] = try QuestionStanding(row)
+        }
+        return standings
     }
 
     package func standing(_ id: Int, on database: isolated Connection) throws -> QuestionStanding? {
@@ -124,6 +151,8 @@ package struct KnownGeocode: Identifiable, Sendable {
     package let step: LadderStep?
     /// Where it is, and who says so.
     package let place: GradedCandidate?
+    /// The best place found so far, while the question waits.
+    package let soFar: AnswerSoFar?
     package let candidates: [GradedCandidate]
     package let trail: [Stretch]
     package let provider: String?
@@ -147,6 +176,7 @@ package struct KnownGeocode: Identifiable, Sendable {
         isShared = try row.readIfPresent("shared_from", as: Int.self) != nil
         isPinned = try row.readIfPresent("pinned_at", as: String.self) != nil
         place = try GradedCandidate(row)
+        soFar = try AnswerSoFar(row)
         reason = try Self.reason(row, status, provider, subject, place)
     }
 

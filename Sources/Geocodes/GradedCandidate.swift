@@ -74,6 +74,12 @@ extension [GradedCandidate] {
         }
     }
 
+    /// The best, where it is sure enough to be taken without a person.
+    func answer(located: Double) -> GradedCandidate? {
+        guard let best = first, best.confidence >= located, !isTie else { return nil }
+        return best
+    }
+
     /// How many are kept of a question.
     private static let most = 5
 

@@ -144,7 +144,7 @@ extension Inquiry {
                     lane: chain.links[next].lane, link: next, step: nil, candidates: known, failure: failure,
                     because: result))
         }
-        if let best, isBelieved(best), known?.isTie != true { return .located(best) }
+        if let answer = known?.answer(located: chain.located) { return .located(answer) }
         if let best, let known, best.confidence >= chain.review { return .needsReview(known) }
         // A provider that failed has not answered "not found".
         if let failure { return .failed(reason: failure) }

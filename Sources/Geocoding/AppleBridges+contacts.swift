@@ -6,8 +6,8 @@
     public import Contacts
 
     extension Address {
-        /// A neighbourhood becomes another line of the street. A county becomes the region where there is no state, and else another
-        /// line of the street too. A blank country is taken from its code.
+        /// A neighbourhood becomes another line of the street. Without a state, the county becomes the region; with one, the county
+        /// becomes another line of the street too. A blank country is taken from its code.
         public init(_ address: CNPostalAddress) {
             let hasState = !address.state.isEmpty
             let lines = [address.street, address.subLocality, hasState ? address.subAdministrativeArea : ""]

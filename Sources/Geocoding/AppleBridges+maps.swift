@@ -10,7 +10,7 @@
             name = item.name ?? name
         }
 
-        /// What a map shows: the position with all names, under the name that says most.
+        /// The place for a map: the position with all names, titled by ``displayName``.
         public var mapItem: MKMapItem {
             let item = MKMapItem(placemark: MKPlacemark(self))
             item.name = displayName

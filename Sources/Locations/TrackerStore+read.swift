@@ -1,4 +1,5 @@
 package import Postgres
+package import Tracking
 
 /// A stored location, as its readers see it.
 package struct StoredLocation: Hashable, Sendable {
@@ -96,7 +97,9 @@ extension TrackerStore {
     }
 
     /// The newest location; nil where there is none.
-    package func current(of user: String, account: Int, on database: isolated Connection) throws -> StoredLocation? {
+    package func newestLocation(
+        of user: String, account: Int, on database: isolated Connection
+    ) throws -> StoredLocation? {
         try database.query(
             """
             SELECT \(part: Self.columns)
@@ -111,6 +114,25 @@ extension TrackerStore {
             WHERE trackers.account = \(account)::integer AND user_id = \(user)
             """
         ).first.map { try StoredLocation($0) }
+    }
+
+    /// Where the user was last: the newest fix that is believed; nil where there is none.
+    package func lastFix(of user: String, account: Int, on database: isolated Connection) throws -> Fix? {
+        try database.query(
+            """
+            SELECT fix.id, lat, lng, accuracy, extract(epoch FROM at) AS timestamp, fix.wait_time
+            FROM trackers
+            CROSS JOIN LATERAL (
+                SELECT * FROM fixes WHERE tracker = trackers.id AND NOT is_doubted ORDER BY at DESC, id DESC LIMIT 1
+            ) AS fix
+            WHERE trackers.account = \(account)::integer AND user_id = \(user)
+            """
+        ).first.map {
+            Fix(
+                id: try $0.read("id"), lat: try $0.read("lat"), lng: try $0.read("lng"),
+                accuracy: try $0.readIfPresent("accuracy"), timestamp: try $0.read("timestamp"),
+                waitTime: try $0.read("wait_time"))
+        }
     }
 
     /// A user's locations in the order of time, from a moment on (inclusive) and up to one (exclusive), both in seconds since

@@ -12,16 +12,19 @@ package struct TrackerStore: Sendable {
 package struct TrackerSettings: Sendable {
     package var radius: Double?
     package var topSpeed: Double?
+    package var longestGap: Double?
     package var keepsDoubted: Bool?
     package var sink: SinkChoice?
     package var newestFirst: Bool?
 
     package init(
-        radius: Double? = nil, topSpeed: Double? = nil, keepsDoubted: Bool? = nil, sink: SinkChoice? = nil,
+        radius: Double? = nil, topSpeed: Double? = nil, longestGap: Double? = nil, keepsDoubted: Bool? = nil,
+        sink: SinkChoice? = nil,
         newestFirst: Bool? = nil
     ) {
         self.radius = radius
         self.topSpeed = topSpeed
+        self.longestGap = longestGap
         self.keepsDoubted = keepsDoubted
         self.sink = sink
         self.newestFirst = newestFirst
@@ -43,6 +46,7 @@ package struct NoSuchSink: Error, Hashable {
 
 /// A tracker as it is.
 package struct TrackerState: Sendable {
+    package let number: Int
     package let user: String
     package let isOn: Bool
     /// When it was last turned on or off. Moments are in seconds since 1970.
@@ -54,6 +58,8 @@ package struct TrackerState: Sendable {
     package let sink: String?
     package let newestFirst: Bool
     package let signIn: SignInState
+    /// By reason.
+    package let refused: [RefusedFixes]
 }
 
 /// Whether the calls to a tracker's sink can show that its user is signed in.
@@ -80,11 +86,12 @@ extension TrackerStore {
         let isNew: Bool = try database.query(
             """
             INSERT INTO trackers AS t (
-                account, user_id, is_on, on_times, radius, top_speed, keeps_doubted, newest_first, sink)
+                account, user_id, is_on, on_times, radius, top_speed, longest_gap, keeps_doubted, newest_first, sink)
             VALUES (\(account)::integer, \(user), true,
                     tstzmultirange(tstzrange(coalesce(to_timestamp(\(since)::double precision), clock_timestamp()), NULL)),
                     coalesce(\(settings.radius)::double precision, 50),
                     coalesce(\(settings.topSpeed)::double precision, 350),
+                    coalesce(\(settings.longestGap)::double precision, 43200),
                     coalesce(\(settings.keepsDoubted)::boolean, true),
                     coalesce(\(settings.newestFirst)::boolean, false),
                     (SELECT id FROM sinks WHERE account = \(account) AND is_default))
@@ -94,6 +101,7 @@ extension TrackerStore {
                     WHEN t.is_on AND \(since)::double precision IS NULL THEN '{}' ELSE excluded.on_times END,
                 radius = coalesce(\(settings.radius), t.radius),
                 top_speed = coalesce(\(settings.topSpeed), t.top_speed),
+                longest_gap = coalesce(\(settings.longestGap), t.longest_gap),
                 keeps_doubted = coalesce(\(settings.keepsDoubted), t.keeps_doubted),
                 newest_first = coalesce(\(settings.newestFirst), t.newest_first)
             RETURNING xmax = 0 AS is_new
@@ -144,7 +152,10 @@ extension TrackerStore {
         try !database.query(
             """
             UPDATE trackers
-            SET is_on = false, on_times = on_times - tstzmultirange(tstzrange(clock_timestamp(), NULL))
+            SET is_on = false, on_times = on_times - tstzmultirange(tstzrange(clock_timestamp(), NULL)),
+                -- Not before the newest fix, which may be a little ahead of the clock: it stays in the stay that it is in.
+                stops = CASE WHEN is_on
+                    THEN stops || date_trunc('milliseconds', greatest(clock_timestamp(), newest_at)) ELSE stops END
             WHERE account = \(account)::integer AND user_id = \(user)
             RETURNING id
             """
@@ -185,12 +196,13 @@ extension TrackerStore {
     ) throws -> [TrackerState] {
         try database.query(
             """
-            SELECT user_id, is_on, radius, top_speed, keeps_doubted, extract(epoch FROM newest_at) AS newest_at,
+            SELECT trackers.id, user_id, is_on, radius, top_speed, longest_gap, keeps_doubted, extract(epoch FROM newest_at) AS newest_at,
                    extract(epoch FROM CASE WHEN is_on THEN (SELECT max(lower(times)) FROM unnest(on_times) AS times)
                                            ELSE upper(on_times) END) AS switched_at,
                    newest_first, sinks.name AS sink, coalesce(sinks.signs_in, false) AS signs_in,
-                   sign_in.id AS sign_in, sign_in.refusal
+                   sign_in.id AS sign_in, sign_in.refusal, \(part: [RefusedFixes].columns)
             FROM trackers
+            \(part: [RefusedFixes].join)
             LEFT JOIN sinks ON sinks.id = sink
             LEFT JOIN LATERAL (
                 SELECT id, refusal
@@ -205,12 +217,14 @@ extension TrackerStore {
             """
         ).map {
             TrackerState(
-                user: try $0.read("user_id"), isOn: try $0.read("is_on"),
+                number: try $0.read("id"), user: try $0.read("user_id"), isOn: try $0.read("is_on"),
                 switchedAt: try $0.readIfPresent("switched_at"),
-                rule: TrackingRule(radius: try $0.read("radius"), topSpeed: try $0.read("top_speed")),
+                rule: TrackingRule(
+                    radius: try $0.read("radius"), topSpeed: try $0.read("top_speed"),
+                    longestGap: try $0.read("longest_gap")),
                 keepsDoubted: try $0.read("keeps_doubted"), lastFixAt: try $0.readIfPresent("newest_at"),
                 sink: try $0.readIfPresent("sink"), newestFirst: try $0.read("newest_first"),
-                signIn: try SignInState($0))
+                signIn: try SignInState($0), refused: try [RefusedFixes]($0))
         }
     }
 }

@@ -63,6 +63,9 @@ package enum OwnProcess {
         return (boot.flatMap { Double($0) } ?? 0) + stat(21) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }()
 
+    /// The boot of this host, the same for all of its processes: https://man7.org/linux/man-pages/man4/random.4.html
+    package static let hostBoot: String = String(text(of: "/proc/sys/kernel/random/boot_id").prefix { $0 != "\n" })
+
     private static func text(of path: String) -> String {
         guard let file = fopen(path, "r") else { return "" }
         defer { fclose(file) }

@@ -44,3 +44,18 @@ extension Scenario {
         return last.map { .calls(lane: $0.name) } ?? .nothing
     }
 }
+
+extension Bottleneck {
+    /// What limits, in one word, and in which lane.
+    package var words: (what: String, lane: String?) {
+        switch self {
+        case .nothing: ("nothing", nil)
+        case .pause(let lane): ("pause", lane)
+        case .limits(let lane): ("limits", lane)
+        case .places(let lane): ("workers", lane)
+        case .callsAtOnce(let lane): ("callsAtOnce", lane)
+        case .machine(let lane): ("machine", lane)
+        case .calls(let lane): ("latency", lane)
+        }
+    }
+}

@@ -19,3 +19,8 @@ package struct SimulatedRun: Sendable {
         package internal(set) var lastEnd = 0.0
     }
 }
+
+extension SimulatedRun {
+    /// Of the plan's own questions.
+    package var calls: Int { lanes.map(\.calls).reduce(0, +) }
+}

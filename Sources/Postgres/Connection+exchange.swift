@@ -233,7 +233,8 @@ extension Connection {
         if isLost { message = message.split(separator: "\n").first.map(String.init) ?? message }
         return DatabaseError(
             message: DatabaseError.redacted(message, sqlState: state), sqlState: state, statement: statement,
-            hint: field("H") ?? (isLost ? "try again when the database is back" : nil), isConnectionLost: isLost,
+            hint: field("H") ?? DatabaseError.hint(sqlState: state)
+                ?? (isLost ? "try again when the database is back" : nil), isConnectionLost: isLost,
             isWorthRetrying: isLost || state.map { DatabaseError.isTemporary(sqlState: $0, message: message) } ?? false)
     }
 }

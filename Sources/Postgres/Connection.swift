@@ -38,6 +38,9 @@ package actor Connection {
         thread.stop()
     }
 
+    /// The process of the server that opened this session, as it was named then. A pooler names one of its own.
+    package var serverProcess: Int { Int(PQbackendPID(session)) }
+
     /// Opens a session. What `url` leaves out comes from the usual `PG…` variables.
     static func open(_ url: String, _ options: Database.Options) async throws -> Connection {
         let connection = Connection()

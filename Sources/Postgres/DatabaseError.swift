@@ -65,6 +65,21 @@ extension DatabaseError {
         }
     }
 
+    /// A pooler that gives each transaction another session of the server mixes up prepared statements.
+    package var isOfPooler: Bool { sqlState == "42P05" || sqlState == "26000" }
+
+    /// The usual remedy for an error of the server.
+    static func hint(sqlState: String?) -> String? {
+        switch sqlState {
+        case "42P05", "26000": poolerRemedy
+        default: nil
+        }
+    }
+
+    package static let poolerRemedy =
+        "a connection pooler between here and PostgreSQL shares sessions: set pool_mode = session for this database in PgBouncer, "
+        + "or point DATABASE_URL at PostgreSQL itself"
+
     static func timeLimit(_ limit: Duration, of what: String, running statement: String? = nil) -> Self {
         var error = Self(
             message: "\(what) took longer than its limit of \(limit.formattedSeconds) and was cancelled",

@@ -61,12 +61,14 @@ extension HTTPProvider {
             if error.kind == .moved { throw .unauthorized(reason: "\(name): \(error)") }
             throw .unavailable(reason: "\(name): \(error)")
         }
-        let reason = "\(name) answered \(response.status)"
-        switch signal(of: response) {
-        case .answered: return .body(response.body)
+        let signal = signal(of: response)
+        // A page is one of a proxy, which is an outage whatever its status is.
+        if case .answered = signal, !FailureDigest.isPage(response.body) { return .body(response.body) }
+        let reason = "\(name) \(FailureDigest.words(of: response))"
+        switch signal {
+        case .answered, .unavailable: throw .unavailable(reason: reason)
         case .notFound: return .none(.notFound)
         case .refused: return .none(.refused(reason: reason))
-        case .unavailable: throw .unavailable(reason: reason)
         case .busy: throw .busy(retryAfter: response.retryAfter() ?? .seconds(60))
         case .quotaExhausted: throw .quotaExhausted(resetIn: quotaReset(in: response) ?? .seconds(3_600))
         case .unauthorized: throw .unauthorized(reason: reason)

@@ -1,18 +1,18 @@
 package import Geocodes
 package import Geocoding
 package import Postgres
-import Queue
+package import Queue
 
 extension QuestionQueue {
     /// Asks each address that was not asked before, and enqueues it. Returns how many were new.
     package func ask(
-        _ questions: [Question], along chain: String, on database: isolated Connection
+        _ questions: [Question], along chain: String, priority: Priority = .usual, on database: isolated Connection
     ) throws -> Int {
-        try ask(questions, along: self.chain(chain, on: database), on: database)
+        try ask(questions, along: self.chain(chain, on: database), priority: priority, on: database)
     }
 
     package func ask(
-        _ questions: [Question], along chain: StoredChain, on database: isolated Connection
+        _ questions: [Question], along chain: StoredChain, priority: Priority = .usual, on database: isolated Connection
     ) throws -> Int {
         let starts = chain.plan.starts(of: questions.map(\.address))
         let reserved = try starts.map { (link, count) in
@@ -24,12 +24,32 @@ extension QuestionQueue {
             let queued = asked.filter { $0.link == link }
             try jobs.enqueue(
                 queued.compactMap { asked in asked.job.map { (job: $0, subject: asked.id) } },
-                in: chain.plan.links[link].lane, on: database)
+                in: chain.plan.links[link].lane, priority: priority, on: database)
         }
         let new = Set(asked.map(\.hash))
         let known = questions.filter { !new.contains($0.hash) }.map { (hash: $0.hash, address: $0.address) }
         return try asked.count + geocodes.askAgain(known, along: chain, on: database)
     }
+
+    /// Asks all of these, and returns how each stands, in their order. Known answers cost nothing. A few go before background work.
+    package func askAll(
+        _ addresses: [Address], along name: String, on database: isolated Connection
+    ) throws -> [QuestionStanding] {
+        let questions = addresses.map { Question($0) }
+        _ = try ask(questions, along: name, on: database)
+        let hashes = Array(Set(questions.map(\.hash)))
+        if hashes.count <= Self.fewQuestions { _ = try hurry(hashes, on: database) }
+        let standings = try geocodes.standings(of: hashes, on: database)
+        return questions.map { question in
+            guard let standing = standings[question.hash] else {
+                preconditionFailure("a question that was just asked is there")
+            }
+            return standing
+        }
+    }
+
+    /// Each question that is hurried gets a job of its own.
+    private static let fewQuestions = 100
 
     /// Asks again addresses whose answers were lost or have expired, such as forgotten ones; with `insisting`, also those
     /// that failed or were not found. Returns how many.

@@ -27,8 +27,10 @@ extension QuestionQueue {
         while true {
             let (taken, revived) = try await database.transaction(within: nil) { [jobs, geocodes] db in
                 let dead = try jobs.takeDead(selection, limit: Self.piece, on: db)
-                let open = try geocodes.reopen(dead.map { ($0.id, $0.subjects) }, on: db)
-                return (dead.count, try jobs.revive(dead, carrying: open, on: db))
+                let open = try geocodes.reopen(dead.ofQuestions.map { ($0.id, $0.subjects) }, on: db)
+                let revived = try jobs.revive(dead.ofQuestions, carrying: open, on: db)
+                let uploads = try jobs.revive(dead.uploads, carrying: Set(dead.uploads.flatMap(\.subjects)), on: db)
+                return (dead.ofQuestions.count + dead.uploads.count, revived + uploads)
             }
             if taken == 0 { return retried }
             retried.revived += revived

@@ -17,6 +17,10 @@ extension Finding.Cause {
         case .lateCalls(let lane):
             "a worker was stopped just before them: give its machine fewer workers; "
                 + "'waypost lanes audit \(lane)' says whether a limit was exceeded"
+        case .failingCalls(let lane):
+            "repair what that says; 'waypost jobs list --lane \(lane)' has each job with its last failure"
+        case .tooFast(let lane):
+            "lower its limit with 'waypost lanes limit \(lane) …', and see that nothing else calls with the same key"
         case .outside(let remedy): remedy
         }
     }

@@ -19,7 +19,7 @@ extension JobState {
             return "it is dead; 'waypost jobs retry \(id)' enqueues it again, 'waypost jobs discard \(id)' forgets it"
         case .ready, .later:
             if let subject, !subjects.contains(subject) { return "it doesn't carry \(subject)" }
-            return "it waits, and only dead jobs can be; 'waypost jobs cancel \(id)' removes it"
+            return "it waits, and only dead jobs can be; 'waypost jobs cancel \(id)' gives it up"
         }
     }
 }

@@ -1,3 +1,4 @@
+import Operations
 package import Queue
 
 extension LaneState {
@@ -13,12 +14,10 @@ extension LaneState {
     }
 }
 
-extension LaneCondition {
-    /// What made a provider or the breaker close the lane; nil where a person did, and where it is open.
-    package var reason: String? {
-        switch self {
-        case .stopped(_, let because), .blocked(_, let because): because
-        case .open, .paused, .probing: nil
-        }
+extension RecentFailures {
+    /// `12 of 40 calls failed in the last 10 minutes, the last 3 s ago: nominatim answered 500`
+    package func sentence(asOf now: Duration) -> String {
+        "\(Readable.count(failed)) of \(Words.count(calls, "call")) failed in the last 10 minutes, the last "
+            + "\(Readable.duration(now - at)) ago: \(reason)"
     }
 }

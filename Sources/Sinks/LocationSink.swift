@@ -23,16 +23,36 @@ package protocol LocationSink: Sendable {
 
 /// What one call carries.
 package struct Parcel: Sendable {
-    /// Not used for another parcel; receivers may know a repetition by it.
+    /// The same in each attempt, and another one for other content: receivers may know a repetition by it.
     package let id: String
     package let locations: [UploadedLocation]
+    /// When the last of its locations changed, in seconds since 1970.
+    package let changedAt: Double
     /// Shows that a user is signed in; nil where the sink has no ``LocationSink/signIn``.
     package let token: String?
 
-    package init(id: String, locations: [UploadedLocation], token: String? = nil) {
+    package init(id: String, locations: [UploadedLocation], changedAt: Double = 0, token: String? = nil) {
         self.id = id
         self.locations = locations
+        self.changedAt = changedAt
         self.token = token
+    }
+
+    /// A parcel whose id is a digest of what it carries. A location that changes and then is as before counts as changed.
+    package init(_ changes: [(location: UploadedLocation, changedAt: Double)], token: String? = nil) {
+        let parts = changes.flatMap { change in
+            let location = change.location
+            let numbers = [
+                location.timestamp, location.lat, location.lng, location.accuracy ?? -1, location.waitTime,
+                change.changedAt,
+            ]
+            return [location.user, location.id, location.isRemoved ? "removed" : ""] + numbers.map { "\($0)" }
+        }
+        // No text has a zero byte, so it tells where one ends.
+        let digest = SHA256.hash(Array(parts.joined(separator: "\0").utf8))
+        self.init(
+            id: String(digest.hexadecimal.prefix(32)),
+            locations: changes.map(\.location), changedAt: changes.map(\.changedAt).max() ?? 0, token: token)
     }
 }
 

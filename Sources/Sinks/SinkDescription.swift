@@ -107,6 +107,16 @@ extension SinkDescription {
         return TableSink(url: secret.text, table: table)
     }
 
+    /// Refuses what a worker's calls would be refused for: a URL that leads to a private address, unless those are allowed. Looks names up, so it
+    /// blocks.
+    package func checkAddresses() throws(SinkMistake) {
+        if allowsPrivate { return }
+        for url in [settings.url, settings.server, settings.tokenServer].compactMap({ $0.flatMap(HTTPURL.init) }) {
+            guard url.leadsToPrivateAddress else { continue }
+            throw SinkMistake("\(url) leads to a private address; if that is meant, allow it with --allow-private")
+        }
+    }
+
     private var allowsPrivate: Bool { settings.allowsPrivateAddresses ?? false }
 
     private func url(_ text: String, _ what: String) throws(SinkMistake) -> HTTPURL {

@@ -29,7 +29,7 @@ package struct WebhookSink: LocationSink, HTTPCaller {
     package func upload(_ parcel: Parcel) async throws(SinkError) {
         guard !parcel.locations.isEmpty else { return }
         let now = now()
-        let body = message(parcel, at: now)
+        let body = message(parcel)
         let timestamp = Int(now)
         let headers: HTTPHeaders = [
             "Content-Type": "application/json", "webhook-id": parcel.id, "webhook-timestamp": "\(timestamp)",
@@ -40,12 +40,13 @@ package struct WebhookSink: LocationSink, HTTPCaller {
         if let error = Self.error(response) { throw error }
     }
 
-    private func message(_ parcel: Parcel, at now: Double) -> [UInt8] {
+    /// The same bytes in each attempt.
+    private func message(_ parcel: Parcel) -> [UInt8] {
         let locations = parcel.last(by: \.key)
         return JSONWriter.bytes { json in
             json.object { json in
                 json.member("type", "locations.changed")
-                json.member("timestamp", rfc3339(milliseconds: Int(now * 1_000)))
+                json.member("timestamp", rfc3339(milliseconds: Int(parcel.changedAt * 1_000)))
                 json.object("data") { json in
                     json.list("locations", locations.filter { !$0.isRemoved }) { $0.location($1) }
                     json.list("removed", locations.filter(\.isRemoved)) { $0.removal($1, isMarked: false) }

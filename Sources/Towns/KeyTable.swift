@@ -34,6 +34,30 @@ package struct KeyTable {
         return UnsafeBufferPointer(start: nil, count: 0)
     }
 
+    /// The rows whose keys begin with `prefix`: the keys lie in the order of their bytes.
+    func rows(from prefix: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<StoredKey> {
+        let first = index { isBefore(image.text(at: $0), prefix) }
+        let end = index { offset in
+            let key = image.text(at: offset)
+            return isBefore(key, prefix) || key.prefix(prefix.count).elementsEqual(prefix)
+        }
+        return UnsafeBufferPointer(start: entries + first, count: end - first)
+    }
+
+    /// The first entry for whose key `isBefore` is false.
+    private func index(_ isBefore: (UInt32) -> Bool) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBefore(entries[middle].key) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func isBefore(_ key: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        key.lexicographicallyPrecedes(other)
+    }
+
     /// FNV-1a with a last stir, for the low bits decide.
     package static func hash(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -48,8 +48,20 @@ public struct LocationStorage {
 
     public var isTrackingEnabled: Bool { preferences.string(forKey: prefix + "trackingEnabled") == "true" }
 
-    public func setTrackingEnabled(_ isEnabled: Bool) {
+    /// A stay does not go on across the moment at which tracking is turned off.
+    public func setTrackingEnabled(_ isEnabled: Bool, now: Double = Date().timeIntervalSince1970) {
+        if isTrackingEnabled, !isEnabled { try? noteStop(at: now) }
         preferences.setString(isEnabled ? "true" : "false", forKey: prefix + "trackingEnabled")
+    }
+
+    /// Not before the last fix, which may be a little ahead of the clock.
+    private func noteStop(at now: Double) throws {
+        let fixes = try loadPendingLocations().flatMap(\.fixes)
+        guard let first = fixes.map(\.timestamp).min(), let last = fixes.map(\.timestamp).max() else {
+            return try save([Double](), "trackingStops")
+        }
+        try save(
+            (load([Double].self, "trackingStops") ?? []).filter { $0 >= first } + [max(now, last)], "trackingStops")
     }
 
     public func loadAuth() throws -> FirebaseAuth? { try load(FirebaseAuth.self, "firebaseAuth") }
@@ -70,7 +82,7 @@ public struct LocationStorage {
         newLocation: Fix, userId: String, pending: [PendingLocation], now: Double
     ) -> [PendingLocation] {
         var pending = pending
-        rule.appendOrUpdate(newLocation, user: userId, pending: &pending, now: now)
+        currentRule.appendOrUpdate(newLocation, user: userId, pending: &pending, now: now)
         return pending
     }
 
@@ -79,7 +91,7 @@ public struct LocationStorage {
     public func storeLocationWithoutUpload(_ fix: Fix, userId: String, now: Double) throws -> FixOutcome? {
         guard isTrackingEnabled else { return nil }
         var pending = try loadPendingLocations()
-        let outcome = rule.appendOrUpdate(fix, user: userId, pending: &pending, now: now)
+        let outcome = currentRule.appendOrUpdate(fix, user: userId, pending: &pending, now: now)
         try savePendingLocations(pending)
         return outcome
     }
@@ -91,8 +103,19 @@ public struct LocationStorage {
         try savePendingLocations(pending)
     }
 
-    /// The last location; nil where there is none.
-    public func currentLocation() throws -> PendingLocation? { try loadPendingLocations().last { !$0.removed } }
+    /// Where the user was last: the newest fix that is believed; nil where there is none.
+    public func currentLocation() throws -> Fix? {
+        var walk = TrackWalk(rule: rule)
+        for fix in try loadPendingLocations().last(where: { !$0.removed })?.fixes ?? [] { walk.take(fix) }
+        return walk.last
+    }
+
+    /// The rule with the moments at which tracking was turned off.
+    private var currentRule: TrackingRule {
+        var rule = rule
+        rule.stops = (try? load([Double].self, "trackingStops")) ?? []
+        return rule
+    }
 
     private func load<Value: Decodable>(_: Value.Type, _ name: String) throws -> Value? {
         guard let text = preferences.string(forKey: prefix + name) else { return nil }

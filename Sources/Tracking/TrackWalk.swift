@@ -1,26 +1,27 @@
-/// Goes through fixes in the order of time, and says of each whether it begins a location.
+/// Goes through fixes in the order of time, and divides them into stays.
 ///
-/// What it does after the beginning of a location depends on nothing before it. So a late fix changes nothing that comes after the
-/// next beginning that stays.
+/// A fix elsewhere doesn't end a stay at once: up to two in a row may be strays. So the beginning of a stay is decided by at most three
+/// believed fixes from its own on. What the walk does after that depends on nothing before the beginning.
 package struct TrackWalk: Sendable {
-    package enum Outcome: Sendable {
-        /// It begins a location.
-        case begins
-        /// It is at the location under way, and has extended its wait time.
-        case stays
-        /// It is part of no location: nobody gets there so fast.
-        case doubted
+    /// A place where the user stayed: its first fix, and how long it lasted.
+    package struct Stay: Sendable {
+        package let start: Fix
+        package let waitTime: Double
     }
 
     package let rule: TrackingRule
-    /// The first fix of the location under way.
+    /// The first fix of the stay under way.
     package private(set) var start: Fix?
-    /// How long the location under way lasts so far, in seconds.
+    /// How long the stay under way lasts so far, in seconds.
     package private(set) var waitTime: Double
     /// The last fix that was believed.
     package private(set) var last: Fix?
+    /// The believed fixes since the last one at the stay under way: strays, or the beginning of the next stay.
+    package private(set) var away: [Fix] = []
+    /// The stays that have ended, in their order.
+    package var ended: [Stay] = []
 
-    /// Begins, or goes on from where another walk ended.
+    /// Begins, or goes on from where another walk was with no fix away.
     package init(rule: TrackingRule, start: Fix? = nil, waitTime: Double = 0, last: Fix? = nil) {
         self.rule = rule
         self.start = start
@@ -28,22 +29,51 @@ package struct TrackWalk: Sendable {
         self.last = last
     }
 
-    /// What the next fix would be.
-    package func outcome(of fix: Fix) -> Outcome {
-        guard let start, let last else { return .begins }
-        if rule.isTooFast(fix, since: last) { return .doubted }
-        return rule.isNear(fix, start) ? .stays : .begins
-    }
+    /// False if the user can't have reached the fix in the time since the last one. Such a fix is in no stay.
+    package func believes(_ fix: Fix) -> Bool { last.map { !rule.isTooFast(fix, since: $0) } ?? true }
 
-    package mutating func take(_ fix: Fix) -> Outcome {
-        let outcome = outcome(of: fix)
-        switch outcome {
-        case .doubted: return .doubted
-        case .begins: (start, waitTime) = (fix, fix.waitTime)
-        case .stays:
-            if let start { waitTime = max(waitTime, (fix.end - start.timestamp).inMilliseconds) }
+    /// Takes the next fix, if it is believed. Returns whether it is.
+    @discardableResult
+    package mutating func take(_ fix: Fix) -> Bool {
+        guard believes(fix) else { return false }
+        if let last, rule.isInterrupted(from: last, to: fix) {
+            while !away.isEmpty { moveOn() }
+            begin(fix)
+        } else {
+            place(fix)
         }
         last = fix
-        return outcome
+        return true
+    }
+
+    /// All stays, if no other fix comes.
+    package var stays: [Stay] {
+        var walk = self
+        while !walk.away.isEmpty { walk.moveOn() }
+        return walk.ended + (walk.start.map { [Stay(start: $0, waitTime: walk.waitTime)] } ?? [])
+    }
+
+    private mutating func place(_ fix: Fix) {
+        guard let start else { return begin(fix) }
+        let isTooLate = away.first.map { fix.timestamp - $0.timestamp > TrackingRule.longestStray } ?? false
+        if !isTooLate, rule.isNear(fix, start) {
+            waitTime = max(waitTime, (fix.end - start.timestamp).inMilliseconds)
+            away = []
+        } else {
+            away.append(fix)
+            if isTooLate || away.count > TrackingRule.mostStrays { moveOn() }
+        }
+    }
+
+    /// The user has left: the next stay begins with the first fix that is away.
+    private mutating func moveOn() {
+        let rest = away.dropFirst()
+        begin(away[0])
+        for fix in rest { place(fix) }
+    }
+
+    private mutating func begin(_ fix: Fix) {
+        if let start { ended.append(Stay(start: start, waitTime: waitTime)) }
+        (start, waitTime, away) = (fix, fix.waitTime, [])
     }
 }

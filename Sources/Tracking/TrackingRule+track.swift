@@ -23,49 +23,60 @@ extension TrackingRule {
 
         let known = pending.filter { !$0.removed }
         // The location in whose time the fix falls.
-        let first = (known.firstIndex { fix.comesBefore($0.start) } ?? known.count) - 1
-        var fixes = first < 0 ? [] : known[first].fixes
-        if let place = fixes.firstIndex(where: { $0.isSame(as: fix) }) {
-            guard fix.waitTime > fixes[place].waitTime else { return .repeated }
-            fixes[place].waitTime = fix.waitTime
+        let place = (known.firstIndex { fix.comesBefore($0.start) } ?? known.count) - 1
+        var late = place < 0 ? [] : known[place].fixes
+        if let same = late.firstIndex(where: { $0.isSame(as: fix) }) {
+            guard fix.waitTime > late[same].waitTime else { return .repeated }
+            late[same].waitTime = fix.waitTime
         } else {
-            fixes.insert(fix, at: fixes.firstIndex { fix.comesBefore($0) } ?? fixes.count)
+            late.insert(fix, at: late.firstIndex { fix.comesBefore($0) } ?? late.count)
         }
 
-        // From here on the fixes are divided anew, until a location begins where one began before: from there on nothing changes.
-        var walk = Walk(rule: self, user: user)
-        for one in fixes { walk.take(one) }
-        var next = first + 1
-        while next < known.count, !walk.begins(known[next].start) {
-            for one in known[next].fixes { walk.take(one) }
+        // The beginnings of the location and of the one before may depend on the fix, but not that of the one before those.
+        let first = max(place - 2, 0)
+        var walk = Walk(rule: self)
+        for location in known[first..<max(place, 0)] { walk.take(location.fixes) }
+        walk.take(late)
+        // Where a location begins as before, nothing changes any more. The last two may change with any fix.
+        var next = place + 1
+        while next < known.count {
+            walk.take(known[next].fixes)
+            if next < known.count - 2, walk.steps.start?.isSame(as: known[next].start) == true { break }
             next += 1
         }
-        pending = pending.replacing(known[max(first, 0)..<next], by: walk.locations)
+        let stays = next < known.count ? walk.steps.ended : walk.steps.stays
+        pending = pending.replacing(
+            known[first..<next], by: walk.locations(stays, user: user, until: known[safe: next]))
         return walk.doubted.contains { $0.isSame(as: fix) } ? .doubted : .taken
     }
 }
 
-/// The locations that a walk makes, with their fixes.
+/// The fixes that a walk went through.
 private struct Walk {
-    private let user: String
-    private var steps: TrackWalk
-    var locations: [PendingLocation] = []
+    var steps: TrackWalk
+    var fixes: [Fix] = []
     var doubted: [Fix] = []
 
-    init(rule: TrackingRule, user: String) {
-        steps = TrackWalk(rule: rule)
-        self.user = user
+    init(rule: TrackingRule) { steps = TrackWalk(rule: rule) }
+
+    mutating func take(_ more: [Fix]) {
+        for fix in more where !steps.take(fix) { doubted.append(fix) }
+        fixes += more
     }
 
-    /// Whether a fix that comes next would begin a location.
-    func begins(_ fix: Fix) -> Bool { steps.outcome(of: fix) == .begins }
-
-    mutating func take(_ fix: Fix) {
-        switch steps.take(fix) {
-        case .begins: return locations.append(PendingLocation(fix, user: user))
-        case .stays: locations[locations.count - 1].waitTime = steps.waitTime
-        case .doubted: doubted.append(fix)
+    /// Stays as locations, each with the fixes up to the next.
+    func locations(_ stays: [TrackWalk.Stay], user: String, until end: PendingLocation?) -> [PendingLocation] {
+        var locations = stays.map { PendingLocation($0.start, user: user, waitTime: $0.waitTime) }
+        var current = -1
+        for fix in fixes {
+            if let end, !fix.comesBefore(end.start) { break }
+            if current + 1 < stays.count, fix.isSame(as: stays[current + 1].start) { current += 1 }
+            locations[current].fixes.append(fix)
         }
-        locations[locations.count - 1].fixes.append(fix)
+        return locations
     }
+}
+
+extension Array {
+    fileprivate subscript(safe index: Int) -> Element? { index < count ? self[index] : nil }
 }

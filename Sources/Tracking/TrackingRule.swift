@@ -8,7 +8,15 @@ public struct TrackingRule: Hashable, Sendable {
     public var radius: Double
     /// The most metres a second that are believed. An airliner makes 300.
     public var topSpeed: Double
+    /// In seconds. A stay does not go on after a longer time without a fix.
+    public var longestGap: Double
+    /// When tracking was turned off, in seconds since 1970. A stay does not go on across one of these moments.
+    public var stops: [Double]
 
+    /// Up to two fixes elsewhere, one after another, don't end a stay if the next one is back there …
+    static let mostStrays = 2
+    /// … within five minutes of the first of them, in seconds.
+    static let longestStray = 300.0
     /// The most metres that poor accuracy adds.
     static let widest = 500.0
     /// After so many seconds any place is believed: else one wrong fix would have all right ones after it ignored.
@@ -16,11 +24,13 @@ public struct TrackingRule: Hashable, Sendable {
     /// The first moment of the year 2000.
     static let earliest = 946_684_800.0
     /// How far a phone's clock may be ahead, in seconds.
-    static let lead = 300.0
+    package static let lead = 300.0
 
-    public init(radius: Double = 50, topSpeed: Double = 350) {
+    public init(radius: Double = 50, topSpeed: Double = 350, longestGap: Double = 43_200, stops: [Double] = []) {
         self.radius = radius
         self.topSpeed = topSpeed
+        self.longestGap = longestGap
+        self.stops = stops
     }
 
     /// What is wrong with a fix by itself; nil where nothing is. `now` is in seconds since 1970.
@@ -46,6 +56,11 @@ public struct TrackingRule: Hashable, Sendable {
         if time >= Self.patience { return false }
         let doubt = min((fix.accuracy ?? 0) + (last.accuracy ?? 0), Self.widest)
         return Self.distance(last, fix) - doubt - radius > topSpeed * max(time, 0)
+    }
+
+    /// True if a stay can't go on from one fix to the next: the gap is too long, or tracking was turned off between them.
+    func isInterrupted(from last: Fix, to fix: Fix) -> Bool {
+        fix.timestamp - last.end > longestGap || stops.contains { last.timestamp <= $0 && $0 < fix.timestamp }
     }
 
     /// In metres, on a sphere: at the distances in question that is good to half a percent, and the same in SQL.

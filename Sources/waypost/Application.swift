@@ -2,6 +2,7 @@ import Cluster
 import Contacts
 import Geocodes
 import Geocoding
+import HTTP
 import Operations
 import Postgres
 import Providers
@@ -30,6 +31,8 @@ struct Application: Sendable {
     let hangUps = HangUps()
     /// How long the database stays.
     var cluster = Cluster.lasting
+    /// Stops the private server that this command started.
+    var stopServer: @Sendable () async -> Void = {}
 
     enum Cluster: Sendable {
         case lasting
@@ -40,6 +43,9 @@ struct Application: Sendable {
 
     /// All providers that this process can call. Those on the network have a client each, so that none waits for another.
     let providers: [any GeocodingProvider]
+
+    /// The providers that are part of the worker, and call nobody.
+    var inWorker: Set<String> { Set(providers.filter { !($0 is any HTTPCaller) }.map(\.name)) }
 
     /// The terms of each provider, by its name, which is its lane's too.
     var terms: [String: ProviderTerms] {
@@ -63,15 +69,31 @@ struct Application: Sendable {
         providers = [GazetteerProvider()] + makers.map { Self.provider($0, settings.providers, tracer) }
     }
 
+    /// Where a command finds its database.
+    enum Home: Sendable {
+        /// The database of `DATABASE_URL`, or of the cluster that runs in the folder.
+        case running
+        /// The same, or else the private server of the folder, for as long as the command takes. It is made where there is none.
+        case folder
+    }
+
     /// For a command that a person waits for: it uses the database that is there, and soon gives up
-    /// on one that isn't.
-    static func forCommand() async throws -> Application {
+    /// on one that isn't. End it with ``close()``.
+    static func forCommand(_ home: Home = .running) async throws -> Application {
         let settings = try Settings.current()
         try await settings.waitForCluster()
+        if case .folder = home, settings.databaseURL == nil, settings.folder.runningURL == nil {
+            return try await openPrivate(settings, workers: 0, isTemporary: false).forCommand()
+        }
         let application = Application(
             settings, url: try Self.url(for: settings), connections: 2, patience: .seconds(3))
         try await application.database.requireSchema(Schema.scripts)
         return application
+    }
+
+    func close() async {
+        await database.close()
+        await stopServer()
     }
 
     /// For a process that runs until it is told to stop: it waits for a database that is restarting.

@@ -101,7 +101,11 @@ struct CallerTests {
         #expect(try await client.get("/v1/friends").status == 200)
     }
 
-    @Test(arguments: ["Forwarded", "X-Forwarded-For", "x-forwarded-host", "X-Forwarded-Proto", "X-Real-IP", "Via"])
+    @Test(arguments: [
+        "Forwarded", "X-Forwarded-For", "x-forwarded-host", "X-Forwarded-Proto", "X-Real-IP", "Via",
+        "X-Forwarded-Port", "X-Forwarded-Server", "X-Forwarded-Prefix", "X-Forwarded", "X-Forwarded-Client-Cert",
+        "CF-Connecting-IP", "cf-ray", "CF-IPCountry", "CF-Visitor", "True-Client-IP",
+    ])
     func `who comes through a proxy of this machine needs a token`(header: String) async throws {
         var client = try await openClient()
         client.headers = ["Host": "127.0.0.1:8080", "Connection": "close"]
@@ -146,6 +150,7 @@ struct CallerTests {
         "PUT /v1/feeds/{feed}/friends/{key}": .write,
         "DELETE /v1/feeds/{feed}/friends/{key}": .write,
         "GET /v1/places": .read, "GET /v1/progress": .read, "GET /v1/progress/events": .read,
+        "GET /v1/suggest": .read, "POST /v1/plan": .write, "POST /v1/addresses/{id}/retry": .write,
         "POST /v1/geocode": .write, "GET /v1/reverse": .write,
         "GET /v1/trackers": .locate, "GET /v1/trackers/{user}": .locate, "DELETE /v1/trackers/{user}": .write,
         "POST /v1/trackers/{user}/start": .track, "POST /v1/trackers/{user}/stop": .track,

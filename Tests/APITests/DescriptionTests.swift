@@ -68,7 +68,7 @@ struct DescriptionTests {
         for route in routes where route.pattern != "/v1/friends/{id}" || route.method != .delete {
             let number =
                 switch route.pattern {
-                case "/api/addresses/{id}": address
+                case "/api/addresses/{id}", "/v1/addresses/{id}/retry": address
                 case "/monica/api/addresses/{id}": other
                 case "/v1/jobs/{id}/cancel": Double(jobs[0])
                 case "/v1/jobs/{id}/discard": Double(jobs[1])
@@ -88,6 +88,9 @@ struct DescriptionTests {
             var (body, type) = (nil as String?, "application/json")
             switch (route.method, route.pattern) {
             case (.get, "/v1/places"): target += "?bbox=-180,-90,180,90"
+            case (.get, "/v1/suggest"): target += "?q=Hels"
+            case (.post, "/v1/plan"):
+                (body, type) = (#"{"key":"a","addresses":[{"city":"Reno"}]}"#, "application/x-ndjson")
             case (.get, "/v1/reverse"): target += "?latitude=1&longitude=-1.5"
             case (.put, "/v1/friends"): (target, body, type) = (target + "?feed=a", "{}\n", "application/x-ndjson")
             case (.post, "/v1/friends/batch"): body = #"{"ids":[7,\#(Int(id))],"keys":[{"feed":"crm","key":"a"}]}"#
@@ -135,7 +138,8 @@ struct DescriptionTests {
             text.split(separator: #""moon": {"type": ["string", "null"]}"#, omittingEmptySubsequences: false).count == 3
         )
         let pattern = try root.at(["components", "parameters", "add", "schema", "pattern"])
-        #expect(pattern?.text?.split(separator: "hash|moon", omittingEmptySubsequences: false).count == 3)
+        let last = try #require(columns.last)
+        #expect(pattern?.text?.split(separator: "\(last)|moon", omittingEmptySubsequences: false).count == 3)
     }
 
     @Test func `each parameter, body and answer has an example, which is as described`() {

@@ -223,6 +223,7 @@ struct JobRouteTests {
             #expect(try await post("\(jobs[1])/retry").at("hastened") == .number(1))
             #expect(try await post("\(jobs[5])/retry").at("revived") == .number(1))
             #expect(try await post("\(jobs[0])/cancel").at("cancelled") == .number(1))
+            #expect(try await client.ask(.get, "/v1/jobs/\(jobs[0])").at("state") == .text("dead"))
             let waits = try await post("\(jobs[2])/discard")
             #expect(waits.status == 409)
             #expect(waits.text.contains("only dead jobs can be"))
@@ -235,6 +236,33 @@ struct JobRouteTests {
                     "jobs.hurry \(jobs[2])", "jobs.hurry \(jobs[3]) subject=4", "jobs.retry \(jobs[1])",
                     "jobs.retry \(jobs[5])", "jobs.cancel \(jobs[0])",
                 ])
+        }
+    }
+
+    @Test func `a cancelled job is kept among the dead, and a retry enqueues it again`() async throws {
+        let jobs = try await queueSome()
+        try await SocketClient.with { client in
+            func post(_ path: String) async throws -> APIClient.Answer {
+                try await client.send(.post, "/v1/jobs/\(path)")
+            }
+            #expect(try await post("\(jobs[0])/cancel").at("cancelled") == .number(1))
+            let kept = try await client.ask(.get, "/v1/jobs/\(jobs[0])")
+            #expect(try kept.at("state") == .text("dead"))
+            #expect(try kept.at("reason") == .text("cancelled by a person"))
+            #expect(try await statuses().first == "failed")
+            #expect(try await post("\(jobs[0])/retry").at("revived") == .number(1))
+            #expect(try await client.ask(.get, "/v1/jobs/\(jobs[0])").at("state") == .text("ready"))
+            #expect(try await statuses().first == "waiting")
+            // An upload carries trackers. A question with the same number has nothing to do with it.
+            try await Database.test.run { db throws in
+                try JobQueue().addLane("upload:hook", on: db)
+                _ = try JobQueue().enqueue([1], in: "upload:hook", on: db)
+                try db.query("UPDATE geocodes SET status = 'failed', reason = 'no answer', job = NULL WHERE id = 1")
+            }
+            _ = try await client.send(.post, "/v1/jobs/cancel", #"{"lane":"upload:hook"}"#)
+            let revived = try await client.send(.post, "/v1/jobs/retry", #"{"lane":"upload:hook"}"#)
+            #expect(try revived.at("revived") == .number(1))
+            #expect(try await statuses().first == "failed")
         }
     }
 

@@ -1,4 +1,5 @@
 import DatabaseTesting
+import Foundation
 import HTTP
 import JSON
 import Postgres
@@ -163,6 +164,17 @@ struct MonicaTests {
         #expect(try page.at("meta", "path") == .text("http://map.example:8080/api/contacts"))
         client.headers = ["Host": "evil\"<b>"]
         #expect(try await client.get("/api/contacts").at("meta", "path") == .text("/api/contacts"))
+    }
+
+    @Test(arguments: [("a_b", ["a_b"]), ("a%b", ["a%b"]), (#"a\b"#, [#"a\b"#]), ("a", ["a%b", #"a\b"#, "a_b", "axb"])])
+    func `a search takes each letter for itself`(text: String, found: [String]) async throws {
+        let client = try await APIClient.test()
+        for name in ["a_b", "axb", "a%b", #"a\\b"#] {
+            #expect(try await client.send(.post, "/api/contacts", #"{"first_name":"\#(name)"}"#).status == 201)
+        }
+        let query = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let list = try await client.get("/api/contacts?query=\(query)").at("data")?.list
+        #expect(list?.compactMap { $0.object?["first_name"]?.text }.sorted() == found)
     }
 
     @Test(arguments: [

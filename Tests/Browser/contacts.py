@@ -41,8 +41,8 @@ def contacts(page, cluster, token, pictures, axe):
     check(located["addresses"][0]["city"] in page.run("document.querySelector('[data-address]').textContent"), "the address")
     page.picture(pictures / "contact.png")
     check(barriers(page, axe) == [], f"contact: {barriers(page, axe)}")
-    page.click("[data-act=again]")
-    page.wait("document.querySelector('#friend [role=status]').textContent.startsWith('1 address is asked again')")
+    page.click(f"[data-act='again {located['addresses'][0]['id']}']")
+    page.wait("document.querySelector('#friend [role=status]').textContent.startsWith('The address is asked again')")
     acts = read("/v1/log?limit=1")["data"]
     check("rematch" in acts[0]["verb"], f"the log has the act: {acts[0]['verb']}")
     page.go(f"{cluster.address}/contacts/999999999")

@@ -9,12 +9,14 @@ final class Chronicle: Sendable {
         case frozen, crashed, full, crowded, locked, reset
         case switchedOver = "switched over"
         case clockSet = "clock set"
+        /// No process of the cluster ran.
+        case dark
 
         /// Something that was done to the database.
         var isOfServer: Bool { ![.killed, .ended, .stopped, .gaveUp].contains(self) }
 
         /// The database was away, or could store nothing.
-        var isOutage: Bool { [.frozen, .crashed, .full, .switchedOver].contains(self) }
+        var isOutage: Bool { [.frozen, .crashed, .full, .switchedOver, .dark].contains(self) }
     }
 
     struct Event {

@@ -1,35 +1,49 @@
 import Glibc
 import Operations
 
+/// The ways to disturb a process.
+enum Disturbance: String, CaseIterable {
+    case kill, end, stop, stutter
+}
+
 /// Somebody who kills, ends and stops a process again and again.
 struct Disturber {
     let name: String
     let chronicle: Chronicle
     /// From then on everybody is left alone.
     let isOver: Locked<Bool>
+    /// While this is set no process of the cluster may run.
+    let isDark: Locked<Bool>
+    /// The ways to disturb this process.
+    let kinds: [Disturbance]
     var random: SeededGenerator
 
     /// Disturbs the process until it is dead or told to end, or the trial is over.
     mutating func disturb(_ child: ChildProcess) async {
-        while !isQuiet {
+        while !isOverForUs {
             // A worker without its database does, after a while.
             if child.hasEnded { return chronicle.note(.gaveUp, name, since: wallTime()) }
-            switch Int.random(in: 1...6, using: &random) {
-            case 1:
+            if isDark.withLock({ $0 }) {
+                chronicle.note(.killed, name, since: wallTime())
+                return child.send(SIGKILL)
+            }
+            switch kinds.randomElement(using: &random) {
+            case .kill:
                 await pause(0.2...5)
                 if isQuiet { break }
                 chronicle.note(.killed, name, since: wallTime())
                 return child.send(SIGKILL)
-            case 2:
+            case .end:
                 await pause(0.2...5)
                 if isQuiet { break }
                 chronicle.note(.ended, name, since: wallTime())
                 return child.send(SIGTERM)
-            case 3:
+            case .stop:
                 // For so long that it is taken for dead.
                 await pause(0.5...3)
                 await stop(child, for: 4.5...5.5)
-            default:
+            case nil: await pause(0.1...1)
+            case .stutter:
                 // Many short ones: some hit the few microseconds between a look at the clock and what follows.
                 for _ in 1...Int.random(in: 5...40, using: &random) where !isQuiet && !child.hasEnded {
                     await pause(0.005...0.1)
@@ -54,5 +68,6 @@ struct Disturber {
         }
     }
 
-    private var isQuiet: Bool { Task.isCancelled || isOver.withLock { $0 } }
+    private var isQuiet: Bool { isOverForUs || isDark.withLock { $0 } }
+    private var isOverForUs: Bool { Task.isCancelled || isOver.withLock { $0 } }
 }

@@ -33,6 +33,8 @@ struct Lane {
         Lane(
             name: "slowed", limits: [Limit(refill: 100, per: 1, capacity: 10)],
             laterLimits: [Limit(refill: 30, per: 1, capacity: 3)]),
+        // Nearly all of its calls are its burst.
+        Lane(name: "burst", limits: [Limit(refill: 10, per: 60, capacity: 10)], grace: 10),
         Lane(name: "paused", limits: [Limit(refill: 100, per: 1, capacity: 10)], isPaused: true),
     ]
 }

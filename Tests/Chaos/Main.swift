@@ -9,14 +9,14 @@ import Postgres
 /// independent recorder what it saw.
 ///
 ///     Chaos [--workers N] [--seconds N] [--seed N] [--rate CALLS_A_SECOND] [--calm]
-///           [--database freeze,crash,… | none] [--longest-outage SECONDS]
-///           [--spare-processes] [--keep FOLDER]
+///           [--database freeze,crash,… | none] [--longest-outage SECONDS] [--disturb kill,end,stop,stutter | none]
+///           [--keep FOLDER]
 ///
 /// `--keep` leaves what the recorder, the server and the tables hold in a folder, to see what happened.
 ///
 /// Exits with 1 when a limit was exceeded by anything but calls that slipped through a stop of their process, when a call
 /// was made that the log does not know at its moment, when the audit says less than the recorder, when a job is gone that
-/// nobody answered, when an answered call is repeated although no process was disturbed (--spare-processes), when there is no call for long after the database is back, when a process stays away in the end, or,
+/// nobody answered, when an answered call is repeated although no process was disturbed (--disturb none), when there is no call for long after the database is back, when a process stays away in the end, or,
 /// with --calm, which disturbs nobody, when less than 99 % of what was permitted was used.
 @main
 struct Main {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Hosting
+import Operations
 import Postgres
 import Queue
 import ServerTesting
@@ -19,6 +20,8 @@ enum ServerFault: String, CaseIterable {
     case clock
     /// There is no room on its disk.
     case disk
+    /// No process of the cluster runs while its clock is set, which may be set right again when they run.
+    case dark
     /// A proxy in front of it resets every second connection while it opens.
     case resets
     /// A proxy drops and refuses all connections for a while, and then leads to a server that has all that was committed.
@@ -41,16 +44,21 @@ struct ServerDisturber {
     let faults: [ServerFault]
     let outages: ClosedRange<Double>
     let chronicle: Chronicle
+    /// While it is set no process of the cluster may run, and how many still do.
+    let isDark: Locked<Bool>
+    let running: Locked<Int>
     var random: SeededGenerator
     private var offset = 0.0
     private var clockSetAt = -Double.infinity
 
     init(
         _ server: PrivateServer, in folder: String, clock: SettableClock, disk: SmallDisk?, ways: [DistantServer],
-        _ faults: [ServerFault], outages: ClosedRange<Double>, chronicle: Chronicle, random: SeededGenerator
+        _ faults: [ServerFault], outages: ClosedRange<Double>, chronicle: Chronicle, isDark: Locked<Bool>,
+        running: Locked<Int>, random: SeededGenerator
     ) {
         (self.server, self.folder, self.clock, self.disk, self.ways) = (server, folder, clock, disk, ways)
         (self.faults, self.outages, self.chronicle, self.random) = (faults, outages, chronicle, random)
+        (self.isDark, self.running) = (isDark, running)
     }
 
     /// Disturbs the database until the task is cancelled, and leaves it well.
@@ -67,6 +75,7 @@ struct ServerDisturber {
             case .disk: try await fillDisk()
             case .resets: await resetConnections()
             case .switchover: try await switchOver()
+            case .dark: await darken()
             }
         }
     }
@@ -228,10 +237,30 @@ struct ServerDisturber {
         chronicle.note(.locked, "\(Self.locks[number].text)", since: began)
     }
 
-    private mutating func setClock() {
+    private mutating func darken() async {
+        let began = wallTime()
+        isDark.withLock { $0 = true }
+        while running.withLock({ $0 }) > 0, !Task.isCancelled { await pause(0.05...0.05) }
+        let before = offset
+        setClock(atOnce: true)
+        // As if the processes started on another host, where they can't measure how long this took.
+        let isElsewhere = Bool.random(using: &random)
+        if isElsewhere {
+            let database = Database(url: server.url, options: .init(size: 1))
+            _ = try? await database.run { try $0.query("UPDATE server_clock SET checked_boot = 'another'").affected }
+            await database.close()
+        }
+        await pause(0.2...2)
+        isDark.withLock { $0 = false }
+        chronicle.note(.dark, isElsewhere ? "and on another host then" : "the cluster", since: began)
+        await pause(6...8)
+        if Bool.random(using: &random) { setClock(by: before - offset) }
+        await pause(4...6)
+    }
+
+    private mutating func setClock(atOnce: Bool = false) {
         // Each costs a lane a second or two: there is time for calls in between.
-        guard wallTime() > clockSetAt + 4 else { return }
-        clockSetAt = wallTime()
+        guard atOnce || wallTime() > clockSetAt + 4 else { return }
         let size: Double =
             switch Int.random(in: 1...5, using: &random) {
             case 1: Double.random(in: 0.01...0.3, using: &random)
@@ -239,7 +268,11 @@ struct ServerDisturber {
             case 4: Double.random(in: 5...30, using: &random)
             default: 600
             }
-        let step = Bool.random(using: &random) ? size : -size
+        setClock(by: Bool.random(using: &random) ? size : -size)
+    }
+
+    private mutating func setClock(by step: Double) {
+        clockSetAt = wallTime()
         offset += step
         let began = wallTime()
         chronicle.noteClock(aheadBy: offset, since: began)

@@ -20,8 +20,6 @@ struct Trial {
     private var workers = 4
     private var seconds = 20.0
     private var isCalm = false
-    /// Processes are left alone.
-    private var sparesProcesses = false
     private var rate: Double?
     private var seed = UInt64.random(in: 1...999_999)
     /// What is done to the database.
@@ -30,6 +28,11 @@ struct Trial {
     private let outages: ClosedRange<Double>
     private let chronicle: Chronicle
     private let isOver = Locked(false)
+    private let isDark = Locked(false)
+    /// Workers and coordinators.
+    private let running = Locked(0)
+    /// The ways to disturb them. Short stops come more often.
+    private var disturbances: [Disturbance] = [.kill, .end, .stop, .stutter, .stutter, .stutter]
     /// Where what everybody wrote down is kept; nil: nowhere.
     private var keptFolder: String?
 
@@ -46,7 +49,6 @@ struct Trial {
             }
             switch argument {
             case "--calm": isCalm = true
-            case "--spare-processes": sparesProcesses = true
             case "--workers": workers = try number(from: 1)
             case "--seconds": seconds = try number(from: 3)
             case "--seed": seed = try number(from: 0)
@@ -55,12 +57,14 @@ struct Trial {
                 guard !arguments.isEmpty else { throw ChaosError("--keep takes a folder") }
                 keptFolder = arguments.removeFirst()
             case "--longest-outage": longestOutage = try number(from: 1)
+            case "--disturb":
+                disturbances = try Self.disturbances(arguments.isEmpty ? "" : arguments.removeFirst())
             case "--database":
                 faults = try Self.faults(arguments.isEmpty ? "" : arguments.removeFirst())
             default:
                 throw ChaosError(
                     "what is \(argument)? There are --workers N, --seconds N, --seed N, --rate N, --database FAULTS, "
-                        + "--longest-outage SECONDS, --keep FOLDER, --spare-processes and --calm")
+                        + "--disturb WAYS, --longest-outage SECONDS, --keep FOLDER and --calm")
             }
         }
         outages = longestOutage.map { 1...$0 } ?? 0.2...min(60, seconds / 3)
@@ -75,6 +79,17 @@ struct Trial {
                 throw ChaosError("--database takes some of \(all), or none; not \"\(name)\"")
             }
             return fault
+        }
+    }
+
+    private static func disturbances(_ text: String) throws -> [Disturbance] {
+        if text == "none" { return [] }
+        let all = Disturbance.allCases.map(\.rawValue).joined(separator: ",")
+        return try text.split(separator: ",").map { name in
+            guard let kind = Disturbance(rawValue: String(name)) else {
+                throw ChaosError("--disturb takes some of \(all), or none; not \"\(name)\"")
+            }
+            return kind
         }
     }
 
@@ -127,7 +142,7 @@ struct Trial {
             }
         var disturber = ServerDisturber(
             server, in: folder, clock: clock, disk: disk, ways: ways.values + (near.map { [$0] } ?? []), faults,
-            outages: outages, chronicle: chronicle,
+            outages: outages, chronicle: chronicle, isDark: isDark, running: running,
             random: SeededGenerator(seed, stream: 200))
         let disturbing = Task { try await disturber.disturb() }
         try await steer(database, &course)
@@ -278,11 +293,18 @@ struct Trial {
     /// Keeps one process running until the task is cancelled, and disturbs it unless the trial is calm.
     private func keepRunning(_ name: String, _ arguments: [String], stream: Int) async {
         var disturber = Disturber(
-            name: name, chronicle: chronicle, isOver: isOver, random: SeededGenerator(seed, stream: UInt64(stream)))
+            name: name, chronicle: chronicle, isOver: isOver, isDark: isDark, kinds: disturbances,
+            random: SeededGenerator(seed, stream: UInt64(stream)))
         while !Task.isCancelled {
+            if isDark.withLock({ $0 }) {
+                try? await Task.sleep(for: .milliseconds(20))
+                continue
+            }
             guard let child = try? ChildProcess(Self.program, arguments, input: .lifeline) else { return }
-            if !isCalm, !sparesProcesses { await disturber.disturb(child) }
-            while isCalm || sparesProcesses || isOver.withLock({ $0 }), !Task.isCancelled, !child.hasEnded {
+            running.withLock { $0 += 1 }
+            defer { running.withLock { $0 -= 1 } }
+            if !isCalm { await disturber.disturb(child) }
+            while isCalm || isOver.withLock({ $0 }), !Task.isCancelled, !child.hasEnded {
                 try? await Task.sleep(for: .milliseconds(100))
             }
             if Task.isCancelled {
@@ -290,7 +312,6 @@ struct Trial {
                 child.send(SIGTERM)
             }
             _ = await child.exit()
-            if sparesProcesses, !Task.isCancelled { chronicle.note(.gaveUp, name, since: wallTime()) }
         }
     }
 

@@ -50,7 +50,7 @@ struct AppPlanTests {
         }
         #expect(scene.server.documents.count == pending.count)
         let current = try await scene.database.run { [account = scene.uploads.account] in
-            try TrackerStore().current(of: "user 0", account: account, on: $0)
+            try TrackerStore().lastFix(of: "user 0", account: account, on: $0)
         }
         #expect(current?.id == (try storage.currentLocation()?.id))
     }

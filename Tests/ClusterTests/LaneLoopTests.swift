@@ -259,8 +259,10 @@ struct LaneLoopTests {
             most.withLock { $0.now -= 1 }
             return addresses.map { _ in .notFound }
         }
-        try await with(worker(counting, on: database, callsAtOnce: 8)) { () async throws in
-            try await with(worker(counting, named: "bob", on: database, callsAtOnce: 8)) { () async throws in
+        // Neither polls: what ends must wake its worker.
+        let day = Duration.seconds(86_400)
+        try await with(worker(counting, on: database, callsAtOnce: 8, poll: day)) { () async throws in
+            try await with(worker(counting, named: "bob", on: database, callsAtOnce: 8, poll: day)) { () async throws in
                 #expect(try await waitForAnswers(database).notFound == 60)
             }
         }

@@ -199,6 +199,30 @@ struct RematchTests {
         #expect(lent == 0)
     }
 
+    @Test func `a candidate that a person accepts while the question is asked again stays`() async throws {
+        let database = try Database.test
+        try await locate(1, on: database)
+        #expect(try await rematch(on: database) == 1)
+        let accepted = try await database.transaction { db in
+            // The provider lets it be kept for thirty days only, so it is not pinned.
+            let id: Int = try db.query(
+                """
+                UPDATE geocodes
+                SET status = 'needs_review', latitude = NULL, longitude = NULL, candidates = '[{
+                    "placemark": {"coordinate": {"latitude": 50, "longitude": 8}}, "precision": "street",
+                    "provider": "test", "step": "structured", "confidence": 0.5, "days": 30, "isLent": false}]'
+                WHERE shadow_of IS NULL
+                RETURNING id
+                """)[0].read("id")
+            return try QuestionQueue().accept(id, candidate: 1, by: me, on: db)
+        }
+        #expect(accepted)
+        #expect(try await place(on: database) == "located street 50.0")
+        // Its answer would be better.
+        try await with(worker(.everywhere, on: database)) { try await waitForShadows(database) }
+        #expect(try await place(on: database) == "located street 50.0")
+    }
+
     @Test func `who shares an answer is not asked, and gets the better one too`() async throws {
         let database = try Database.test
         try await locate(1, on: database)

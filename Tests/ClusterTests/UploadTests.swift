@@ -32,7 +32,7 @@ struct UploadTests {
             try await scene.waitUntilUploaded()
             #expect(scene.sink.documents.map(\.value.waitTime).sorted() == [0, 600])
             // Somewhere else in between: the second stay is two.
-            try await scene.send(15, of: "user 0", at: 9)
+            try await scene.send(14, of: "user 0", at: 9)
             try await scene.waitUntilUploaded()
             #expect(scene.sink.documents.count == 4)
             // And here again: the stay began before all of them.
@@ -212,6 +212,54 @@ struct UploadTests {
         try await scene.start("user 0", with: TrackerSettings(sink: .nowhere))
         try await scene.send(6, of: "user 0", at: 6)
         #expect(try await scene.jobs() == 0)
+    }
+
+    @Test func `a call to the sink that a tracker had before says nothing of the new sink`() async throws {
+        let scene = try await UploadScene(users: 1)
+        let other = try await UploadScene(sink: "other", of: scene)
+        try await scene.send(0, of: "user 0", at: 0)
+        scene.sink.hold()
+        try await with(scene.worker()) { () async throws in
+            await scene.sink.hasBegun()
+            try await scene.start("user 0", with: TrackerSettings(sink: .sink(named: "other")))
+            scene.sink.goOn()
+        }
+        #expect(scene.sink.documents.count == 1)
+        // The upload to the new sink still waits, in the one job that there is.
+        let (jobs, waiting) = try await scene.database.run { db throws in
+            (
+                try rows("SELECT FROM jobs", on: db).count,
+                try rows("SELECT FROM trackers JOIN jobs ON jobs.id = job WHERE worker IS NULL", on: db).count
+            )
+        }
+        #expect(jobs == 1 && waiting == 1)
+        try await with(other.worker()) { () async throws in try await scene.waitUntilUploaded() }
+        #expect(other.sink.documents == scene.sink.documents)
+    }
+
+    @Test func `an upload does not wait for the retry of another one`() async throws {
+        let scene = try await UploadScene(users: 2)
+        try await scene.send(0, of: "user 0", at: 0)
+        try await scene.database.run { db throws in
+            let ada = try ProcessRegistry().register(.worker, name: "ada", host: "h", pid: 1, on: db)
+            let job = try #require(try JobQueue().claim(1, from: scene.lane, for: ada, on: db).jobs.first)
+            let report = JobReport(job, .retry(reason: "test", after: .seconds(3_600)))
+            _ = try JobQueue().finish([report], in: scene.lane, by: ada, on: db)
+        }
+        let heard = try await heard(on: [JobQueue.readyChannel], in: scene.database) { () async throws in
+            for advice in [SleepAdvice.again, .sleep] {
+                let next = try await scene.database.run {
+                    try JobQueue().prepareToSleep(in: scene.lane, for: .seconds(60), on: $0)
+                }
+                #expect(next == advice)
+            }
+            try await scene.send(0, of: "user 1", at: 0)
+        }
+        #expect(heard == ["waypost_jobs upload:test"])
+        let ready = try await scene.database.run {
+            try rows("SELECT subjects FROM jobs WHERE failures = 0 AND run_at <= now()", on: $0).count
+        }
+        #expect(ready == 1)
     }
 
     @Test func `what a person cancels is queued again`() async throws {

@@ -46,12 +46,12 @@ let silent = Log(format: .logfmt) { _ in }
 
 func worker(
     _ providers: TestProvider..., named name: String = "ada", on database: Database,
-    registry: ProcessRegistry = ProcessRegistry(), callsAtOnce: Int = 4, outageLimit: Duration = .seconds(600),
-    log: Log = silent
+    registry: ProcessRegistry = ProcessRegistry(), callsAtOnce: Int = 4, poll: Duration = .seconds(1),
+    outageLimit: Duration = .seconds(600), log: Log = silent
 ) -> Worker {
     Worker(
         name: name, database: database, works: providers.map { GeocodingWork($0) }, registry: registry,
-        callsAtOnce: callsAtOnce, outageLimit: outageLimit, log: log)
+        callsAtOnce: callsAtOnce, poll: poll, outageLimit: outageLimit, log: log)
 }
 
 /// Runs the worker until `body` returns, then drains it.

@@ -56,11 +56,12 @@ struct FeedTests {
         return try await run.run(&source)
     }
 
-    private func begin(_ fingerprint: String = "a", on db: isolated Connection) throws -> Feed {
+    private func begin(
+        _ fingerprint: String = "a", isComplete: Bool = true, on db: isolated Connection
+    ) throws -> Feed {
         try intake.begin(
             feed: "book", account: ContactStore().openAccount(named: "default", on: db), fingerprint: fingerprint,
-            isComplete: true,
-            on: db)
+            isComplete: isComplete, on: db)
     }
 
     private func texts(_ sql: SQL) async throws -> [String] {
@@ -218,6 +219,23 @@ struct FeedTests {
         #expect(summary.counts == SyncCounts(added: 3, addresses: 3, questions: 3))
         #expect(
             try await texts("SELECT street AS v FROM addresses ORDER BY id") == ["1 Main St", "2 Main St", "3 Main St"])
+    }
+
+    @Test func `a complete import does not go on with one that was not complete, and removes nobody who is there`()
+        async throws
+    {
+        let everybody = (1...3_000).map { friend($0) }
+        _ = try? await importAll(Source(everybody, end: 2_500), isComplete: false)
+        // The first run did not note which friends it stored, so the second one must store all of them again.
+        let summary = try await importAll(Source(everybody), isComplete: true)
+        #expect(summary.removal == .done(0) && summary.contacts == 3_000)
+        #expect(try await texts(present).count == 3_000)
+        try await Database.test.run { db throws in
+            let open = try begin(isComplete: false, on: db)
+            _ = try open.store(HashedFriends([friend(1)]), first: 0, contacts: 1, on: db)
+            #expect(try begin(isComplete: false, on: db).stored == [0..<1])
+            #expect(try begin(isComplete: true, on: db).stored.isEmpty)
+        }
     }
 
     @Test func `another source begins anew`() async throws {

@@ -135,6 +135,18 @@ struct CSVCopyTests {
         #expect(try copy(of: once, places: [:]) == copy(of: text, places: [:]))
     }
 
+    @Test func `a copy that another program has put between quotes is copied with our columns once`() throws {
+        let text = "name,city,notes\nAda,Ely,\"a, \"\"b\"\"\"\nBob,Reno,\n"
+        let once = try copy(of: text, places: ["name:ada#1": [place(1, latitude: 1)]])
+        let quoted = try fields(once).map { row in
+            row.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ",") + "\n"
+        }.joined()
+        let twice = try copy(of: quoted, places: ["name:ada#1": [place(1, latitude: 1)]])
+        #expect(try fields(twice) == fields(once))
+        #expect(twice.hasPrefix("\"name\",\"city\",\"notes\",latitude,"))
+        #expect(try copy(of: twice, places: ["name:ada#1": [place(1, latitude: 1)]]) == twice)
+    }
+
     @Test(arguments: [1, 2, 1_000]) func `what was odd in it is the same in the copy`(limit: Int) throws {
         let names = oddTexts.map { "\"\($0.replacing("\"", with: "\"\""))\"" }
         let text = "name,city,notes\n" + names.map { "\($0),Ely,\($0)\n" }.joined()
@@ -210,9 +222,9 @@ struct CSVCopyTests {
         let usual = try copy(of: text, places: ["id:1": [found]], adding: .usual)
         #expect(
             usual == """
-                id,name,city,latitude,longitude,precision,confidence,provider,status,matched_address
-                1,Ada,Ely,52.4,0.5,rooftop,0.93,photon,located,"1 High Street, ELY, CB7 4LJ, UNITED KINGDOM"
-                ,,,,,,,,refused,
+                id,name,city,latitude,longitude,precision,confidence,provider,status,matched_address,reason
+                1,Ada,Ely,52.4,0.5,rooftop,0.93,photon,located,"1 High Street, ELY, CB7 4LJ, UNITED KINGDOM",
+                ,,,,,,,,refused,,the row can't be read
 
                 """)
         let more = try #require(AddedColumns("reason,hash"))

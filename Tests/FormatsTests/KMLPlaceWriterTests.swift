@@ -18,12 +18,13 @@ struct KMLPlaceWriterTests {
         #expect(document.text("description") == "© A & B\n<C>")
         let marks = document.elements(forName: "Placemark")
         #expect(marks.count == 1)
-        #expect(marks[0].children?.compactMap(\.name) == ["name", "address", "ExtendedData", "Point"])
-        #expect(marks[0].text("name") == "Ada")
-        #expect(marks[0].text("address") == "1 High St, ELY, CB7, UNITED KINGDOM")
-        #expect(marks[0].elements(forName: "Point").first?.text("coordinates") == "-0.25,52.4")
+        let mark = try #require(marks.first)
+        #expect(mark.children?.compactMap(\.name) == ["name", "address", "ExtendedData", "Point"])
+        #expect(mark.text("name") == "Ada")
+        #expect(mark.text("address") == "1 High St, ELY, CB7, UNITED KINGDOM")
+        #expect(mark.elements(forName: "Point").first?.text("coordinates") == "-0.25,52.4")
         #expect(
-            data(of: marks[0]) == [
+            data(of: mark) == [
                 "key": "id:Ada", "label": "home", "street": "1 High St", "city": "Ely", "postcode": "CB7",
                 "country": "UK", "precision": "rooftop", "confidence": "0.93", "provider": "photon",
             ])

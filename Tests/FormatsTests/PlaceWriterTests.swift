@@ -22,9 +22,9 @@ struct PlaceWriterTests {
 
         #expect(
             try written(places, to: "a.csv") == """
-                key,name,label,street,city,region,postcode,country,status,latitude,longitude,precision,confidence,provider,first_name,last_name,nickname,matched_address
-                id:Ada,Ada,home,"1 High St\nFlat ""2""\",Ely,,CB7,UK,located,52.4,-0.25,rooftop,0.93,photon,,,,
-                id:Bob,Bob,home,"2 Mill Rd, Rear",Ely,,CB7,UK,not_found,,,,,,,,,
+                key,name,label,street,city,region,postcode,country,status,latitude,longitude,precision,confidence,provider,first_name,last_name,nickname,matched_address,reason
+                id:Ada,Ada,home,"1 High St\nFlat ""2""\",Ely,,CB7,UK,located,52.4,-0.25,rooftop,0.93,photon,,,,,
+                id:Bob,Bob,home,"2 Mill Rd, Rear",Ely,,CB7,UK,not_found,,,,,,,,,,
 
                 """)
     }

@@ -76,6 +76,42 @@ struct ReviewTests {
         }
     }
 
+    @Test func `a rejected answer does not expire, though its provider let it be kept for thirty days only`()
+        async throws
+    {
+        try await Database.test.run { db throws in
+            let id = try doubt([try candidate(1, storage: .days(30))], on: db)
+            #expect(try store.reject(id, on: db))
+            try db.query("UPDATE geocodes SET expires_at = now() WHERE expires_at IS NOT NULL")
+            #expect(try store.expire(10, on: db) == 0)
+            #expect(try store.geocode(id, on: db)?.status == .notFound)
+        }
+    }
+
+    @Test func `a decision is undone once, and then the one before it`() async throws {
+        try await Database.test.run { db throws in
+            let decisions = DecisionStore()
+            let id = try doubt([try candidate(1)], on: db)
+            let accept = { (db: isolated Connection) in
+                try decisions.keep(id, on: db) { try store.accept(id, candidate: 1, on: db) }
+            }
+            let reject = { (db: isolated Connection) in try decisions.keep(id, on: db) { try store.reject(id, on: db) }
+            }
+            #expect(try reject(db))
+            #expect(try decisions.undo(id, on: db) == .undone)
+            #expect(try decisions.undo(id, on: db) == .nothingDecided)
+            #expect(try rows("SELECT FROM decisions", on: db).isEmpty)
+
+            // Each can be decided and undone again.
+            #expect(try accept(db))
+            #expect(try decisions.undo(id, on: db) == .undone)
+            #expect(try reject(db))
+            #expect(try decisions.undo(id, on: db) == .undone)
+            #expect(try decisions.undo(id, on: db) == .nothingDecided)
+            #expect(try store.geocode(id, on: db)?.candidates == [candidate(1)])
+        }
+    }
+
     @Test func `a pin wins over a call under way, and over all that is asked later`() async throws {
         try await Database.test.run { db throws in
             let chain = try #require(try ChainStore().current("default", on: db))

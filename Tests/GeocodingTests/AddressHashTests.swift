@@ -108,7 +108,8 @@ struct AddressHashTests {
     @Test func `a hundred thousand marks on one letter cost no more than as many letters`() {
         let street = "a" + String(repeating: "\u{301}\u{323}", count: 50_000)
         let elapsed = ContinuousClock().measure { _ = AddressHash(Address(street: street)) }
-        #expect(elapsed < .seconds(2))
+        // If the work grew with the square of the length, it would take minutes.
+        #expect(elapsed < .seconds(20))
     }
 }
 

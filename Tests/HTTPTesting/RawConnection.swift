@@ -3,7 +3,7 @@ import Operations
 
 /// A connection to a port of 127.0.0.1 on which a test says exactly which bytes go, and sees which come.
 ///
-/// Each call blocks on a thread of its own, and gives up after 20 s.
+/// Each call blocks on a thread of its own, and gives up after 120 s.
 package struct RawConnection: Sendable {
     private let descriptor: Int32
 
@@ -12,7 +12,7 @@ package struct RawConnection: Sendable {
         var wait = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&wait, 1, 20_000)
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
+        var limit = timeval(tv_sec: 120, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
         }

@@ -11,7 +11,8 @@ struct HistoryMergeTests {
     @Test(arguments: TrackVector.all)
     func `a history's fixes become the locations of the vectors`(_ vector: TrackVector) async throws {
         let account = try await openAccount()
-        let settings = TrackerSettings(radius: vector.radius, topSpeed: vector.top_speed)
+        let settings = TrackerSettings(
+            radius: vector.radius, topSpeed: vector.top_speed, longestGap: vector.longest_gap)
         var dice = Dice(seed: 3)
         for order in 0..<6 {
             let user = "user \(order)"
@@ -19,6 +20,7 @@ struct HistoryMergeTests {
             let pieces = fixes.inPieces(of: [fixes.count, 1, 2, 3, 1, fixes.count][order])
             let (found, doubted) = try await Database.test.run { db throws in
                 try TrackerStore().start(user, with: settings, account: account, on: db)
+                try setStops(vector.stops ?? [], of: user, on: db)
                 for piece in pieces { try record(piece, of: user, account, on: db) }
                 return (try locations(of: user, account, on: db), try doubtedFixes(of: user, on: db))
             }
@@ -50,9 +52,11 @@ struct HistoryMergeTests {
             // Which pieces come by the live way, for both of the users.
             let pieces = order.inPieces(of: Int.random(in: 1...60, using: &dice)).map { (live: dice.throwsHeads(), $0) }
             let (one, other) = ("live \(seed)", "history \(seed)")
+            settings.longestGap = seed % 2 == 0 ? 300 : nil
             let rows = try await Database.test.transaction { [settings] db throws in
                 for user in [one, other] {
                     try TrackerStore().start(user, since: 0, with: settings, account: account, on: db)
+                    try setStops(seed % 5 == 0 ? [1_700_000_500] : [], of: user, on: db)
                 }
                 for (number, (isLive, piece)) in pieces.enumerated() {
                     if number % 3 == 1 {

@@ -12,7 +12,8 @@ struct RecordTests {
     @Test(arguments: TrackVector.all)
     func `fixes become the locations of the vectors`(_ vector: TrackVector) async throws {
         let account = try await openAccount()
-        let settings = TrackerSettings(radius: vector.radius, topSpeed: vector.top_speed)
+        let settings = TrackerSettings(
+            radius: vector.radius, topSpeed: vector.top_speed, longestGap: vector.longest_gap)
         var dice = Dice(seed: 3)
         for order in 0..<6 {
             let user = "user \(order)"
@@ -21,6 +22,7 @@ struct RecordTests {
             let pieces = fixes.inPieces(of: [fixes.count, 1, 2, 3, 1, fixes.count][order])
             let (found, doubted) = try await Database.test.run { db throws in
                 try TrackerStore().start(user, since: 0, with: settings, account: account, on: db)
+                try setStops(vector.stops ?? [], of: user, on: db)
                 for piece in pieces {
                     _ = try TrackerStore().record(piece.map { UserFix($0, of: user) }, account: account, on: db)
                 }
@@ -38,22 +40,62 @@ struct RecordTests {
         for seed in 1...40 {
             var dice = Dice(seed: UInt64(seed))
             let fixes = wandering(count: 25, &dice)
+            let rule = TrackingRule(
+                longestGap: seed % 2 == 0 ? 300 : 43_200, stops: seed % 3 == 0 ? [1_700_000_500] : [])
             var expected: [PendingLocation] = []
             for fix in fixes {
-                TrackingRule().appendOrUpdate(fix, user: "ada", pending: &expected, now: 1_800_000_000)
+                rule.appendOrUpdate(fix, user: "ada", pending: &expected, now: 1_800_000_000)
             }
             let shown = expected.filter { !$0.removed }.map { "\($0.id) \($0.timestamp) \($0.lat) \($0.waitTime)" }
             let user = "user \(seed)"
             let size = Int.random(in: 1...10, using: &dice)
             let pieces = (fixes + fixes.prefix(8)).shuffled(using: &dice).inPieces(of: size)
             let found = try await Database.test.run { db throws in
-                try TrackerStore().start(user, since: 0, account: account, on: db)
+                let settings = TrackerSettings(longestGap: rule.longestGap)
+                try TrackerStore().start(user, since: 0, with: settings, account: account, on: db)
+                try setStops(rule.stops, of: user, on: db)
                 for piece in pieces {
                     _ = try TrackerStore().record(piece.map { UserFix($0, of: user) }, account: account, on: db)
                 }
                 return try locations(of: user, account, on: db)
             }
             #expect(found.map { "\($0.id) \($0.timestamp) \($0.lat) \($0.waitTime)" } == shown, "seed \(seed)")
+        }
+    }
+
+    @Test func `two days of nine stays, out of order, are the stays that Swift makes of them`() async throws {
+        let account = try await openAccount()
+        var dice = Dice(seed: 4)
+        let fixes = twoDaysOfNineStays(seed: 4)
+        var walk = TrackWalk(rule: TrackingRule())
+        for fix in fixes { walk.take(fix) }
+        // Bursts of up to two minutes that overtake each other, and a part of the second day before the rest.
+        var order = fixes.inPieces(of: 6).map { $0.shuffled(using: &dice) }
+        order.swapAt(order.count - 1, order.count / 2)
+        let user = "ada"
+        let found = try await Database.test.transaction { [order] db throws in
+            try TrackerStore().start(user, since: 0, account: account, on: db)
+            for piece in order { _ = try recorded(piece.map { UserFix($0, of: user) }, account, on: db) }
+            return try TrackerStore().locations(of: user, limit: 10_000, account: account, on: db)
+        }
+        #expect(found.map { "\($0.id) \($0.waitTime)" } == walk.stays.map { "\($0.start.id) \($0.waitTime)" })
+        #expect((9...12).contains(found.count { $0.waitTime >= 600 }))
+    }
+
+    @Test func `a stay ends where tracking was turned off`() async throws {
+        let account = try await openAccount()
+        try await Database.test.run { db throws in
+            let store = TrackerStore()
+            let now: Double = try db.query("SELECT trunc(extract(epoch FROM clock_timestamp())) AS now")[0].read("now")
+            func fix(_ time: Double) -> UserFix { UserFix(Fix(lat: 60, lng: 24, timestamp: now + time), of: "ada") }
+            try store.start("ada", since: now - 600, account: account, on: db)
+            // The last one is a little ahead, as a phone's clock may be.
+            _ = try recorded([fix(-60), fix(-50), fix(100)], account, on: db)
+            _ = try store.stop("ada", account: account, on: db)
+            try store.start("ada", account: account, on: db)
+            _ = try recorded([fix(200), fix(-40)], account, on: db)
+            #expect(try locations(of: "ada", account, on: db).map(\.waitTime) == [160, 0])
+            #expect(try store.lastFix(of: "ada", account: account, on: db)?.timestamp == now + 200)
         }
     }
 
@@ -112,6 +154,23 @@ struct RecordTests {
             #expect(try rows("SELECT id FROM fixes", on: db).count == 3)
             #expect(try locations(of: "ada", account, on: db).map(\.waitTime) == [20])
         }
+    }
+
+    @Test(arguments: [[60.0, 600], [600, 60], [600, 0, 60, 600]])
+    func `of a fix that comes several times the longest stay counts`(stays: [Double]) async throws {
+        let account = try await openAccount()
+        let fixes = stays.map { Fix(id: "1", lat: 60, lng: 24, timestamp: 1_700_000_000, waitTime: $0) }
+        try await Database.test.run { db throws in
+            // All at once, and one by one.
+            for (user, pieces) in [("ada", [fixes]), ("bob", fixes.inPieces(of: 1))] {
+                try TrackerStore().start(user, since: 0, account: account, on: db)
+                for piece in pieces { _ = try recorded(piece.map { UserFix($0, of: user) }, account, on: db) }
+                #expect(try locations(of: user, account, on: db).map(\.waitTime) == [600])
+            }
+        }
+        var pending: [PendingLocation] = []
+        for fix in fixes { TrackingRule().appendOrUpdate(fix, user: "cy", pending: &pending, now: 1_800_000_000) }
+        #expect(pending.map(\.waitTime) == [600])
     }
 
     @Test func `a fix of a time when tracking was off is not kept, whenever it comes`() async throws {

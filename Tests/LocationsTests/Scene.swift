@@ -17,6 +17,16 @@ func locations(of user: String, _ account: Int, on database: isolated Connection
     try TrackerStore().locations(of: user, account: account, on: database)
 }
 
+/// The moments at which tracking was turned off, whenever that was.
+func setStops(_ stops: [Double], of user: String, on database: isolated Connection) throws {
+    try database.query(
+        """
+        UPDATE trackers
+        SET stops = ARRAY (SELECT to_timestamp(stop) FROM unnest(\(stops)) AS stop)
+        WHERE user_id = \(user)
+        """)
+}
+
 func doubtedFixes(of user: String, on database: isolated Connection) throws -> [String] {
     try database.query(
         """

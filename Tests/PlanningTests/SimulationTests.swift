@@ -104,6 +104,18 @@ struct SimulationTests {
         #expect((450...550).contains(run.lanes[0].calls))
     }
 
+    @Test(arguments: [0.5, 0.9, 0.99, 0.999])
+    func `the wait before a retry doubles up to the longest, however many come`(faults: Double) {
+        var faulty = lane()
+        faulty.faults = faults
+        (faulty.firstRetry, faulty.longestRetry) = (2, 60)
+        let run = run(1, in: faulty)
+        let retries = run.lanes[0].calls - 1
+        var waits = 0.0
+        for number in 0..<retries { waits += number < 5 ? 2 * Double(1 << number) : 60 }
+        expect(run.seconds, near: waits + Double(retries + 1) * 0.1, within: 0.001)
+    }
+
     @Test func `a slot that passes unused costs the time until the next, and no call`() {
         var slow = lane("nominatim", "10/s:burst=1")
         slow.missedSlots = 0.5

@@ -24,6 +24,28 @@ struct ErrorTests {
         #expect(error?.sqlState == "22P02")
     }
 
+    @Test func `errors of a pooler that shares sessions name the cure`() async throws {
+        // As they come about there: another client of the session has prepared the name, or thrown it away.
+        let lost = await #expect(throws: DatabaseError.self) {
+            try await Database.test.transaction { db throws in
+                for _ in 1...2 {
+                    try db.query("SELECT \(1) AS lost")
+                    try db.run(script: "DEALLOCATE ALL")
+                }
+            }
+        }
+        let taken = await #expect(throws: DatabaseError.self) {
+            try await Database.test.run { db throws in
+                for number in 1...99 { try db.run(script: "PREPARE s\(number) AS SELECT") }
+                try db.query("SELECT \(1) AS taken")
+            }
+        }
+        #expect([taken?.sqlState, lost?.sqlState] == ["42P05", "26000"])
+        for error in [taken, lost] {
+            #expect(error?.hint?.contains("pool_mode = session") == true && error?.isOfPooler == true)
+        }
+    }
+
     @Test func `a broken constraint is named and its row is not`() async throws {
         let error = await #expect(throws: DatabaseError.self) {
             try await Database.test.run { db throws in

@@ -1,4 +1,5 @@
 import DatabaseTesting
+import Operations
 import Postgres
 import Queue
 import Testing
@@ -163,6 +164,39 @@ struct ClaimLimitTests {
             #expect(try queue.claim(10, from: lane, for: ada, on: db).jobs.isEmpty)
             #expect(try queue.claim(10, from: lane, for: bob, on: db).jobs.count == 2)
         }
+    }
+
+    @Test func `a lane's cap holds over a claim that is not committed yet`() async throws {
+        let database = try Database.test
+        let (ada, bob) = try await database.run { db throws in
+            try scene.jobs(Array(1...9), on: db)
+            try queue.change(lane, on: db) { $0.callsAtOnce = 2 }
+            return (try scene.worker("ada", on: db), try scene.worker("bob", on: db))
+        }
+        let (claimed, over) = (Rendezvous(of: 2), Rendezvous(of: 2))
+        let first = Task { [queue, lane] in
+            try await database.transaction { db in
+                let claim = try queue.claim(2, from: lane, for: ada, on: db)
+                claimed.arriveAndWait()
+                over.arriveAndWait()
+                return claim
+            }
+        }
+        await claimed.arrive()
+        let isAnswered = Locked(false)
+        let second = Task { [queue, lane] in
+            defer { isAnswered.withLock { $0 = true } }
+            return try await database.run { try queue.claim(2, from: lane, for: bob, on: $0) }
+        }
+        // Until it waits for the first one's end.
+        let waits: SQL = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        while try await database.run({ try rows(waits, on: $0).isEmpty }), !isAnswered.withLock({ $0 }) {
+            await Task.yield()
+        }
+        await over.arrive()
+        #expect(try await first.value.jobs.count == 2)
+        let late = try await second.value
+        #expect(late.jobs.isEmpty && late.obstacle == .full)
     }
 
     @Test func `a lane that doesn't exist is named`() async throws {

@@ -98,17 +98,20 @@ struct ClockEpochTests {
             func isConfirmed(_ worker: Int, on db: isolated Connection) throws -> Bool {
                 try queue.isClockConfirmed(for: worker, in: scene.lane, on: db)
             }
-            // A lane without limits, and then a cluster without coordinators: nobody waits.
+            // In a lane without limits no worker waits.
             #expect(try isConfirmed(ada, on: db))
             try scene.limit("1/s", on: db)
-            #expect(try isConfirmed(ada, on: db))
-            _ = try scene.registry.register(.coordinator, name: "c", host: "h", pid: 1, on: db)
             #expect(try !isConfirmed(ada, on: db))
             let newest = try queue.newestWorker(on: db)
             let bob = try scene.worker(on: db)
-            try queue.confirmClock(of: 1, for: newest, on: db)
+            let check = ClockCheck(boot: "b", from: 1, to: 1.5, shown: 1_000)
+            try queue.confirmClock(of: 1, for: newest, check, on: db)
             #expect(try !isConfirmed(ada, on: db))
-            try queue.confirmClock(of: 0, for: newest, on: db)
+            #expect(try queue.lastClockCheck(on: db) == nil)
+            let use = try queue.clockUse(on: db)
+            try queue.confirmClock(of: 0, for: newest, check, on: db)
+            #expect(try queue.lastClockCheck(on: db)?.check == check)
+            #expect(try queue.clockUse(on: db) != use)
             #expect(try isConfirmed(ada, on: db))
             #expect(try !isConfirmed(bob, on: db))
         }

@@ -6,7 +6,7 @@ import Testing
 
 /// A worker that knows the database's clock only within `width` seconds, and is behind it by the same `offset` in all
 /// of its calls, until it begins to reckon anew.
-private struct DistantWorker {
+struct DistantWorker {
     let id: Int
     let width: Double
     private(set) var offset: Double
@@ -29,14 +29,14 @@ private struct DistantWorker {
 }
 
 /// Calls above `burst + rate * t` in the worst of all windows.
-private func excess(_ calls: [Double], over limit: RateLimit) -> Double {
+func excess(_ calls: [Double], over limit: RateLimit) -> Double {
     var audit = CallAudit(of: [limit])
     for moment in calls.sorted() { audit.add(moment) }
     return audit.limits[0].excess
 }
 
 /// Who claims, how much and when, at random: first some, then others, near and far.
-private func turns(_ count: Int) -> [(worker: Int, room: Int, pause: Double, isAnew: Bool)] {
+func turns(_ count: Int) -> [(worker: Int, room: Int, pause: Double, isAnew: Bool)] {
     var crew = [0]
     return (1...count).map { number in
         if number % 40 == 1 { crew = (0..<5).filter { _ in Bool.random() } + [.random(in: 0..<5)] }
@@ -55,7 +55,7 @@ private let limits = [
     "30/s:burst=1, 40/2s:burst=9",
 ]
 
-private func parse(_ text: String) -> [RateLimit] {
+func parse(_ text: String) -> [RateLimit] {
     text.split(separator: ", ").compactMap { RateLimit(text: String($0)) }
 }
 

@@ -18,11 +18,11 @@ struct DoctorTests {
             try db.query("SELECT keep_call_partitions(1, '7 days')")
             let id = try scene.registry.register(.coordinator, name: "carl", host: "here", pid: 1, on: db)
             try db.query("UPDATE leadership SET coordinator = \(id), until = now() + interval '1 minute'")
-            let findings = try doctor.examine(on: db)
+            let findings = try doctor.examineServer(on: db) + doctor.examine(on: db)
             #expect(findings.allSatisfy { $0.verdict == .ok && $0.cause == nil }, "\(findings)")
             #expect(
                 Set(findings.map(\.check)) == [
-                    "clock", "transactions", "dead rows", "call log", "leader", "workers", "listeners",
+                    "clock", "connections", "transactions", "dead rows", "call log", "leader", "workers", "listeners",
                     "lane gazetteer",
                 ])
         }
@@ -74,6 +74,75 @@ struct DoctorTests {
         try await database.run { db throws in #expect(try findings("listeners", on: db).map(\.verdict) == [.ok]) }
     }
 
+    @Test func `a worker that was killed a moment ago is not taken for one behind a pooler`() async throws {
+        try await Database.test.run { db throws in
+            _ = try scene.worker(on: db)
+            let remedy = try findings("listeners", on: db).first?.cause
+            guard case .outside(let words) = remedy else { return #expect(Bool(false), "\(remedy as Any)") }
+            #expect(!words.contains("pooled"))
+            try db.query("UPDATE workers SET seen_at = now() - interval '6 seconds'")
+            #expect(try findings("listeners", on: db).map(\.verdict) == [.ok])
+        }
+    }
+
+    @Test func `calls that fail are named with their reason, and a provider that says 429 as well`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held(Array(1...10), on: db)
+            #expect(try findings("lane gazetteer", on: db).map(\.verdict) == [.ok])
+            try held.finish(.done(), .done(), .retry(reason: "it answered 500"), on: db)
+            let failing = try #require(try findings("lane gazetteer", on: db).last)
+            #expect(failing.cause == .failingCalls(lane: "gazetteer"))
+            #expect(failing.text == "1 of 3 calls of the last 10 minutes failed; the last: it answered 500")
+            _ = try held.queue.finish(
+                [
+                    JobReport(
+                        held.jobs[5], .rate(retryAfter: .seconds(60)), startedAt: try held.queue.clock(on: db),
+                        took: .milliseconds(5))
+                ], in: held.lane, by: held.ada, on: db)
+            #expect(
+                try findings("lane gazetteer", on: db).contains {
+                    $0.cause == .tooFast(lane: "gazetteer") && $0.text.contains("1 of the latest 4 calls")
+                        && $0.text.contains("429")
+                })
+        }
+    }
+
+    @Test func `slow calls are named, and calls that were lost with a silent worker, for ten minutes`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held(Array(1...7), on: db)
+            let now = try held.queue.clock(on: db)
+            _ = try held.queue.finish(
+                held.jobs.prefix(5).map { JobReport($0, .done(), startedAt: now, took: .seconds(6)) }, in: held.lane,
+                by: held.ada, on: db)
+            #expect(
+                try findings("lane gazetteer", on: db).map(\.text).contains(
+                    "its calls are slow: half of the latest 5 took 6.0 s or longer"))
+            try db.query("UPDATE workers SET seen_at = now() - interval '1 minute'")
+            _ = try scene.registry.rescue(on: db)
+            #expect(
+                try findings("lane gazetteer", on: db).map(\.text).contains(
+                    "2 of the latest 7 calls were lost with a worker that was killed or fell silent"))
+            try db.query("UPDATE calls SET started_at = now() - interval '11 minutes'")
+            #expect(try findings("lane gazetteer", on: db).count == 1)
+        }
+    }
+
+    @Test func `connections that are nearly used up are a warning, and none left a problem`() async throws {
+        let database = try Database.test
+        try await database.run { db throws in
+            #expect(try doctor.connections(on: db).verdict == .ok)
+            let name: String = try db.query("SELECT quote_ident(current_database()) AS name")[0].read("name")
+            // This one is in use.
+            try db.run(script: "ALTER DATABASE \(name) CONNECTION LIMIT 1")
+            let finding = try doctor.connections(on: db)
+            try db.run(script: "ALTER DATABASE \(name) CONNECTION LIMIT -1")
+            #expect(finding.verdict == .problem)
+            #expect(
+                finding.text.hasPrefix("1 of 1 connections that this database permits are in use, 1 of them by waypost")
+            )
+        }
+    }
+
     @Test func `jobs that wait where no worker takes any are a problem, and a closed lane a warning`() async throws {
         try await Database.test.run { db throws in
             try scene.jobs([1], on: db)
@@ -106,6 +175,7 @@ struct DoctorTests {
         }
         try await transaction
         #expect(findings.map(\.verdict) == [.warning])
+        #expect(findings[0].text.contains("(waypost) is idle in a transaction that has been open for"))
         guard case .outside(let remedy) = findings[0].cause else {
             Issue.record("\(findings)")
             return

@@ -199,6 +199,16 @@ struct FinishTests {
         }
     }
 
+    @Test func `a question that is asked in other words keeps its place in the lane`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held([1], on: db)
+            try db.query("UPDATE jobs SET run_at = now() - interval '1 hour'")
+            try held.scene.jobs([2], on: db)
+            try held.finish(.moved([LeftOver(1, lane: held.lane)]), on: db)
+            #expect(try held.queue.list(in: held.lane, limit: 5, on: db).map(\.subjects) == [[1], [2]])
+        }
+    }
+
     @Test func `a job may move to another lane whole`() async throws {
         try await Database.test.run { db throws in
             try db.query("INSERT INTO lanes (name, batch) VALUES ('other', 10)")

@@ -25,7 +25,7 @@ struct LaneHealthTests {
                 let health = try Health(on: db)
                 #expect(health.faults == 5 && health.trips == 1)
                 #expect(health.blockedFor.map { $0 > .seconds(4) && $0 <= .seconds(5) } == true)
-                #expect(health.because == "5 calls in a row failed")
+                #expect(health.because == "5 calls in a row failed; the last: down")
                 #expect(try held.claimAgain(on: db).obstacle == .blocked)
                 #expect(try value("SELECT max(failures) AS value FROM jobs", on: db) == 1)
             }

@@ -106,9 +106,54 @@ struct LaneStateTests {
             guard case .limits(let late) = try queue.lane(scene.lane, on: db).estimate else {
                 return #expect(Bool(false))
             }
-            #expect(late > .seconds(699) && late < .seconds(702))
+            #expect(late > .seconds(640) && late < .seconds(702))
             try queue.pause(scene.lane, on: db)
             #expect(try queue.lane(scene.lane, on: db).estimate == .paused)
+        }
+    }
+
+    @Test func `the time of a backlog includes follow-up calls, at their recent average`() async throws {
+        try await Database.test.transaction { db throws in
+            try queue.setLimits(limits("1/s"), of: scene.lane, on: db)
+            try queue.setLimits([], of: scene.lane, on: db)
+            // Of each question the first two calls lead to another one.
+            let ada = try scene.worker(on: db)
+            try scene.jobs(Array(1...30), on: db)
+            for round in 0..<3 {
+                let jobs = try queue.claim(30, from: scene.lane, for: ada, on: db).jobs
+                let reports = jobs.map { job in
+                    JobReport(
+                        job, round < 2 ? .moved([LeftOver(job.subjects[0], lane: scene.lane)]) : .done(),
+                        startedAt: .seconds(1), took: .milliseconds(1))
+                }
+                _ = try queue.finish(reports, in: scene.lane, by: ada, on: db)
+            }
+            try scene.jobs(Array(101...200), on: db)
+            try queue.setLimits(limits("1/s"), of: scene.lane, on: db)
+            let lane = try queue.lane(scene.lane, on: db)
+            guard case .limits(let time) = lane.estimate else { return #expect(Bool(false)) }
+            // 90 calls for 30 questions: 3 for each of the 100 that wait. The start counts as one of its own.
+            #expect(time > .seconds(285) && time < .seconds(300), "\(time)")
+            #expect(lane.outlook.waiting == lane.callsToCome)
+        }
+    }
+
+    @Test func `a lane has the reason of its failed calls for ten minutes, or until it is resumed`() async throws {
+        try await Database.test.run { db throws in
+            let held = try Held(Array(1...4), on: db)
+            #expect(try queue.lane(scene.lane, on: db).failures == nil)
+            let end = JobOutcome.retry(reason: "it answered 500")
+            try held.finish(.done(), .retry(reason: "it answered 502"), end, on: db)
+            // The request never left: it is a failure, and not a call of the log.
+            _ = try queue.finish([JobReport(held.jobs[3], end)], in: held.lane, by: held.ada, on: db)
+            let failures = try #require(try queue.lane(scene.lane, on: db).failures)
+            #expect(failures.reason == "it answered 500" && failures.failed == 3 && failures.calls == 4)
+            #expect(try queue.troubles(5, on: db).compactMap(\.reason) == ["it answered 502", "it answered 500"])
+            try db.query("UPDATE lanes SET failed_at = now() - interval '11 minutes'")
+            #expect(try queue.lane(scene.lane, on: db).failures == nil)
+            try db.query("UPDATE lanes SET failed_at = now()")
+            try queue.resume(scene.lane, on: db)
+            #expect(try queue.lane(scene.lane, on: db).failures == nil)
         }
     }
 

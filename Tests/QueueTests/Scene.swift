@@ -1,3 +1,4 @@
+import DatabaseTesting
 import Postgres
 import Queue
 
@@ -38,15 +39,7 @@ struct Scene {
     }
 }
 
-/// What is heard on the queue's channels until now.
+/// What is heard on the queue's channels until `body` returns.
 func heard(_ database: Database, while body: () async throws -> Void) async throws -> [String] {
-    var hearings = database.listen(on: [JobQueue.readyChannel, JobQueue.lanesChannel]).makeAsyncIterator()
-    while await hearings.next() != .listening {}
-    try await body()
-    try await database.run { try $0.query("SELECT pg_notify(\(JobQueue.lanesChannel), 'the end')") }
-    var heard: [String] = []
-    while case .heard(let notification) = await hearings.next(), notification.payload != "the end" {
-        heard.append("\(notification.channel) \(notification.payload)")
-    }
-    return heard
+    try await heard(on: [JobQueue.readyChannel, JobQueue.lanesChannel], in: database, while: body)
 }

@@ -37,7 +37,7 @@ struct SlippedCallTests {
             #expect(abs(moment - (report.startedAt ?? .zero) / .seconds(1)) < 1e-5)
             #expect(try scene.queue.audit(scene.lane, last: .seconds(60), on: db).slipped == 1)
             let state = try scene.queue.lane(scene.lane, on: db)
-            #expect([state.slipped, state.slippedLastHour, state.calls] == [1, 1, 1])
+            #expect([state.slipped, state.slippedRecently, state.calls] == [1, 1, 1])
             let finding = try #require(Doctor().examine(on: db).first { $0.text.contains("after their slots") })
             #expect(finding.verdict == .warning)
         }

@@ -159,4 +159,16 @@ struct WakeUpTests {
         }
         #expect(heard == [told])
     }
+
+    @Test func `all lanes are told that the clock was set, for their slots are elsewhere now`() async throws {
+        let database = try Database.test
+        let heard = try await heard(database) { () async throws in
+            let epoch = try await database.run { try queue.clockReading(on: $0).epoch }
+            let isFirst = try await database.transaction {
+                try queue.shiftClock(by: .seconds(60), after: epoch, on: $0)
+            }
+            #expect(isFirst)
+        }
+        #expect(heard.contains("waypost_lanes gazetteer"))
+    }
 }

@@ -5,7 +5,7 @@ import Testing
 /// Plain SQL of the API's role, in the name of one account, against the rows of another.
 @Suite(.database)
 struct RowSecurityTests {
-    /// Two accounts, each with a friend, an address, a pin and a kept answer; returns them.
+    /// Two accounts, each with a row in each table; returns them.
     private func fill() async throws -> (ada: Int, bob: Int) {
         try await Database.test.run { db throws in
             for name in ["ada", "bob"] {
@@ -38,15 +38,67 @@ struct RowSecurityTests {
                     SELECT sha256(name::bytea), '', name, '', '', '', 'located', 1, 2, 'rooftop', 'contact', id
                     FROM accounts WHERE name = \(name)
                     """)
+                try fillTrackers(of: name, on: db)
             }
             let ids: [Int] = try db.query("SELECT id FROM accounts ORDER BY name").map { try $0.read("id") }
             return (ids[0], ids[1])
         }
     }
 
+    private func fillTrackers(of name: String, on db: isolated Connection) throws {
+        try db.query("INSERT INTO lanes (name, kind) VALUES ('upload:' || \(name), 'upload')")
+        try db.query(
+            """
+            INSERT INTO sinks (account, name, kind, lane)
+            SELECT accounts.id, accounts.name, 'file', lanes.id
+            FROM accounts JOIN lanes ON lanes.name = 'upload:' || accounts.name
+            WHERE accounts.name = \(name)
+            """)
+        try db.query(
+            """
+            INSERT INTO trackers (account, user_id, sink)
+            SELECT account, name, id FROM sinks WHERE name = \(name)
+            """)
+        try db.query(
+            """
+            INSERT INTO fixes (tracker, account, at, id, lat, lng)
+            SELECT id, account, now(), 'f', 1, 2 FROM trackers WHERE user_id = \(name)
+            """)
+        try db.query(
+            """
+            INSERT INTO pending_locations (tracker, account, at, id, lat, lng, wait_time)
+            SELECT id, account, now(), 'f', 1, 2, 0 FROM trackers WHERE user_id = \(name)
+            """)
+        try db.query(
+            """
+            INSERT INTO sign_ins (account, sink, tracker, sealed, ends_at)
+            SELECT account, sink, id, '', now() FROM trackers WHERE user_id = \(name)
+            """)
+        try db.query(
+            """
+            INSERT INTO refused_fixes (account, tracker, reason, count)
+            SELECT account, id, 'too old', 1 FROM trackers WHERE user_id = \(name)
+            """)
+    }
+
     private static let tables = [
-        "accounts", "friends", "addresses", "idempotency_keys", "imports", "import_batches", "geocodes",
+        "accounts", "friends", "addresses", "idempotency_keys", "imports", "import_batches", "geocodes", "trackers",
+        "fixes", "refused_fixes", "pending_locations", "sinks", "sign_ins",
     ]
+
+    @Test func `every table with a policy for accounts is one of these`() async throws {
+        let withPolicy: [String] = try await Database.test.run {
+            try $0.query(
+                """
+                SELECT DISTINCT polrelid::regclass::text AS name
+                FROM pg_policy
+                WHERE pg_get_expr(polqual, polrelid) LIKE '%current_account()%'
+                """
+            ).map { try $0.read("name") }
+        }
+        // A tally has several rows. Only an administrator reads tokens: TokenRouteTests.
+        #expect(Set(withPolicy) == Set(Self.tables + ["address_tallies", "friend_tallies", "tokens"]))
+    }
 
     @Test func `a session without an account sees nothing, and can add nothing`() async throws {
         let (ada, _) = try await fill()
@@ -70,10 +122,16 @@ struct RowSecurityTests {
         try await api.run { db throws in
             try db.keep("waypost.account", at: "\(ada)")
             for table in Self.tables { #expect(try rows("SELECT FROM \(identifier: table)", on: db).count == 1) }
+            #expect(try !rows("SELECT FROM friend_tallies", on: db).isEmpty)
+            #expect(try !rows("SELECT FROM address_tallies", on: db).isEmpty)
             for sql: SQL in [
                 "SELECT FROM friends WHERE account = \(bob)", "SELECT FROM accounts WHERE id = \(bob)",
                 "SELECT FROM addresses WHERE city = 'bob'", "SELECT FROM geocodes WHERE hash = sha256('bob')",
                 "SELECT FROM friends WHERE name = 'bob' OR account = \(bob)",
+                "SELECT FROM trackers WHERE user_id = 'bob'", "SELECT FROM sinks WHERE name = 'bob'",
+                "SELECT FROM fixes WHERE account = \(bob)", "SELECT FROM pending_locations WHERE account = \(bob)",
+                "SELECT FROM sign_ins WHERE account = \(bob)", "SELECT FROM address_tallies WHERE account = \(bob)",
+                "SELECT FROM friend_tallies WHERE account = \(bob)",
             ] {
                 #expect(try rows(sql, on: db).isEmpty, "\(sql.text)")
             }
@@ -98,12 +156,19 @@ struct RowSecurityTests {
                 "DELETE FROM import_batches WHERE import IN (SELECT id + 1 FROM imports)",
                 "SELECT FROM friends WHERE account = \(bob) FOR UPDATE",
                 "UPDATE geocodes SET latitude = 3 WHERE hash = sha256('bob')",
+                "UPDATE trackers SET radius = 9 WHERE account = \(bob)", "DELETE FROM trackers WHERE account = \(bob)",
+                "UPDATE fixes SET lat = 3 WHERE account = \(bob)", "DELETE FROM fixes WHERE account = \(bob)",
+                "UPDATE pending_locations SET lat = 3 WHERE account = \(bob)",
+                "DELETE FROM pending_locations WHERE account = \(bob)",
+                "UPDATE sign_ins SET number = 9 WHERE account = \(bob)", "DELETE FROM sign_ins WHERE account = \(bob)",
                 "INSERT INTO import_batches (import, first, contacts, added, changed, unchanged, addresses, questions) SELECT id, 1, 1, 1, 0, 0, 1, 1 FROM imports WHERE account = \(bob)",
             ] {
                 #expect(try rows(sql, on: db).affected == 0, "\(sql.text)")
             }
             let hers: Int = try db.query("SELECT id FROM friends")[0].read("id")
             let herImport: Int = try db.query("SELECT id FROM imports")[0].read("id")
+            let herTracker: Int = try db.query("SELECT id FROM trackers")[0].read("id")
+            let herSink: Int = try db.query("SELECT id FROM sinks")[0].read("id")
             for sql: SQL in [
                 "UPDATE friends SET account = \(bob)",
                 "INSERT INTO friends (account, source_key, name) VALUES (\(bob), 'new', 'n')",
@@ -125,6 +190,13 @@ struct RowSecurityTests {
                 "INSERT INTO geocodes (hash, street, city, region, postcode, country, account) VALUES (sha256('x'), '', 'x', '', '', '', \(bob))",
                 "INSERT INTO geocodes (hash, street, city, region, postcode, country) VALUES (sha256('bob'), '', 'x', '', '', '') ON CONFLICT (hash) DO UPDATE SET latitude = 3",
                 "UPDATE geocodes SET account = NULL",
+                "UPDATE trackers SET account = \(bob)", "UPDATE fixes SET account = \(bob)",
+                "UPDATE pending_locations SET account = \(bob)", "UPDATE sign_ins SET account = \(bob)",
+                "INSERT INTO trackers (account, user_id) VALUES (\(bob), 'new')",
+                "INSERT INTO fixes (tracker, account, at, id, lat, lng) VALUES (\(herTracker + 1), \(bob), now(), 'n', 1, 2)",
+                "INSERT INTO pending_locations (tracker, account, at, id, lat, lng, wait_time) VALUES (\(herTracker + 1), \(bob), now(), 'n', 1, 2, 0)",
+                "INSERT INTO sign_ins (account, sink, sealed, ends_at) VALUES (\(bob), \(herSink + 1), '', now())",
+                "UPDATE sinks SET name = 'x'", "INSERT INTO sinks (account, name) VALUES (\(bob), 'x')",
                 // A shadow of a question that asks something else would change its answer.
                 "INSERT INTO geocodes (hash, street, city, region, postcode, country, shadow_of) VALUES (sha256('x'), '', 'x', '', '', '', 1)",
             ] {

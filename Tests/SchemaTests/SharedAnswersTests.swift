@@ -112,6 +112,26 @@ struct SharedAnswersTests {
         #expect(try await everything() == before)
     }
 
+    @Test func `an answer that a person chose, or that has other terms, can't be copied to another question`()
+        async throws
+    {
+        let (_, bob) = try await fill()
+        // The first two are no decisions, but answers under other terms.
+        for decided in [
+            "is_lent = true", "is_lent = false, expires_at = now()", "expires_at = NULL, pinned_at = now()",
+        ] {
+            try await Database.test.run {
+                try $0.run(script: "UPDATE geocodes SET \(decided) WHERE hash = sha256('located')")
+            }
+            try await api(bob) { db throws in
+                let error = #expect(throws: DatabaseError.self, "\(decided)") {
+                    try rows(Self.copy(movedBy: 0), on: db)
+                }
+                #expect(error?.sqlState == "42501")
+            }
+        }
+    }
+
     @Test func `an account may ask, ask again, share an answer that is there, and keep its own pins`() async throws {
         let (ada, _) = try await fill()
         try await api(ada) { db throws in

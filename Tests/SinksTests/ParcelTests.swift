@@ -34,4 +34,16 @@ import Testing
     func `a moment is written in RFC 3339`(milliseconds: Int, text: String) {
         #expect(rfc3339(milliseconds: milliseconds) == text)
     }
+
+    @Test func `the id of a parcel is the same for the same content, and another one after each change`() {
+        func id(_ changes: [(location: UploadedLocation, changedAt: Double)]) -> String { Parcel(changes).id }
+        let first = id([(.sample(), 1), (.sample("2"), 2)])
+        #expect(first == id([(.sample(), 1), (.sample("2"), 2)]))
+        #expect(first.utf8.count == 32)
+        let others = [
+            id([(.sample(), 1), (.sample("2"), 3)]), id([(.sample(), 1)]), id([(.sample("2"), 2), (.sample(), 1)]),
+            id([(.sample(), 1), (.sample("2", isRemoved: true), 2)]), id([(.sample(), 1), (.sample("3"), 2)]),
+        ]
+        #expect(Set(others + [first]).count == 6)
+    }
 }

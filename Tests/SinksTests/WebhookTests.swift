@@ -154,7 +154,7 @@ struct WebhookTests {
         } _: { client in
             let sink = WebhookSink(
                 url: try #require(HTTPURL(url)), secret: try WebhookSecret(secret), http: client, now: { now })
-            try await sink.upload(Parcel(id: "7-1", locations: locations))
+            try await sink.upload(Parcel(id: "7-1", locations: locations, changedAt: now))
         }
     }
 }

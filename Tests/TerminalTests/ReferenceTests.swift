@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Terminal
@@ -79,6 +80,14 @@ struct ReferenceTests {
         #expect(text.contains("| `-g, --glue N` | How much. \\[from 1 to 9; default 3] |"))
         #expect(text.contains("| [`bind`](#press-back-bind) | Bind \"books\" \\| scrolls. |"))
         #expect(!text.contains("reference FORM"))
+    }
+
+    @Test func `the folder of manual pages is made`() async throws {
+        let parent = "/tmp/reference-\(ProcessInfo.processInfo.processIdentifier)"
+        defer { try? FileManager.default.removeItem(atPath: parent) }
+        let folder = "\(parent)/share/man1"
+        #expect(await tree.main(["reference", "man", folder]) == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).contains("press.1"))
     }
 
     @Test func `who asks for pages says where they go`() throws {

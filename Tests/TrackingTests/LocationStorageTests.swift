@@ -40,6 +40,20 @@ import Tracking
         #expect(try storage.currentLocation()?.id == "back")
     }
 
+    @Test func `where the user was last is the last fix, and a stay ends where tracking was turned off`() throws {
+        storage.setTrackingEnabled(true, now: 1_700_000_000)
+        for (id, time) in [("a", 0.0), ("b", 1)] {
+            let fix = Fix(id: id, lat: 60 + time / 10_000, lng: 24, timestamp: 1_700_000_000 + time)
+            _ = try storage.storeLocationWithoutUpload(fix, userId: "ada", now: 1_700_000_010)
+        }
+        #expect(try storage.currentLocation()?.id == "b")
+        storage.setTrackingEnabled(false, now: 1_700_000_001)
+        storage.setTrackingEnabled(true, now: 1_700_000_007)
+        let last = Fix(id: "c", lat: 60, lng: 24, timestamp: 1_700_000_008)
+        _ = try storage.storeLocationWithoutUpload(last, userId: "ada", now: 1_700_000_010)
+        #expect(try storage.loadPendingLocations().map(\.waitTime) == [1, 0])
+    }
+
     @Test func `a pending location has the seed's names in JSON`() throws {
         let pending = storage.appendOrUpdateLocation(newLocation: fix, userId: "ada", pending: [], now: 1_700_000_010)
         let json = try JSONSerialization.jsonObject(with: JSONEncoder().encode(pending)) as? [[String: Any]]

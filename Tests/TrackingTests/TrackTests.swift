@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TrackingTesting
 
@@ -27,10 +28,13 @@ import TrackingTesting
         for seed in 1...200 {
             var dice = Dice(seed: UInt64(seed))
             let fixes = wandering(count: 30, &dice)
-            let expected = track(fixes).pending
+            // A gap is a time that wandering phones are silent now and then.
+            let rule = TrackingRule(
+                longestGap: seed % 2 == 0 ? 300 : 43_200, stops: seed % 3 == 0 ? [1_700_000_500] : [])
+            let expected = track(fixes, by: rule).pending
             for _ in 0..<5 {
                 let shuffled = (fixes + fixes.prefix(6)).shuffled(using: &dice)
-                let found = track(shuffled).pending
+                let found = track(shuffled, by: rule).pending
                 #expect(shown(found) == shown(expected), "seed \(seed)")
                 #expect(found.reduce(0) { $0 + $1.waitTime } == expected.reduce(0) { $0 + $1.waitTime })
             }
@@ -40,6 +44,14 @@ import TrackingTesting
                 #expect(one.timestamp + one.waitTime <= next.timestamp)
             }
         }
+    }
+
+    @Test(arguments: 1...5)
+    func `two days of nine stays are at most twelve, whatever noise and strays there are`(_ seed: UInt64) {
+        let fixes = twoDaysOfNineStays(seed: seed)
+        var walk = TrackWalk(rule: TrackingRule())
+        for fix in fixes { walk.take(fix) }
+        #expect((9...12).contains(walk.stays.count { $0.waitTime >= 600 }))
     }
 
     @Test func `a fix that comes again with a longer wait extends it`() {
@@ -84,10 +96,31 @@ import TrackingTesting
     }
 
     @Test func `uploaded locations are forgotten, but for the last`() {
-        var pending = track([fix(0), fix(100, lat: 60.1), fix(200), fix(300, lat: 60.1)]).pending
-        for location in pending where location.timestamp != 1_700_000_100 { pending.confirm(location) }
+        var pending = track([fix(0), fix(1_000, lat: 60.1), fix(2_000), fix(3_000, lat: 60.1)]).pending
+        for location in pending where location.timestamp != 1_700_001_000 { pending.confirm(location) }
         pending.forgetUploaded(before: 1_800_000_000)
-        #expect(pending.map(\.timestamp) == [1_700_000_100, 1_700_000_300])
+        #expect(pending.map(\.timestamp) == [1_700_001_000, 1_700_003_000])
+    }
+
+    @Test func `a location that turned out to be a stray is deleted at the backend`() throws {
+        var pending = track([fix(0), fix(60, lat: 60.1)]).pending
+        for location in pending { pending.confirm(location) }
+        TrackingRule().appendOrUpdate(fix(120), user: "ada", pending: &pending, now: Self.now)
+        #expect(pending.map(\.removed) == [false, true])
+        #expect(pending.map(\.waitTime).first == 120)
+        #expect(pending.due.count == 2)
+    }
+
+    @Test func `a pending location reads what the cluster answers, with its time as a text`() throws {
+        let json = """
+            [{"id":"a","user":"ada","lat":60.17,"lng":24.94,"accuracy":5,"timestamp":"2023-11-14T22:13:20.250Z","wait_time":90,
+              "uploaded":true,"place":"Aleksanterinkatu"}]
+            """
+        let read = try JSONDecoder().decode([PendingLocation].self, from: Data(json.utf8))
+        #expect(read.map(\.timestamp) == [1_700_000_000.25])
+        #expect(read.map(\.waitTime) == [90])
+        let again = try JSONDecoder().decode([PendingLocation].self, from: JSONEncoder().encode(read))
+        #expect(again == read)
     }
 
     @Test(arguments: [

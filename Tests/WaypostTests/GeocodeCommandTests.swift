@@ -1,6 +1,7 @@
 import DatabaseTesting
 import Foundation
 import Glibc
+import HTTPTesting
 import Operations
 import Postgres
 import Testing
@@ -61,9 +62,9 @@ struct GeocodeCommandTests: CommandSuite {
         #expect(await again.process.exit() == .code(0))
         #expect(
             try program.read("b.csv") == """
-                Nr,name,city,country,latitude,longitude,precision,confidence,provider,status,matched_address
-                7,Ada,Reno,US,48.1,11.6,rooftop,0.9,gazetteer,located,
-                8,Bob,Ely,UK,48.1,11.6,rooftop,0.9,gazetteer,located,
+                Nr,name,city,country,latitude,longitude,precision,confidence,provider,status,matched_address,reason
+                7,Ada,Reno,US,48.1,11.6,rooftop,0.9,gazetteer,located,,
+                8,Bob,Ely,UK,48.1,11.6,rooftop,0.9,gazetteer,located,,
 
                 """)
         #expect(try program.read("b.ndjson").split(separator: "\n").count == 2)
@@ -153,16 +154,50 @@ struct GeocodeCommandTests: CommandSuite {
 
         let second = try await waypost("geocode", "a.csv", "-o", "b.csv", "--timeout", "200ms")
         #expect(second.code == 1)
-        #expect(second.error.contains("1 of 2 addresses have no answer after 200 ms"), "\(second.error)")
+        #expect(second.error.contains("1 of 2 addresses has no answer after 200 ms"), "\(second.error)")
         #expect(second.output.contains("of them weak"), "\(second.output)")
         #expect(second.output.contains("1 town only"), "\(second.output)")
         let rows = try program.read("b.csv").split(separator: "\n")
-        #expect(rows[1].contains("48.1,11.6") && rows[2].hasSuffix("waiting,"))
+        #expect(rows[1].contains("48.1,11.6") && rows[2].hasSuffix("waiting,,nobody has answered yet"))
         let json = try #require(
             try await json("geocode", "a.csv", "-o", "b.csv", "--timeout", "0s") as? [String: Any])
         #expect(json["weak"] as? Int == 1)
         #expect((json["byStatus"] as? [String: Int])?["waiting"] == 1)
         #expect((json["next"] as? [String])?.contains { $0.hasPrefix("Run the same command again") } == true)
+    }
+
+    @Test func `a provider that only fails leaves what the others found, and says why it fails`() async throws {
+        defer { program.remove() }
+        let page = "<html><title>Maintenance</title></html>"
+        let server = try ScriptedServer { _ in .json(page, type: "text/html") }
+        defer { server.stop() }
+        let environment = ["WAYPOST_NOMINATIM_URL": server.url]
+        // A chain can be set before there is a cluster: the private one of the folder is started for it.
+        let set = try await program.run(
+            "chains", "set", "default", "gazetteer", "nominatim", environment: environment)
+        #expect(set.code == 0, "\(set)")
+        try program.write("name,street,city,country\nAda,Hamngatan 1,Stockholm,SE\n", to: "a.csv")
+        let arguments = ["geocode", "a.csv", "-o", "b.csv", "-o", "b.geojson"]
+        let running = try RunningProgram(program, arguments, environment: environment)
+        try await running.wait(for: "nominatim answered 200 with an HTML page: maintenance")
+        running.process.send(SIGINT)
+        #expect(await running.process.exit() == .code(130))
+
+        let again = try await program.run(arguments + ["--timeout", "0s"], environment: environment)
+        #expect(again.code == 1)
+        #expect(again.error.contains("for 1 of them the best place so far was written"), "\(again)")
+        #expect(again.output.contains("1 friend with 1 address\n"), "\(again)")
+        let row = try program.read("b.csv").split(separator: "\n")[1]
+        #expect(row.hasPrefix("Ada,Hamngatan 1,Stockholm,SE,59."), "\(row)")
+        #expect(row.contains(",city,"))
+        let reason = "only the town was found; still waiting for nominatim"
+        #expect(row.contains(reason))
+        #expect(try program.read("b.geojson").contains(#""reason":"\#(reason)""#))
+
+        let lanes = try await program.run("lanes", "list", environment: environment)
+        #expect(lanes.output.contains("nominatim answered 200 with an HTML page: maintenance"), "\(lanes)")
+        let jobs = try await program.run("jobs", "list", environment: environment)
+        #expect(jobs.output.contains("nominatim answered 200 with an HTML page: maintenance"), "\(jobs)")
     }
 
     @Test func `a file is written over only where that is meant, whatever it is called`() async throws {

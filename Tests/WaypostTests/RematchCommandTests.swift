@@ -28,6 +28,21 @@ struct RematchCommandTests: CommandSuite {
                     SELECT friends.id, geocodes.id, street, city, country, hash, 'US' FROM friends, geocodes
                     """)
         }
+        // However sure it is, the town of a house is a weak answer.
+        try await Database.test.run { _ = try $0.query("UPDATE geocodes SET is_weak = true WHERE confidence > 0.5") }
+        #expect(try await waypost("rematch", "--weak", "--dry-run").output.hasPrefix("1 question to ask again.\n"))
+        #expect(
+            try await waypost("stats").output.hasPrefix("1 friend with 3 addresses, of which 3 are distinct;"))
+        // Of no address.
+        try await Database.test.run { db in
+            _ = try db.query(
+                """
+                INSERT INTO geocodes (hash, street, city, region, postcode, country, at_latitude, at_longitude)
+                VALUES (sha256('x'), '', '', '', '', '', 60, 24)
+                """)
+        }
+        #expect(try await waypost("stats").output.contains("of which 3 are distinct;"))
+        try await Database.test.run { _ = try $0.query("UPDATE geocodes SET is_weak = false") }
         let words = ["rematch", "--below", "0.5", "--country", "US", "--provider", "gazetteer", "--account", "family"]
         let dry = try await waypost(words + ["--dry-run"])
         #expect(
@@ -66,5 +81,24 @@ struct RematchCommandTests: CommandSuite {
                 """)
         let reports = try #require(try await json("chains", "report") as? [[String: Any]])
         #expect(reports.map { $0["chain"] as? String } == ["default", "reverse"])
+    }
+
+    @Test func `where no cluster runs, the private server of the folder is started for the command`() async throws {
+        defer { program.remove() }
+        try program.write("name,street,city,country\nAda,Hamngatan 1,Stockholm,SE\n", to: "a.csv")
+        #expect(try await program.run("geocode", "a.csv", "-o", "b.csv").code == 0)
+        let rematch = try await program.run("rematch", "--weak", "--yes")
+        #expect(rematch.output.hasPrefix("1 question is asked again."), "\(rematch)")
+        let progress = try await program.run("rematch", "--progress")
+        #expect(progress.output == "No question is being asked again.\n", "\(progress)")
+        for words in [
+            ["review", "list"], ["chains", "list"], ["lanes", "list"], ["lanes", "limit", "gazetteer", "9/s"],
+        ] {
+            let outcome = try await program.run(words)
+            #expect(outcome.code == 0, "\(words): \(outcome)")
+        }
+        #expect(try await program.run("lanes", "list").output.contains("9/s"))
+        // Nothing goes on running.
+        #expect(try await program.run("doctor").error.contains("there is no database"))
     }
 }

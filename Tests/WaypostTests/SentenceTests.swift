@@ -61,6 +61,30 @@ struct SentenceTests {
         #expect(lines.all.count == 1)
     }
 
+    @Test func `the waiting line has the reason why calls fail, also while the breaker blocks the lane`() throws {
+        let failures = RecentFailures(
+            reason: "nominatim answered 200 with an HTML page", at: now - .seconds(3), failed: 12, calls: 40)
+        let open = try #require(LaneWait(lane("1/s", ready: 20, failures: failures)))
+        #expect(open.kind == .failing)
+        #expect(
+            open.sentence == "Waiting: calls of lane nominatim fail: nominatim answered 200 with an HTML page; "
+                + "12 of 40 calls failed in the last 10 minutes.")
+        let because = "5 calls in a row failed; the last: \(failures.reason)"
+        let blocked = try lane(
+            "1/s", faults: 5, condition: .blocked(until: now + .seconds(60), because: because), ready: 20,
+            failures: failures)
+        #expect(
+            LaneWait(blocked)?.words
+                == "lane nominatim is blocked until 10:03:00 (nominatim answered 200 with an HTML page)")
+        #expect(
+            failures.sentence(asOf: now)
+                == "12 of 40 calls failed in the last 10 minutes, the last 3 s ago: nominatim answered 200 with an HTML page"
+        )
+        // One of many does no harm.
+        let rare = RecentFailures(reason: "a", at: now, failed: 1, calls: 40)
+        #expect(try LaneWait(lane("1/s", ready: 20, failures: rare))?.kind == .limits)
+    }
+
     @Test func `it looks again when all will be done, and seldom while that takes long`() {
         var rhythm = PollRhythm()
         let start = ContinuousClock.now
@@ -84,7 +108,7 @@ struct SentenceTests {
 
     private func lane(
         _ limits: String..., pace: Double = 1, faults: Int = 0, condition: LaneCondition = .open, ready: Int = 0,
-        workers: Int = 1
+        workers: Int = 1, failures: RecentFailures? = nil
     ) throws -> LaneState {
         LaneState(
             lane: "nominatim",
@@ -96,8 +120,8 @@ struct SentenceTests {
             pace: pace, faults: faults, trips: 0, ready: ready, later: 0, held: 0, dead: 0, lastDueIn: nil,
             oldestWaited: nil, countedAt: now,
             workers: workers,
-            calls: 0, subjects: 0, retries: 0, voided: 0, late: 0, slipped: 0, slippedLastHour: 0, callsLastMinute: 0,
-            recentRate: nil, asOf: now)
+            calls: 0, subjects: 0, retries: 0, voided: 0, late: 0, slipped: 0, slippedRecently: 0, failures: failures,
+            callsPerJob: 1, callsLastMinute: 0, recentRate: nil, asOf: now)
     }
 
     private func sentence(_ why: WhyJobWaits) throws -> String {

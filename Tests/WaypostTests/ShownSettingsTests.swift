@@ -45,6 +45,30 @@ struct ShownSettingsTests {
         }
     }
 
+    @Test func `proxies and other sites are shown as they are set, and each mistake in them is named`() throws {
+        let environment = [
+            "WAYPOST_CONNECTIONS_PER_ADDRESS": "64", "WAYPOST_TRUSTED_PROXIES": "127.0.0.1, 10.0.0.0/8",
+            "WAYPOST_CLIENT_ADDRESS_HEADER": "CF-Connecting-IP", "WAYPOST_ALLOWED_ORIGINS": "https://app.example.org",
+        ]
+        let settings = try Settings(environment: environment)
+        for (name, value) in environment {
+            let shown = settings.shown.first { $0.name == name }
+            #expect(shown?.value == value && shown?.isSet == true, "\(name)")
+        }
+        #expect(settings.server.trustedProxies != nil && settings.server.allowedOrigins != nil)
+        let error = #expect(throws: SettingsError.self) {
+            try Settings(environment: [
+                "WAYPOST_CONNECTIONS_PER_ADDRESS": "2", "WAYPOST_TRUSTED_PROXIES": "proxy.example",
+                "WAYPOST_CLIENT_ADDRESS_HEADER": "no header", "WAYPOST_ALLOWED_ORIGINS": "app.example.org",
+            ])
+        }
+        for name in environment.keys { #expect(error?.mistakes.contains { $0.contains(name) } == true, "\(name)") }
+        // The header of nobody in particular could be anybody's.
+        #expect(throws: SettingsError.self) {
+            try Settings(environment: ["WAYPOST_CLIENT_ADDRESS_HEADER": "CF-Connecting-IP"])
+        }
+    }
+
     @Test func `a setting whose name says that it is a secret is one`() throws {
         let shown = try Settings(environment: [:]).shown
         for setting in shown where setting.name.contains(/_KEY$|_KEYS$|TOKEN|PASSWORD|SECRET|_URL$/) {

@@ -39,6 +39,18 @@ struct SinksCommandTests: CommandSuite {
         ),
         (["sinks", "add", "a", "--kind", "firestore"], "id of a project"),
         (["sinks", "set", "a"], "there is nothing to change"),
+        (
+            ["sinks", "add", "a", "--kind", "webhook", "--url", "https://10.1.2.3/in", "--secret-file", "-"],
+            "--allow-private"
+        ),
+        (
+            ["sinks", "add", "a", "--kind", "webhook", "--url", "https://localhost/in", "--secret-file", "-"],
+            "--allow-private"
+        ),
+        (
+            ["sinks", "add", "a", "--kind", "webhook", "--url", "https://[::1]/in", "--secret-file", "-"],
+            "--allow-private"
+        ),
         (["sinks", "set", "a", "--default", "--no-default"], "contradict"),
         (["trackers", "start", "ada", "--sink", "a", "--no-sink"], "contradict"),
     ])
@@ -86,6 +98,14 @@ struct SinksCommandTests: CommandSuite {
             #expect(!text.contains("whsec") && !text.contains("token-in-path"), "\(text)")
         }
         #expect(try await waypost(withKey: "doctor").output.contains("hook gets what it asks for"))
+        try await Database.test.run {
+            try $0.query(
+                "UPDATE lanes SET paused_at = now(), paused_because = 'the webhook answered 401' WHERE kind = 'upload'")
+        }
+        let stopped = try await waypost(withKey: "doctor")
+        #expect(stopped.output.contains("hook gets nothing: the webhook answered 401"), "\(stopped.output)")
+        #expect(!stopped.output.contains("gets what it asks for"))
+        #expect(try await waypost(withKey: "sinks", "list").output.contains("stopped"))
         let other = try await program.run(
             ["doctor"],
             environment: ["DATABASE_URL": Database.testURL, "WAYPOST_SEALING_KEYS": String(repeating: "cd", count: 32)])

@@ -44,7 +44,7 @@ final class TestTerminal: Sendable {
     /// Looks until the window is as it should be, and returns what it shows then.
     @discardableResult
     func wait(until isRight: (String) throws -> Bool) async throws -> String {
-        let deadline = ContinuousClock.now + .seconds(60)
+        let deadline = ContinuousClock.now + .seconds(300)
         while true {
             let text = try await text()
             if try isRight(text) { return text }

@@ -93,6 +93,10 @@ final class TopTests: CommandSuite {
         try await terminal.type("p", "y")
         try await terminal.wait(for: "nominatim is open.")
 
+        // Where one types is seen, however long the line is.
+        try await terminal.type("l", " 300/min 25000/d 100000/7d 1000000/30d 10000000/365d 20000000/730d")
+        try await terminal.wait(for: "20000000/730d█")
+        try await terminal.type("Escape")
         try await terminal.type("l", "BSpace", "BSpace", "BSpace", "fast", "Enter")
         try await terminal.wait(for: "Not a rate: fast")
         try await terminal.type("l", "BSpace", "BSpace", "BSpace", "2/s", "Enter")

@@ -145,7 +145,9 @@ BEGIN
             UPDATE token_buckets
             -- The server's clock ticks in microseconds: rounding must not give any away.
             SET full_at = told_at + make_interval(secs => charged.full_in) + interval '1 microsecond',
-                worker = worker_id
+                worker = worker_id,
+                -- The clock was compared above with what the worker expected.
+                charged_at = CASE WHEN known_epoch IS NULL OR latest IS NULL THEN charged_at ELSE told_at END
             FROM unnest(the_limits.pers, the_slots.fulls) AS charged (per, full_in)
             WHERE lane = the_lane.id AND token_buckets.per = charged.per;
             RETURN QUERY

@@ -5,7 +5,7 @@ CREATE OR REPLACE FUNCTION due_locations(lane_name text, jobs bigint[], carried 
 RETURNS TABLE (
     job bigint, tracker integer, user_id text, piece integer, sign_in integer,
     id text, lat double precision, lng double precision, accuracy double precision, at double precision,
-    wait_time double precision, removed boolean)
+    wait_time double precision, removed boolean, changed_at double precision)
 LANGUAGE plpgsql
 SET enable_seqscan = off
 SET jit = off
@@ -15,7 +15,8 @@ BEGIN
     RETURN QUERY
     SELECT given.job, trackers.id, trackers.user_id, trackers.piece, sign_in.id,
            location.id, location.lat, location.lng, location.accuracy,
-           extract(epoch FROM location.at)::double precision, location.wait_time, location.removed
+           extract(epoch FROM location.at)::double precision, location.wait_time, location.removed,
+           extract(epoch FROM location.changed_at)::double precision
     FROM (
         SELECT job, tracker::integer, count(*) OVER (PARTITION BY job) AS neighbours, place
         FROM unnest(due_locations.jobs, carried) WITH ORDINALITY AS given (job, tracker, place)

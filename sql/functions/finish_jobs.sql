@@ -14,20 +14,26 @@
 -- snoozed   waits for `pause`, and is not charged        is logged                 is well
 -- rate      waits, and is not charged                    is logged                 blocked for `pause`, slower
 -- quota     waits, and is not charged                    is logged                 blocked for `pause`
--- released  waits as before                              was not made
--- void      waits as before                              was not made; is counted
+-- released  waits as before                              was not made              gets its token back
+-- void      waits as before                              was not made; is counted  gets its token back
 --
--- `started` is in seconds since 1970 on this server's clock, null for a call that was not made. Left-overs are subjects of a job
--- that ended as done or moved which need another call; queue_left_overs.sql says what becomes of them.
+-- `started` is in seconds since 1970 on this server's clock, null for a call that was not made. `epochs` has the epoch of the clock
+-- that this moment is on; null is the present one. Left-overs are subjects of a job that ended as done or moved which need
+-- another call; queue_left_overs.sql says what becomes of them.
 --
--- Other rules have their homes in retry_wait.sql, breaker.sql and heed_calls.sql.
+-- Other rules have their homes in retry_wait.sql, breaker.sql, heed_calls.sql, return_tokens.sql and logged_moment.sql.
+
+DROP FUNCTION IF EXISTS finish_jobs(
+    text, integer, bigint[], bigint[], text[], double precision[], real[], interval[], text[], bigint[], bigint[], text[],
+    interval[]);
+
 CREATE OR REPLACE FUNCTION finish_jobs(
     lane_name text, worker_id integer,
     jobs bigint[], leases bigint[], outcomes text[],
     started double precision[], took real[],
     pauses interval[], reasons text[],
     left_jobs bigint[] DEFAULT '{}', left_subjects bigint[] DEFAULT '{}', left_lanes text[] DEFAULT '{}',
-    left_pauses interval[] DEFAULT '{}')
+    left_pauses interval[] DEFAULT '{}', epochs integer[] DEFAULT '{}')
 RETURNS TABLE (job bigint, fate text, successor bigint, subjects bigint[])
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan
@@ -41,26 +47,54 @@ DECLARE
     pause_seen interval;
     is_too_fast boolean := false;
     is_well boolean := false;
+    follow_ups integer := 0;
+    failure text;
     outcome text;
     pause interval;
     was_made boolean;
     is_own boolean;
+    reason text;
+    was_set boolean;
+    unused integer;
+    first_unused timestamptz;
 BEGIN
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name;
     in_trouble := the_lane.faults >= the_lane.breaker_after
         OR coalesce(the_lane.blocked_until > clock_timestamp(), false);
 
+    was_set := EXISTS (SELECT FROM clock_steps WHERE size <> '0');
+
+    IF 'void' = ANY (outcomes) OR 'released' = ANY (outcomes) THEN
+        -- Locked, so that they are still held under this lease below.
+        SELECT count(*), min(starts_at)
+        INTO unused, first_unused
+        FROM (
+            SELECT starts_at
+            FROM unnest(finish_jobs.jobs, leases, outcomes) AS mine (id, lease, outcome)
+            JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
+            WHERE outcome IN ('void', 'released')
+            FOR UPDATE OF jobs
+        ) AS slots;
+    END IF;
+
     IF cardinality(left_jobs) > 0 THEN
         RETURN QUERY SELECT * FROM queue_left_overs(
             lane_name, the_lane.most_failures, finish_jobs.jobs, leases, outcomes,
             left_jobs, left_subjects, left_lanes, left_pauses);
+        follow_ups := (
+            SELECT count(DISTINCT left_out.job)
+            FROM unnest(left_jobs, left_lanes) AS left_out (job, lane)
+            WHERE left_out.lane = lane_name);
     END IF;
 
-    FOR job, fate, outcome, pause, was_made, is_own IN
+    FOR job, fate, outcome, pause, was_made, is_own, reason IN
     WITH mine AS (
-        SELECT id, lease, outcome, to_timestamp(started) AS started_at, took, pause, reason
-        FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons)
-            AS report (id, lease, outcome, started, took, pause, reason)
+        SELECT id, lease, outcome,
+               CASE WHEN was_set AND epoch IS NOT NULL THEN logged_moment(to_timestamp(started), epoch)
+                    ELSE to_timestamp(started) END AS started_at,
+               took, pause, reason
+        FROM unnest(finish_jobs.jobs, leases, outcomes, started, took, pauses, reasons, epochs)
+            AS report (id, lease, outcome, started, took, pause, reason, epoch)
     ), ended AS (
         DELETE FROM jobs
         USING mine
@@ -100,7 +134,7 @@ BEGIN
                   AND (failures + 1 < the_lane.most_failures
                        OR NOT is_charged(history, the_lane.well_at, in_trouble)))
         -- The history has this failure by now.
-        RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause,
+        RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
                   is_own_fault(jobs.history - -1, the_lane.well_at) AS is_own
     ), buried AS (
         INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, reason, history)
@@ -110,17 +144,17 @@ BEGIN
         FROM ended
         WHERE is_dead
     ), known AS (
-        SELECT id, outcome, started_at, took, subjects FROM ended
+        SELECT id, outcome, started_at, took, subjects, reason FROM ended
         UNION ALL
-        SELECT id, outcome, started_at, took, subjects FROM kept
+        SELECT id, outcome, started_at, took, subjects, reason FROM kept
     ), logged AS (
-        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, job)
-        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome, id
+        INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, job, reason)
+        SELECT started_at, took, the_lane.id, worker_id, cardinality(subjects), outcome::call_outcome, id, reason
         FROM known
         WHERE started_at IS NOT NULL AND outcome NOT IN ('released', 'void')
     ), counted AS (
         INSERT INTO throughput AS t (
-            minute, lane, worker, calls, subjects, retries, retried, limited, failed, voided, late)
+            minute, lane, worker, calls, subjects, retries, retried, limited, failed, voided, late, follow_ups)
         SELECT date_trunc('minute', now()), the_lane.id, worker_id,
                count(known.started_at) FILTER (WHERE outcome NOT IN ('released', 'void')),
                coalesce(sum(cardinality(subjects)) FILTER (WHERE outcome IN ('done', 'moved', 'failed')), 0),
@@ -129,7 +163,8 @@ BEGIN
                count(known.started_at) FILTER (WHERE outcome IN ('rate', 'quota')),
                count(known.started_at) FILTER (WHERE outcome = 'failed'),
                count(*) FILTER (WHERE outcome = 'void'),
-               cardinality(finish_jobs.jobs) - count(*)
+               cardinality(finish_jobs.jobs) - count(*),
+               follow_ups
         FROM known
         ON CONFLICT (minute, lane, worker) DO UPDATE
         SET calls = t.calls + excluded.calls,
@@ -139,13 +174,15 @@ BEGIN
             limited = t.limited + excluded.limited,
             failed = t.failed + excluded.failed,
             voided = t.voided + excluded.voided,
-            late = t.late + excluded.late
+            late = t.late + excluded.late,
+            follow_ups = t.follow_ups + excluded.follow_ups
     )
-    SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, outcome, pause, started_at IS NOT NULL, is_own FROM ended
+    SELECT id, CASE WHEN is_dead THEN 'dead' ELSE 'ended' END, outcome, pause, started_at IS NOT NULL, is_own, reason FROM ended
     UNION ALL
-    SELECT id, 'kept', outcome, pause, started_at IS NOT NULL, is_own FROM kept
+    SELECT id, 'kept', outcome, pause, started_at IS NOT NULL, is_own, reason FROM kept
     LOOP
         RETURN NEXT;
+        IF outcome IN ('retry', 'failed') THEN failure := coalesce(reason, 'it gave no reason'); END IF;
         CASE
             WHEN outcome = 'retry' THEN faults_seen := faults_seen + CASE WHEN is_own THEN 0 ELSE 1 END;
             WHEN outcome IN ('rate', 'quota') THEN
@@ -156,10 +193,16 @@ BEGIN
     END LOOP;
 
     -- What the calls say about the lane. One that is well, as nearly always, is not touched.
-    IF faults_seen > 0 OR pause_seen IS NOT NULL
+    IF faults_seen > 0 OR failure IS NOT NULL OR pause_seen IS NOT NULL
         OR is_well AND (the_lane.faults > 0 OR the_lane.trips > 0 OR the_lane.wary_until > clock_timestamp())
     THEN
-        PERFORM heed_calls(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast);
+        PERFORM heed_calls(the_lane.id, faults_seen, is_well, pause_seen, is_too_fast, failure);
+    END IF;
+    IF unused > 0 AND EXISTS (SELECT FROM token_buckets WHERE lane = the_lane.id) THEN
+        IF return_tokens(the_lane.id, unused, first_unused) AND 'released' = ANY (outcomes) THEN
+            -- Other workers wait for the slots after these.
+            PERFORM pg_notify('waypost_jobs', lane_name);
+        END IF;
     END IF;
     PERFORM pg_notify('waypost_jobs', name) FROM unnest(left_lanes) AS name WHERE name IS NOT NULL GROUP BY name;
 END

@@ -15,28 +15,34 @@ SET jit = off
 AS $$
 #variable_conflict use_column
 DECLARE
+    -- The trackers that still have their job. Another one may have another sink now, which has not got what was sent.
+    own integer[];
     free integer[];
 BEGIN
     -- As writers of fixes do, so that no two wait in a circle.
     PERFORM FROM trackers WHERE id = ANY (carried) ORDER BY id FOR UPDATE;
+    own := ARRAY(
+        SELECT trackers.id
+        FROM unnest(finish_uploads.jobs, carried) AS given (job, tracker)
+        JOIN trackers ON trackers.id = given.tracker AND trackers.job = given.job);
 
     UPDATE pending_locations AS location
     SET uploaded = true
     FROM unnest(sent_trackers, sent_times, sent_ids, sent_waits, sent_removals) AS sent (tracker, time, id, wait_time, removed)
-    WHERE NOT sent.removed AND location.tracker = sent.tracker AND location.at = to_timestamp(sent.time)
+    WHERE NOT sent.removed AND sent.tracker = ANY (own) AND location.tracker = sent.tracker AND location.at = to_timestamp(sent.time)
       AND location.id = sent.id AND location.wait_time = sent.wait_time AND NOT location.removed;
 
     DELETE FROM pending_locations AS location
     USING unnest(sent_trackers, sent_times, sent_ids, sent_removals) AS sent (tracker, time, id, removed)
-    WHERE sent.removed AND location.tracker = sent.tracker AND location.at = to_timestamp(sent.time)
+    WHERE sent.removed AND sent.tracker = ANY (own) AND location.tracker = sent.tracker AND location.at = to_timestamp(sent.time)
       AND location.id = sent.id AND location.removed;
 
     IF refused_trackers <> '{}' THEN
         UPDATE pending_locations AS location
         SET refusal = reason
         FROM unnest(refused_trackers, refused_times, refused_ids, reasons) AS refused (tracker, time, id, reason)
-        WHERE location.tracker = refused.tracker AND location.at = to_timestamp(refused.time) AND location.id = refused.id
-          AND NOT location.uploaded;
+        WHERE refused.tracker = ANY (own) AND location.tracker = refused.tracker
+          AND location.at = to_timestamp(refused.time) AND location.id = refused.id AND NOT location.uploaded;
     END IF;
 
     WITH freed AS (

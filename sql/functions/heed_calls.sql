@@ -1,7 +1,7 @@
 -- What calls that just ended mean for their lane: the breaker, the block, and the learned rate.
--- The rules are those of breaker.sql and pace.sql.
+-- The rules are those of breaker.sql and pace.sql. `failure` is why one of them failed; null where none did.
 CREATE OR REPLACE FUNCTION heed_calls(
-    lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean)
+    lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean, failure text)
 RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -13,9 +13,14 @@ BEGIN
     SELECT * INTO the_lane FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
     row_length := probes_in_a_row(the_lane.breaker_after);
     moment := clock_timestamp();
+    IF failure IS NOT NULL THEN
+        the_lane.failed_because := failure;
+        the_lane.failed_at := moment;
+    END IF;
     IF is_well THEN
         the_lane.faults := 0;
         the_lane.trips := 0;
+        the_lane.denied_since := NULL;
         the_lane.well_at := moment;
     ELSIF faults_seen > 0 AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until <= moment) THEN
         -- Calls that were under way when the breaker opened say nothing new.
@@ -32,7 +37,9 @@ BEGIN
         the_lane.faults := the_lane.faults + faults_seen;
         IF is_enough THEN
             the_lane.blocked_until := moment + breaker_wait(the_lane.trips);
-            the_lane.blocked_because := the_lane.faults || ' calls in a row failed';
+            the_lane.blocked_because := concat_ws(
+                '; the last: ', CASE the_lane.faults WHEN 1 THEN 'a call failed' ELSE the_lane.faults || ' calls in a row failed' END,
+                failure);
             the_lane.trips := the_lane.trips + 1;
             the_lane.wary_until := the_lane.blocked_until + wary_time();
         END IF;
@@ -45,7 +52,8 @@ BEGIN
     UPDATE lanes
     SET faults = the_lane.faults, trips = the_lane.trips,
         blocked_until = the_lane.blocked_until, blocked_because = the_lane.blocked_because,
-        well_at = the_lane.well_at, wary_until = the_lane.wary_until, probes = the_lane.probes
+        well_at = the_lane.well_at, wary_until = the_lane.wary_until, probes = the_lane.probes,
+        failed_because = the_lane.failed_because, failed_at = the_lane.failed_at, denied_since = the_lane.denied_since
     WHERE id = lane_id;
     IF is_too_fast AND may_slow_down(the_lane.pace_changed_at, moment) THEN
         PERFORM set_pace(lane_id, slower_pace(the_lane.pace));

@@ -7,11 +7,14 @@
 --
 -- Of those whose lease was lost, the arrays say when they left, in seconds since 1970, how long they took, how many
 -- subjects they had, and how they ended. They were written down as lost, at the beginning of their slots: the log gets
--- a second row for each, at its true moment. The others are in the log by `finish_jobs`, to be called before this.
+-- a second row for each, at its true moment, which is on the clock of the epoch. The others are in the log by `finish_jobs`, to be called before this.
+
+DROP FUNCTION IF EXISTS note_slipped_calls(text, integer, integer, double precision[], real[], integer[], text[]);
+
 CREATE OR REPLACE FUNCTION note_slipped_calls(
     lane_name text, worker_id integer, slipped integer,
     started double precision[] DEFAULT '{}', took real[] DEFAULT '{}', subjects integer[] DEFAULT '{}',
-    outcomes text[] DEFAULT '{}')
+    outcomes text[] DEFAULT '{}', epochs integer[] DEFAULT '{}')
 RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -31,8 +34,8 @@ BEGIN
     ) AS careful
     WHERE lane = the_lane.id AND per = of_per;
     INSERT INTO calls (started_at, took, lane, worker, subjects, outcome)
-    SELECT to_timestamp(call.started), call.took, the_lane.id, worker_id, call.subjects, call.outcome::call_outcome
-    FROM unnest(started, took, subjects, outcomes) AS call (started, took, subjects, outcome);
+    SELECT coalesce(logged_moment(to_timestamp(call.started), call.epoch), to_timestamp(call.started)), call.took, the_lane.id, worker_id, call.subjects, call.outcome::call_outcome
+    FROM unnest(started, took, subjects, outcomes, epochs) AS call (started, took, subjects, outcome, epoch);
     INSERT INTO throughput AS t (minute, lane, worker, calls, subjects, retried, limited, failed, slipped)
     SELECT date_trunc('minute', now()), the_lane.id, worker_id, cardinality(started), 0,
            count(*) FILTER (WHERE outcome = 'retry'),

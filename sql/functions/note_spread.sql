@@ -23,6 +23,7 @@ BEGIN
         UPDATE token_buckets
         SET full_at = full_at + (old_spread - greatest(the_lane.spread, the_lane.spread_before))
         WHERE lane = the_lane.id;
+        UPDATE lanes SET buckets_converted_at = moment WHERE id = the_lane.id;
     END IF;
     RETURN greatest(the_lane.spread, the_lane.spread_before);
 END

@@ -41,6 +41,8 @@ BEGIN
     moment := last_promise(lane_id);
     UPDATE token_buckets SET full_at = moment + (full_at - moment) * (old_pace / new_pace)
     WHERE lane = lane_id AND full_at > moment;
-    UPDATE lanes SET pace = new_pace, pace_changed_at = clock_timestamp() WHERE id = lane_id;
+    UPDATE lanes
+    SET pace = new_pace, pace_changed_at = clock_timestamp(), buckets_converted_at = clock_timestamp()
+    WHERE id = lane_id;
 END
 $$;

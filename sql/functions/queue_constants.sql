@@ -15,6 +15,17 @@ RETURN 4.0::float8;
 CREATE OR REPLACE FUNCTION most_uncertainty() RETURNS interval LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN interval '1 second';
 
+-- The tokens of a slot that began longer ago, and was not used, are not given back.
+CREATE OR REPLACE FUNCTION most_unused_age() RETURNS interval LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN interval '10 seconds';
+
+-- The longest time until a bucket is full: all tokens are missing, and slots are promised as far ahead as can be. The grace and the gap
+-- of a lane are a second each at most.
+CREATE OR REPLACE FUNCTION longest_fill(
+    refill double precision, per interval, capacity double precision, pace real)
+RETURNS interval LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN make_interval(secs => farthest_slot() + 2) + capacity / refill * per / pace;
+
 -- How long the widest uncertainty of a lane's workers is remembered: for the rest of a period of this length, and the
 -- next.
 CREATE OR REPLACE FUNCTION spread_period() RETURNS interval LANGUAGE sql IMMUTABLE PARALLEL SAFE

@@ -2,7 +2,8 @@
 -- its parameters and its settings. Returns a row for each job that was made.
 --
 -- `left_lanes` says where a subject goes: null to the same lane, as one more failure. Those for whom it was the last are dead, and
--- reported as given up.
+-- reported as given up. A subject that is asked in the same lane in other words keeps its place in the order of the lane: a question is
+-- brought to its end before the next one begins.
 CREATE OR REPLACE FUNCTION queue_left_overs(
     lane_name text, most_failures smallint, jobs bigint[], leases bigint[], outcomes text[],
     left_jobs bigint[], left_subjects bigint[], left_lanes text[], left_pauses interval[])
@@ -13,7 +14,7 @@ BEGIN
     RETURN QUERY
     WITH ending AS (
         -- Locked, so that it is still held under this lease when it is deleted.
-        SELECT jobs.id, jobs.priority, jobs.failures, jobs.history, jobs.trace
+        SELECT jobs.id, jobs.lane, jobs.priority, jobs.run_at, jobs.failures, jobs.history, jobs.trace
         FROM unnest(queue_left_overs.jobs, leases, outcomes) AS mine (id, lease, outcome)
         JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
         WHERE mine.outcome IN ('done', 'moved') AND mine.id = ANY (left_jobs)
@@ -21,6 +22,8 @@ BEGIN
     ), left_over AS (
         SELECT ending.id AS job, ending.priority, ending.failures, ending.history, ending.trace, target.id AS lane, target.batch,
                left_out.subject, left_out.pause, left_out.lane IS NULL AS is_again,
+               CASE WHEN left_out.lane IS NOT NULL AND target.id = ending.lane AND left_out.pause = '0' THEN ending.run_at
+                    ELSE clock_timestamp() + left_out.pause END AS run_at,
                left_out.lane IS NULL AND ending.failures + 1 >= most_failures AS is_last,
                row_number() OVER (PARTITION BY ending.id, target.id, left_out.pause ORDER BY left_out.place) AS number
         FROM unnest(left_jobs, left_subjects, left_lanes, left_pauses)
@@ -31,7 +34,7 @@ BEGIN
     ), requeued AS (
         INSERT INTO jobs (id, lane, priority, run_at, failures, history, trace, subjects)
         OVERRIDING SYSTEM VALUE
-        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, clock_timestamp() + pause,
+        SELECT nextval(pg_get_serial_sequence('jobs', 'id')), lane, priority, min(run_at),
                CASE WHEN is_again THEN failures + 1 ELSE 0 END, history, trace, array_agg(subject ORDER BY number)
         FROM left_over
         WHERE NOT is_last

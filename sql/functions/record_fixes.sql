@@ -1,5 +1,6 @@
--- Takes fixes in, and divides them into locations: one near the location before it extends that one's wait time, one elsewhere
--- begins a location. The fixes may come in any order and more than once; the locations are the same in the end.
+-- Takes fixes in, and divides them into locations: a fix near the location under way extends its wait time, the third in a row elsewhere
+-- shows that the user has left. The fixes may come in any order and more than once; the locations are the same in the end. The walk is that of
+-- Sources/Tracking/TrackWalk.swift.
 --
 -- The arrays have an element for each fix; `times` are in seconds since 1970. Returns what came of each, by its place in the
 -- arrays, from 1 on:
@@ -30,8 +31,9 @@ DECLARE
     news fixes[];
     the trackers;
     turn record;
-    -- The walk goes through `news`, or from here on through all fixes until a location begins where one began before.
+    -- The walk goes through `news`, or from here on through all fixes. A late one ends where a location begins as before.
     is_late boolean;
+    reads_stored boolean;
     from_at timestamptz;
     from_id text;
     until_at timestamptz;
@@ -43,10 +45,26 @@ DECLARE
         ORDER BY at, id;
     n integer;
     fix fixes;
+    is_end boolean;
     is_fast boolean;
     is_new boolean;
+    -- The last fix that is believed.
+    seen fixes;
     -- The first fix of the location under way, with the wait of all; null before the first.
     start fixes;
+    -- The believed fixes since the last one there, and those that are to be placed.
+    away fixes[];
+    todo fixes[];
+    one fixes;
+    is_interrupted boolean;
+    is_too_late boolean;
+    -- The last fix at the location under way, and the walk as it was there; the settled fix before this call.
+    settled fixes;
+    settled_seen fixes;
+    settled_start fixes;
+    was_at timestamptz;
+    was_id text;
+    checked timestamptz;
     -- The locations of all trackers, each as its first fix; from which on they are of this one.
     made fixes[] := '{}';
     first_made integer;
@@ -85,101 +103,178 @@ BEGIN
     LOOP
         the := turn.t;
         news := turn.news;
+        seen := NULL;
         start := NULL;
+        away := '{}';
+        settled := NULL;
         until_at := NULL;
+        checked := NULL;
         n := 0;
         first_made := cardinality(made) + 1;
-        is_late := coalesce((news[1].at, news[1].id) <= (the.newest_at, the.newest_id), false);
+        was_at := the.settled_at;
+        was_id := the.settled_id;
+        is_late := coalesce((news[1].at, news[1].id) <= (was_at, was_id), false);
+        reads_stored := is_late OR coalesce((was_at, was_id) < (the.newest_at, the.newest_id), false);
         IF is_late THEN
-            -- From the beginning of the location in whose time the first of them falls.
+            -- The two locations before the one in whose time the first of them falls: a fix may change where the next two begin, as
+            -- three fixes decide about a beginning.
             SELECT at, id INTO from_at, from_id
-            FROM pending_locations
-            WHERE tracker = the.id AND NOT removed AND at <= news[1].at AND (at, id) <= (news[1].at, news[1].id)
-            ORDER BY at DESC, id DESC
+            FROM (
+                SELECT at, id
+                FROM pending_locations
+                WHERE tracker = the.id AND NOT removed AND at <= news[1].at AND (at, id) <= (news[1].at, news[1].id)
+                ORDER BY at DESC, id DESC
+                LIMIT 3
+            ) AS last_three
+            ORDER BY at, id
             LIMIT 1;
             IF NOT FOUND THEN
                 from_at := news[1].at;
                 from_id := news[1].id;
             END IF;
-            OPEN later;
         ELSIF the.start_at IS NOT NULL THEN
-            -- On from where the last walk ended.
+            -- On from the settled fix. Those after it come again.
+            from_at := was_at;
+            from_id := was_id;
             start := ROW(the.id, the.start_at, the.start_id, the_account, the.start_lat, the.start_lng, the.start_accuracy,
                          the.wait_time, false);
+            seen := ROW(the.id, the.seen_at, '', the_account, the.seen_lat, the.seen_lng, the.seen_accuracy, the.seen_wait, false);
+            settled := ROW(the.id, was_at, was_id, the_account, 0, 0, NULL, 0, false);
+            settled_seen := seen;
+            settled_start := start;
+        END IF;
+        IF reads_stored THEN
+            OPEN later;
         END IF;
 
-        -- What happens after the beginning of a location depends on nothing before it.
         LOOP
-            IF is_late THEN
+            IF reads_stored THEN
                 FETCH later INTO fix;
-                EXIT WHEN NOT FOUND;
+                is_end := NOT FOUND;
+                CONTINUE WHEN NOT is_late AND (fix.at, fix.id) = (from_at, from_id);
             ELSE
                 n := n + 1;
-                EXIT WHEN n > cardinality(news);
+                is_end := n > cardinality(news);
                 fix := news[n];
             END IF;
-            is_fast := start.at IS NOT NULL AND is_too_fast(
-                metres_between(the.seen_lat, the.seen_lng, fix.lat, fix.lng),
-                extract(epoch FROM fix.at)::double precision
-                    - (extract(epoch FROM the.seen_at)::double precision + the.seen_wait),
-                the.radius, the.top_speed, the.seen_accuracy, fix.accuracy);
-            IF is_fast AND NOT the.keeps_doubted THEN
-                is_new := EXISTS (SELECT FROM unnest(news) AS f WHERE f.at = fix.at AND f.id = fix.id);
-                IF is_new THEN
-                    refused := refused || fix;
+            IF NOT is_end THEN
+                is_fast := seen.at IS NOT NULL AND is_too_fast(
+                    metres_between(seen.lat, seen.lng, fix.lat, fix.lng),
+                    extract(epoch FROM fix.at)::double precision
+                        - (extract(epoch FROM seen.at)::double precision + seen.wait_time),
+                    the.radius, the.top_speed, seen.accuracy, fix.accuracy);
+                IF is_fast AND NOT the.keeps_doubted THEN
+                    is_new := EXISTS (SELECT FROM unnest(news) AS f WHERE f.at = fix.at AND f.id = fix.id);
+                    IF is_new THEN
+                        refused := refused || fix;
+                        CONTINUE;
+                    END IF;
+                END IF;
+                the.newest_at := fix.at;
+                the.newest_id := fix.id;
+                IF fix.is_doubted <> is_fast THEN
+                    fix.is_doubted := is_fast;
+                    turned := turned || fix;
+                END IF;
+                IF is_fast THEN
+                    IF away = '{}' THEN
+                        settled := fix;
+                    END IF;
                     CONTINUE;
                 END IF;
+                is_interrupted := seen.at IS NOT NULL AND (
+                    extract(epoch FROM fix.at)::double precision
+                        - (extract(epoch FROM seen.at)::double precision + seen.wait_time) > the.longest_gap
+                    OR the.stops <> '{}' AND EXISTS (
+                        SELECT FROM unnest(the.stops) AS stop WHERE stop >= seen.at AND stop < fix.at));
+                seen := fix;
             END IF;
-            the.newest_at := fix.at;
-            the.newest_id := fix.id;
-            IF fix.is_doubted <> is_fast THEN
-                fix.is_doubted := is_fast;
-                turned := turned || fix;
-            END IF;
-            CONTINUE WHEN is_fast;
 
-            the.seen_at := fix.at;
-            the.seen_lat := fix.lat;
-            the.seen_lng := fix.lng;
-            the.seen_accuracy := fix.accuracy;
-            the.seen_wait := fix.wait_time;
-            IF start.at IS NOT NULL AND is_near(
-                metres_between(start.lat, start.lng, fix.lat, fix.lng), the.radius, start.accuracy, fix.accuracy)
-            THEN
-                start.wait_time := greatest(start.wait_time, round((
-                    extract(epoch FROM fix.at)::double precision + fix.wait_time
-                    - extract(epoch FROM start.at)::double precision) * 1000) / 1000);
-                CONTINUE;
-            END IF;
-            IF start.at IS NOT NULL THEN
+            -- At the end, and before an interruption, fixes that are away are not strays.
+            is_interrupted := is_interrupted OR is_end;
+            todo := CASE WHEN is_interrupted THEN '{}' ELSE ARRAY[fix] END;
+            LOOP
+                IF todo <> '{}' THEN
+                    one := todo[1];
+                    todo := todo[2 :];
+                    IF start.at IS NULL THEN
+                        start := one;
+                        CONTINUE;
+                    END IF;
+                    is_too_late := away <> '{}' AND extract(epoch FROM one.at)::double precision
+                        - extract(epoch FROM away[1].at)::double precision > longest_stray();
+                    IF NOT is_too_late AND is_near(
+                        metres_between(start.lat, start.lng, one.lat, one.lng), the.radius, start.accuracy, one.accuracy)
+                    THEN
+                        start.wait_time := greatest(start.wait_time, round((
+                            extract(epoch FROM one.at)::double precision + one.wait_time
+                            - extract(epoch FROM start.at)::double precision) * 1000) / 1000);
+                        away := '{}';
+                        CONTINUE;
+                    END IF;
+                    away := away || one;
+                    CONTINUE WHEN NOT is_too_late AND cardinality(away) <= most_strays();
+                ELSE
+                    EXIT WHEN NOT is_interrupted OR away = '{}';
+                END IF;
+                -- The user has left: the next location begins with the first fix that is away.
+                made := made || start;
+                start := away[1];
+                todo := away[2 :] || todo;
+                away := '{}';
+                IF NOT is_end THEN
+                    settled := start;
+                    settled_seen := start;
+                    settled_start := start;
+                END IF;
+            END LOOP;
+            IF is_interrupted AND start.at IS NOT NULL THEN
                 made := made || start;
             END IF;
-            start := fix;
-            IF is_late AND (fix.at, fix.id) > (news[cardinality(news)].at, news[cardinality(news)].id)
-                AND EXISTS (
-                    SELECT FROM pending_locations
-                    WHERE tracker = the.id AND at = fix.at AND id = fix.id AND NOT removed)
+            EXIT WHEN is_end;
+            IF is_interrupted THEN
+                start := fix;
+            END IF;
+            IF away = '{}' THEN
+                settled := fix;
+                settled_seen := seen;
+                settled_start := start;
+            END IF;
+            IF is_late AND start.at IS DISTINCT FROM checked AND (start.at, start.id) <= (was_at, was_id)
+                AND (start.at, start.id) > (news[cardinality(news)].at, news[cardinality(news)].id)
             THEN
-                until_at := fix.at;
-                until_id := fix.id;
-                EXIT;
+                checked := start.at;
+                IF EXISTS (
+                    SELECT FROM pending_locations
+                    WHERE tracker = the.id AND at = start.at AND id = start.id AND NOT removed)
+                THEN
+                    until_at := start.at;
+                    until_id := start.id;
+                    EXIT;
+                END IF;
             END IF;
         END LOOP;
 
-        IF is_late THEN
+        IF reads_stored THEN
             CLOSE later;
         END IF;
-        IF until_at IS NULL AND start.at IS NOT NULL THEN
-            made := made || start;
-            the.start_at := start.at;
-            the.start_id := start.id;
-            the.start_lat := start.lat;
-            the.start_lng := start.lng;
-            the.start_accuracy := start.accuracy;
-            the.wait_time := start.wait_time;
+        IF until_at IS NULL AND settled_start.at IS NOT NULL THEN
+            the.settled_at := settled.at;
+            the.settled_id := settled.id;
+            the.seen_at := settled_seen.at;
+            the.seen_lat := settled_seen.lat;
+            the.seen_lng := settled_seen.lng;
+            the.seen_accuracy := settled_seen.accuracy;
+            the.seen_wait := settled_seen.wait_time;
+            the.start_at := settled_start.at;
+            the.start_id := settled_start.id;
+            the.start_lat := settled_start.lat;
+            the.start_lng := settled_start.lng;
+            the.start_accuracy := settled_start.accuracy;
+            the.wait_time := settled_start.wait_time;
             moved := moved || the;
         END IF;
-        IF is_late THEN
+        IF reads_stored THEN
             WITH vanished AS MATERIALIZED (
                 SELECT at, id
                 FROM pending_locations
@@ -207,7 +302,7 @@ BEGIN
     SET wait_time = excluded.wait_time, uploaded = false, removed = false, refusal = NULL, changed_at = clock_timestamp()
         WHERE location.wait_time <> excluded.wait_time OR location.removed;
     UPDATE trackers
-    SET newest_at = m.newest_at, newest_id = m.newest_id, seen_at = m.seen_at, seen_lat = m.seen_lat,
+    SET newest_at = m.newest_at, newest_id = m.newest_id, settled_at = m.settled_at, settled_id = m.settled_id, seen_at = m.seen_at, seen_lat = m.seen_lat,
         seen_lng = m.seen_lng, seen_accuracy = m.seen_accuracy, seen_wait = m.seen_wait, start_at = m.start_at,
         start_id = m.start_id, start_lat = m.start_lat, start_lng = m.start_lng, start_accuracy = m.start_accuracy,
         wait_time = m.wait_time

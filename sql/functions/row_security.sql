@@ -89,6 +89,9 @@ CREATE POLICY own_trackers ON trackers USING (account = current_account());
 DROP POLICY IF EXISTS own_fixes ON fixes;
 CREATE POLICY own_fixes ON fixes USING (account = current_account());
 
+DROP POLICY IF EXISTS own_refusals ON refused_fixes;
+CREATE POLICY own_refusals ON refused_fixes USING (account = current_account());
+
 DROP POLICY IF EXISTS own_locations ON pending_locations;
 CREATE POLICY own_locations ON pending_locations USING (account = current_account());
 

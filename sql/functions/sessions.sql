@@ -10,6 +10,8 @@ BEGIN
     FROM tokens
     WHERE tokens.id = begin_session.token
       AND tokens.hash = begin_session.secret_hash
+      -- The pages show accounts. A token of one user is for a phone.
+      AND tokens.user_id IS NULL
       AND tokens.revoked_at IS NULL
       AND (tokens.expires_at IS NULL OR tokens.expires_at > now());
     RETURN FOUND;

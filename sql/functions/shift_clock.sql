@@ -24,7 +24,7 @@ DECLARE
     farthest CONSTANT interval := make_interval(secs => farthest_slot());
     moment timestamptz;
 BEGIN
-    UPDATE server_clock SET epoch = epoch + 1 WHERE epoch = known_epoch;
+    UPDATE server_clock SET epoch = epoch + 1, checked_at = checked_at + size WHERE epoch = known_epoch;
     IF NOT FOUND THEN RETURN false; END IF;
     INSERT INTO clock_steps (epoch, size) VALUES (known_epoch + 1, size);
     UPDATE leadership SET until = until + size;
@@ -41,12 +41,15 @@ BEGIN
         well_at = past_moment(well_at, size, moment),
         pace_changed_at = past_moment(pace_changed_at, size, moment),
         spread_since = past_moment(spread_since, size, moment),
-        limits_changed_at = past_moment(limits_changed_at, size, moment);
+        limits_changed_at = past_moment(limits_changed_at, size, moment),
+        buckets_converted_at = moment;
     UPDATE token_buckets
-    SET full_at = full_at + size,
-        -- Whoever counts anew counts by another bound.
+    SET full_at = least(full_at + size, moment + longest_fill(refill, per, capacity, pace)),
+        charged_at = past_moment(charged_at, size, moment),
+        -- Each worker measures the clock again, so the next claim pays a gap.
         worker = NULL
-    WHERE is_ahead OR full_at > moment + farthest + capacity / refill * per;
+    FROM lanes
+    WHERE lanes.id = lane AND (is_ahead OR full_at > moment + longest_fill(refill, per, capacity, pace));
     PERFORM pg_notify('waypost_lanes', name) FROM lanes;
     RETURN true;
 END

@@ -2,11 +2,12 @@
 -- neither whose token it is, nor whether there is one.
 CREATE OR REPLACE FUNCTION bearer_of_token(token integer, secret_hash bytea)
 RETURNS TABLE (
-    account integer, account_name text, token_name text, scopes text[], good_for interval, was_used_lately boolean)
+    account integer, account_name text, token_name text, scopes text[], good_for interval, was_used_lately boolean,
+    user_id text)
 LANGUAGE sql STABLE
 AS $$
     SELECT accounts.id, accounts.name, tokens.name, tokens.scopes, tokens.expires_at - now(),
-           coalesce(tokens.last_used_at > now() - interval '1 hour', false)
+           coalesce(tokens.last_used_at > now() - interval '1 hour', false), tokens.user_id
     FROM tokens
     JOIN accounts ON accounts.id = tokens.account
     WHERE tokens.id = bearer_of_token.token

@@ -30,3 +30,13 @@ RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN seconds < 300
     AND metres - least(coalesce(accuracy1, 0) + coalesce(accuracy2, 0), 500) - radius > top_speed * greatest(seconds, 0);
+
+-- Up to two fixes elsewhere, one after another, don't end a stay if the next one is back there …
+CREATE OR REPLACE FUNCTION most_strays() RETURNS integer
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN 2;
+
+-- … within five minutes of the first of them, in seconds.
+CREATE OR REPLACE FUNCTION longest_stray() RETURNS double precision
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
+RETURN 300;

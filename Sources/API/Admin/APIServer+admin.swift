@@ -63,7 +63,7 @@ extension RequestError {
     static let onlyShows = RequestError(
         status: 503,
         detail: "This server can't steer the cluster: its login may not take the role waypost_admin.",
-        monicaCode: 40, headers: ["Retry-After": "60"])
+        monicaCode: 40, headers: ["Retry-After": "60"], reason: .steeringUnavailable)
 
     /// Why a thing can't be done to the queue.
     init(_ error: QueueError) {

@@ -16,7 +16,8 @@ extension APIServer {
         try query.finish()
         let acts = try await backend.adminDatabase(of: request.caller.account).run { database in
             // One more than asked for tells whether there are more.
-            try AuditLog().acts(filter, before: before, limit: limit + 1, on: database)
+            try AuditLog().acts(
+                filter, for: request.caller.accountName, before: before, limit: limit + 1, on: database)
         }
         let shown = acts.prefix(limit)
         return .json { json in

@@ -59,6 +59,7 @@ extension FieldReader {
             mistake("status", "is none of located, needs_review, not_found, failed")
         }
         selection.countries = countries()
+        selection.isWeak = flag("weak") ?? false
         selection.below = number("below", in: 0...1)
         let seconds = integer("older_seconds", in: 1...3_162_240_000)
         selection.age = .seconds(seconds ?? 0)
@@ -66,8 +67,8 @@ extension FieldReader {
         let (isAll, isDry) = (flag("all") ?? false, flag("dry_run") ?? false)
         let isFiltered =
             !provider.isEmpty || !precision.isEmpty || !status.isEmpty || !selection.countries.isEmpty
-            || selection.below != nil || seconds != nil
-        let filters = ["provider", "precision", "status", "countries", "below", "older_seconds", "all"]
+            || selection.isWeak || selection.below != nil || seconds != nil
+        let filters = ["provider", "precision", "status", "countries", "weak", "below", "older_seconds", "all"]
         if isAll == isFiltered, !filters.contains(where: isMistaken) {
             mistake("all", "is to be true where there is no filter, and only there")
         }

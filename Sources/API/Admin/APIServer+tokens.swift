@@ -28,17 +28,23 @@ extension APIServer {
         var fields = try await request.fields()
         let name = fields.requiredText("name", within: .user)
         let scopes = fields.scopes("scopes")
+        let user = fields.names.contains("user") ? fields.text("user", within: .user) : nil
+        if let user, user.isEmpty { fields.mistake("user", "is empty") }
+        if user != nil, !scopes.isSubset(of: AccessScope.ofOneUser) {
+            fields.mistake("user", "goes with the scopes track and locate only")
+        }
         let seconds = fields.integer("expires_seconds", in: 1...3_162_240_000)
         // A misspelt time would make a token that never expires.
-        for other in fields.names.subtracting(["name", "scopes", "expires_seconds"]).sorted() {
-            fields.mistake(other, "is no member of a new token; there are name, scopes and expires_seconds")
+        for other in fields.names.subtracting(["name", "scopes", "user", "expires_seconds"]).sorted() {
+            fields.mistake(other, "is no member of a new token; there are name, scopes, user and expires_seconds")
         }
         try fields.finish()
         let caller = request.caller
         do {
             return try await act(request) { [store = backend.tokens] database in
                 let made = try store.issue(
-                    name: name, scopes: scopes, expires: seconds.map { .seconds($0) }, by: caller, on: database)
+                    name: name, scopes: scopes, user: user, expires: seconds.map { .seconds($0) }, by: caller,
+                    on: database)
                 return .json(201) { json in
                     json.object { json in
                         json.token(made.token, isOwn: false)
@@ -99,6 +105,7 @@ extension JSONWriter {
         member("name", token.name)
         member("account", token.account)
         list("scopes", AccessScope.allCases.filter(token.scopes.contains)) { $0.value($1.rawValue) }
+        member("user", token.user)
         member("state", token.state.rawValue)
         member("is_own", isOwn)
         member("age_seconds", token.age / .seconds(1))

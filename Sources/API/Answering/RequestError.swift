@@ -16,6 +16,10 @@ struct RequestError: Error, Equatable {
     var monicaCode: Int
     var mistakes: [Mistake] = []
     var headers: HTTPHeaders = [:]
+    /// Nil where the status says it all.
+    var reason: ProblemCode?
+
+    var code: ProblemCode { reason ?? ProblemCode(usualFor: status) }
 
     /// The detail and all mistakes, for a person.
     var everything: String { ([detail] + mistakes.map { "\($0.field) \($0.detail)." }).joined(separator: " ") }
@@ -24,23 +28,35 @@ struct RequestError: Error, Equatable {
 extension RequestError {
     static let notFound = RequestError(status: 404, detail: "The resource has not been found.", monicaCode: 31)
 
-    static func malformed(_ detail: String) -> Self { RequestError(status: 400, detail: detail, monicaCode: 37) }
+    static func malformed(_ detail: String) -> Self {
+        RequestError(status: 400, detail: detail, monicaCode: 37, reason: .malformedBody)
+    }
 
     static func invalid(parameters: [Mistake]) -> Self {
         RequestError(
-            status: 400, detail: "The request has parameters that can't be used.", monicaCode: 41, mistakes: parameters)
+            status: 400, detail: "The request has parameters that can't be used.", monicaCode: 41, mistakes: parameters,
+            reason: .invalidParameters)
     }
 
     static func invalid(fields: [Mistake]) -> Self {
         RequestError(status: 422, detail: "The body has members that can't be used.", monicaCode: 32, mistakes: fields)
     }
 
-    static func unauthenticated(_ detail: String, challenge: String = "Bearer") -> Self {
-        RequestError(status: 401, detail: detail, monicaCode: 42, headers: ["WWW-Authenticate": challenge])
+    static func offEarth(_ mistakes: [Mistake]) -> Self {
+        RequestError(
+            status: 422, detail: "The request has coordinates that are not on Earth.", monicaCode: 32,
+            mistakes: mistakes, reason: .outOfRange)
     }
 
-    static func forbidden(_ detail: String, headers: HTTPHeaders = [:]) -> Self {
-        RequestError(status: 403, detail: detail, monicaCode: 42, headers: headers)
+    static func unauthenticated(
+        _ detail: String, challenge: String = "Bearer", reason: ProblemCode? = nil
+    ) -> Self {
+        RequestError(
+            status: 401, detail: detail, monicaCode: 42, headers: ["WWW-Authenticate": challenge], reason: reason)
+    }
+
+    static func forbidden(_ detail: String, headers: HTTPHeaders = [:], reason: ProblemCode? = nil) -> Self {
+        RequestError(status: 403, detail: detail, monicaCode: 42, headers: headers, reason: reason)
     }
 
     static func tooLong(limit: Int) -> Self {
@@ -56,26 +72,26 @@ extension RequestError {
 
     static let databaseIsAway = RequestError(
         status: 503, detail: "The database is away for a moment; try again soon.", monicaCode: 40,
-        headers: ["Retry-After": "5"])
+        headers: ["Retry-After": "5"], reason: .databaseAway)
 
     static func tookTooLong(limit: Duration) -> Self {
         RequestError(
             status: 503,
             detail: "The database needs more than \(Int(limit / .seconds(1))) s for this; ask for less at once.",
-            monicaCode: 40, headers: ["Retry-After": "60"])
+            monicaCode: 40, headers: ["Retry-After": "60"], reason: .tookTooLong)
     }
 
     static let unheard = RequestError(
         status: 503, detail: "The cluster has not heard of this coordinator lately; its log says why.", monicaCode: 40,
-        headers: ["Retry-After": "5"])
+        headers: ["Retry-After": "5"], reason: .coordinatorSilent)
 
     static let leaderless = RequestError(
         status: 503, detail: "No coordinator leads: requests are stored, but not processed.", monicaCode: 40,
-        headers: ["Retry-After": "5"])
+        headers: ["Retry-After": "5"], reason: .noLeader)
 
     static let databaseLacksSomething = RequestError(
         status: 503, detail: "The database is short of disk space or memory; an operator must act.",
-        monicaCode: 40, headers: ["Retry-After": "60"])
+        monicaCode: 40, headers: ["Retry-After": "60"], reason: .databaseFull)
 
     static func failed(id: String) -> Self {
         RequestError(
@@ -138,6 +154,7 @@ enum ErrorForm: Sendable {
             json.object { json in
                 json.member("title", title(of: error.status))
                 json.member("status", error.status)
+                json.member("code", error.code.rawValue)
                 json.member("detail", error.detail)
                 guard !error.mistakes.isEmpty else { return }
                 json.list("errors", error.mistakes) { json, mistake in

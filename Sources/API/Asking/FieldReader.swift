@@ -21,7 +21,7 @@ struct FieldReader {
             }
         }
         guard let members = value.object else { throw RequestError.malformed("The body is no JSON object.") }
-        self.init(members, isForm: false)
+        self.init(members)
     }
 
     /// Of two fields of one name the last one counts.
@@ -30,7 +30,7 @@ struct FieldReader {
         self = FieldReader(members, isForm: true).asInForms
     }
 
-    private init(_ members: [String: JSONValue], isForm: Bool) {
+    init(_ members: [String: JSONValue], isForm: Bool = false) {
         self.members = members
         self.isForm = isForm
     }
@@ -148,6 +148,13 @@ struct FieldReader {
     mutating func mistake(_ field: String, _ detail: String) {
         mistakes.append(.init(field: field, detail: detail))
     }
+
+    /// The mistakes in one of a list, each with the place of the list in front.
+    mutating func add(_ others: FieldReader, at place: String) {
+        for mistake in others.mistakes { self.mistake("\(place).\(mistake.field)", mistake.detail) }
+    }
+
+    var mistakeCount: Int { mistakes.count }
 
     func isMistaken(_ field: String) -> Bool { mistakes.contains { $0.field == field } }
 

@@ -6,6 +6,8 @@ struct QueryReader {
     private let query: [(name: String, value: String)]
     private var known: Set<String> = []
     private var mistakes: [RequestError.Mistake] = []
+    /// Coordinates that are numbers, but not on Earth.
+    private var offEarth: [RequestError.Mistake] = []
 
     init(_ request: ServerRequest) {
         query = request.query
@@ -27,6 +29,18 @@ struct QueryReader {
         }
         return number
     }
+
+    /// Degrees of latitude or longitude. One that is not on Earth is a mistake of its own: 422.
+    mutating func degrees(_ name: String, in range: ClosedRange<Double>) -> Double? {
+        guard let text = value(name) else { return nil }
+        guard let number = Double(decimal: text) else { return mistake(name, "is no number") }
+        if !range.contains(number) {
+            offEarth(name, "is not from \(Int(range.lowerBound)) to \(Int(range.upperBound))")
+        }
+        return number
+    }
+
+    mutating func offEarth(_ name: String, _ detail: String) { offEarth.append(.init(field: name, detail: detail)) }
 
     mutating func text(_ name: String, within limit: TextLimit = .text) -> String? {
         guard let text = value(name) else { return nil }
@@ -69,7 +83,8 @@ struct QueryReader {
                     .init(field: "query", detail: "has a parameter that is not known here; known: \(names)"))
             }
         }
-        guard mistakes.isEmpty else { throw RequestError.invalid(parameters: mistakes) }
+        guard mistakes.isEmpty else { throw RequestError.invalid(parameters: mistakes + offEarth) }
+        guard offEarth.isEmpty else { throw RequestError.offEarth(offEarth) }
     }
 
     private mutating func value(_ name: String) -> String? {

@@ -101,6 +101,13 @@ extension APIServer {
 
     /// `GET /api/countries`: all of them at once; for Monica's clients by their codes, in the order of their names.
     func countries(_ request: APIRequest) async throws -> ServerResponse {
+        var response = countryList(for: request)
+        // It changes with the program only.
+        response.headers["Cache-Control"] = "private, max-age=86400"
+        return response
+    }
+
+    private func countryList(for request: APIRequest) -> ServerResponse {
         .json { json in
             json.object { json in
                 switch request.form {

@@ -3,6 +3,7 @@ import Foundation
 import HTTP
 import JSON
 import Locations
+import Operations
 package import Postgres
 import Tracing
 import Tracking
@@ -28,9 +29,11 @@ extension APIServer {
                 monicaCode: 37)
         }
         let json = try parsed(await request.body.collect(upTo: Self.longestBatch))
-        try await take((json.list ?? [json]).map { ReceivedFix($0) }, of: user, &intake)
-        if json.list == nil, let reason = intake.refusals.first?.reason {
-            throw RequestError.unusable(reason)
+        // A list of locations is taken as GET answers it, too.
+        let list = json.list ?? json.object?["data"]?.list
+        try await take((list ?? [json]).map { ReceivedFix($0) }, of: user, &intake)
+        if list == nil, let refusal = intake.refusals.first {
+            throw RequestError.unusable(refusal.reason, retryAfter: intake.retryAfter)
         }
         return intake.answer
     }
@@ -51,44 +54,70 @@ extension APIServer {
         }
     }
 
-    /// Stores the fixes that can be true, and notes what became of each.
+    /// Stores the fixes that can be true, notes what became of each, and counts those that are not kept.
     ///
     /// Throws where the tracker is off or missing: then none of these was stored.
     func take(_ received: [ReceivedFix], of user: String, _ intake: inout FixIntake) async throws {
         let rule = TrackingRule()
-        let now = Date().timeIntervalSince1970
+        let now = backend.now()
         var good: [UserFix] = []
+        var refused: [FixRefusal: Int] = [:]
         for one in received {
             intake.count += 1
             switch one.fix {
-            case .failure(let unusable): intake.refuse(unusable.reason)
+            case .failure(let unusable):
+                intake.refuse(unusable.reason, unusable.refusal)
+                refused[unusable.refusal, default: 0] += 1
             case .success(let fix):
                 if let problem = rule.problem(of: fix, now: now) {
-                    intake.refuse(problem.explanation)
+                    intake.refuse(
+                        problem.explanation, FixRefusal(problem), retryAfter: rule.secondsUntilGood(fix, now: now))
+                    refused[FixRefusal(problem), default: 0] += 1
                 } else {
                     good.append(UserFix(fix, of: user))
                 }
             }
         }
-        if good.isEmpty { return try await requireTracking(of: user, account: intake.account) }
-        // Many requests are written together, and none of their traces is that of all.
-        let fates = try await TraceScope.$current.withValue(nil) { [good] in
-            try await fixWriters.writer(of: intake.account, in: backend).record(good)
-        }
+        let fates =
+            good.isEmpty ? [try await standing(of: user, account: intake.account)] : try await record(good, intake)
+        for refusal in good.isEmpty ? [] : fates.compactMap({ FixRefusal($0) }) { refused[refusal, default: 0] += 1 }
+        try await count(refused: refused, of: user, account: intake.account)
         if fates.contains(.unknown) { throw RequestError.noTracker }
         if fates.contains(.off) { throw RequestError.trackingIsOff }
+        if good.isEmpty { return }
         for fate in fates { intake.fates[fate, default: 0] += 1 }
+    }
+
+    private func record(_ fixes: [UserFix], _ intake: FixIntake) async throws -> [FixFate] {
+        // Many requests are written together, and none of their traces is that of all.
+        try await TraceScope.$current.withValue(nil) {
+            try await fixWriters.writer(of: intake.account, in: backend).record(fixes)
+        }
     }
 }
 
 extension APIServer {
-    /// Where no fix can be stored: a client of a tracker that is off hears that first, whatever is wrong with its fixes.
-    private func requireTracking(of user: String, account: Int) async throws {
+    /// The fate of a good fix of a user. If the tracker is off, its client is told that, whatever is wrong with the fixes.
+    private func standing(of user: String, account: Int) async throws -> FixFate {
         let state = try await backend.database(of: account).run { database in
             try TrackerStore().tracker(of: user, account: account, on: database)
         }
-        guard let state else { throw RequestError.noTracker }
-        guard state.isOn else { throw RequestError.trackingIsOff }
+        guard let state else { return .unknown }
+        return state.isOn ? .taken : .off
+    }
+
+    /// Counts fixes that are not kept: at the tracker, and in the metrics. The first of a kind is logged.
+    func count(refused: [FixRefusal: Int], of user: String, account: Int) async throws {
+        guard !refused.isEmpty else { return }
+        backend.instruments?.note(refused: refused)
+        let (new, tracker) = try await backend.database(of: account).run { database in
+            try TrackerStore().count(refused: refused, of: user, account: account, on: database)
+        }
+        for reason in new {
+            backend.log.info(
+                "the first fix that is not kept for this reason",
+                ["reason": reason.rawValue, "account": "\(account)", "tracker": tracker.map { "\($0)" } ?? "none"])
+        }
     }
 }
 
@@ -98,14 +127,17 @@ struct FixIntake {
     var count = 0
     var fates: [FixFate: Int] = [:]
     /// The first hundred, with the place of each among all, from 0 on.
-    private(set) var refusals: [(index: Int, reason: String)] = []
+    private(set) var refusals: [(index: Int, reason: String, code: FixRefusal, mayRetry: Bool)] = []
     private(set) var refused = 0
+    /// In how many seconds all those will be kept that may be later; nil where there are none.
+    private(set) var retryAfter: Double?
 
     init(_ account: Int) { self.account = account }
 
-    mutating func refuse(_ reason: String) {
+    mutating func refuse(_ reason: String, _ code: FixRefusal, retryAfter: Double? = nil) {
         refused += 1
-        if refusals.count < 100 { refusals.append((count - 1, reason)) }
+        if let retryAfter { self.retryAfter = max(self.retryAfter ?? 0, retryAfter) }
+        if refusals.count < 100 { refusals.append((count - 1, reason, code, retryAfter != nil)) }
     }
 
     var answer: ServerResponse {
@@ -121,6 +153,8 @@ struct FixIntake {
                     json.object { json in
                         json.member("index", refusal.index)
                         json.member("reason", "The fix \(refusal.reason).")
+                        json.member("code", refusal.code.rawValue)
+                        json.member("may_retry", refusal.mayRetry)
                     }
                 }
             }
@@ -163,13 +197,15 @@ extension NDJSONLines {
 
 extension RequestError {
     static let trackingIsOff = RequestError(
-        status: 409, detail: "Tracking is off for this user; nothing was stored.", monicaCode: 41)
+        status: 409, detail: "Tracking is off for this user; nothing was stored.", monicaCode: 41, reason: .trackingOff)
 
     static let tooManyFixes = RequestError(
         status: 503, detail: "More fixes come in than can be stored; send these again soon.", monicaCode: 40,
         headers: ["Retry-After": "5"])
 
-    static func unusable(_ reason: String) -> Self {
-        RequestError(status: 422, detail: "The fix \(reason).", monicaCode: 32)
+    static func unusable(_ reason: String, retryAfter: Double? = nil) -> Self {
+        RequestError(
+            status: 422, detail: "The fix \(reason).", monicaCode: 32,
+            headers: retryAfter.map { ["Retry-After": "\(max(1, Int($0.rounded(.up))))"] } ?? [:])
     }
 }

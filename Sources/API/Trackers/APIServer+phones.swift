@@ -5,6 +5,9 @@ import JSON
 import Locations
 
 /// Phone apps as they are: each sends in its own form, shows its token in its own way, and expects its own answer.
+///
+/// Each app keeps what was not confirmed with 2xx and sends it again. Traccar's client and OwnTracks send nothing else before. So a fix that can
+/// never be good is confirmed, and counted; one that may be good later is refused.
 extension APIServer {
     /// `POST /v1/owntracks`: https://owntracks.org/booklet/tech/http/
     func ownTracks(_ request: APIRequest) async throws -> ServerResponse {
@@ -13,10 +16,16 @@ extension APIServer {
         guard !body.isEmpty else { return .nothingForOwnTracks }
         let message = try parsed(body)
         guard message.object != nil else { throw RequestError.malformed("The message is not a JSON object.") }
-        guard let received = OwnTracks.fix(in: message) else { return .nothingForOwnTracks }
-        let http = request.http
-        let user = http.headers["X-Limit-U"] ?? http.query("u") ?? received.device
-        _ = try await take([received], of: user, from: request)
+        let received = OwnTracks.fix(in: message)
+        let isEncrypted = OwnTracks.isEncrypted(message)
+        guard received != nil || isEncrypted else { return .nothingForOwnTracks }
+        let user = try phoneUser(
+            request, named: request.http.headers["X-Limit-U"] ?? request.http.query("u"), else: received?.device)
+        guard let received, !isEncrypted else {
+            try await count(refused: [.encrypted: 1], of: user, account: request.caller.account)
+            throw RequestError.encrypted
+        }
+        try await takeFromPhone([received], of: user, request)
         return .nothingForOwnTracks
     }
 
@@ -26,8 +35,23 @@ extension APIServer {
         guard let received = Overland.fixes(in: json) else {
             throw RequestError.malformed("The body has no list of locations.")
         }
-        for (device, fixes) in Dictionary(grouping: received, by: { request.http.query("user") ?? $0.device }) {
-            _ = try await take(fixes, of: device, from: request)
+        var isAnyTaken = received.isEmpty
+        var failures: [RequestError] = []
+        for (device, fixes) in Dictionary(grouping: received, by: \.device) {
+            do {
+                let name = request.http.query("user") ?? device
+                if name == nil, request.caller.user == nil {
+                    try await count(refused: [.noTracker: fixes.count], of: "", account: request.caller.account)
+                }
+                try await takeFromPhone(fixes, of: try phoneUser(request, named: name), request)
+                isAnyTaken = true
+            } catch let error as RequestError { failures.append(error) }
+        }
+        // The fixes of a device without a tracker would keep the others in the phone for ever. Those that may be good later keep the batch.
+        if let failure = failures.first(where: { $0.headers["Retry-After"] != nil })
+            ?? (isAnyTaken ? nil : failures.first)
+        {
+            throw failure
         }
         // It keeps its batch until it reads this.
         return .json { json in json.object { $0.member("result", "ok") } }
@@ -36,31 +60,53 @@ extension APIServer {
     /// `GET` or `POST /v1/osmand`, with the fix in the query, in a form, or in JSON: https://www.traccar.org/osmand/
     func osmAnd(_ request: APIRequest) async throws -> ServerResponse {
         let body = request.http.method == .post ? try await request.body.collect(upTo: Self.longestBatch) : []
+        let received: [ReceivedFix]
         if request.http.hasContentType("application/json"), !body.isEmpty {
-            guard let received = OsmAnd.fixes(in: try parsed(body)) else {
+            guard let fixes = OsmAnd.fixes(in: try parsed(body)) else {
                 throw RequestError.malformed("The body has no location.")
             }
-            let intake = try await take(received, of: received.first?.device, from: request)
-            if let reason = intake.refusals.first?.reason, received.count == 1 { throw RequestError.unusable(reason) }
-            return ServerResponse(status: 200)
+            received = fixes
+        } else {
+            guard let form = FormBody.fields(body) else { throw RequestError.malformed("The body is no form.") }
+            received = [OsmAnd.fix(in: request.http.query + form, now: backend.now())]
         }
-        guard let form = FormBody.fields(body) else { throw RequestError.malformed("The body is no form.") }
-        let received = OsmAnd.fix(in: request.http.query + form, now: Date().timeIntervalSince1970)
-        let intake = try await take([received], of: received.device, from: request)
-        if let reason = intake.refusals.first?.reason { throw RequestError.unusable(reason) }
+        try await takeFromPhone(received, of: try phoneUser(request, named: received.first?.device), request)
         return ServerResponse(status: 200)
     }
 
-    private func take(
-        _ received: [ReceivedFix], of user: String?, from request: APIRequest
-    ) async throws -> FixIntake {
-        guard let user, !user.isEmpty, TextLimit.user.permits(user) else {
-            throw RequestError.malformed("The message does not say which user's phone sent it.")
+    /// The user whose phone sends: named in the message, else in the token.
+    private func phoneUser(
+        _ request: APIRequest, named name: String?, else other: String? = nil
+    ) throws(RequestError) -> String {
+        let name = name.flatMap { $0.isEmpty ? nil : $0 }
+        let own = request.caller.user
+        guard let user = name ?? own ?? other, !user.isEmpty, TextLimit.user.permits(user) else {
+            throw RequestError.nameless
         }
+        guard own == nil || user == own else {
+            throw RequestError.forbidden("The token is good for another user's phone.")
+        }
+        return user
+    }
+
+    /// Throws where the phone must send something again.
+    private func takeFromPhone(_ received: [ReceivedFix], of user: String, _ request: APIRequest) async throws {
         var intake = FixIntake(request.caller.account)
         try await take(received, of: user, &intake)
-        return intake
+        if let seconds = intake.retryAfter, let refusal = intake.refusals.first(where: \.mayRetry) {
+            throw RequestError.unusable(refusal.reason, retryAfter: seconds)
+        }
     }
+}
+
+extension RequestError {
+    fileprivate static let nameless = malformed("The message does not say which user's phone sent it.")
+
+    fileprivate static let encrypted = RequestError(
+        status: 422,
+        detail:
+            "The message is encrypted. Delete the encryption key in the app's preferences, and let the app use https.",
+        monicaCode: 32)
 }
 
 extension ServerResponse {

@@ -4,6 +4,7 @@ import HTTP
 import JSON
 import Locations
 import Postgres
+import Queue
 import Tracking
 
 /// A user's sign-in at Firebase, with which workers upload in the user's name.
@@ -30,6 +31,7 @@ extension APIServer {
                     sealed, endsAt: auth.expiresAt, sink: sink, user: user, account: account, on: database),
                 let state = try TrackerStore().tracker(of: user, account: account, on: database)
             else { throw RequestError.noTracker }
+            try AuditLog().keep(.signInTracker, "\(state.number)", by: request.caller.author, on: database)
             return .tracker(state).showing(request.trackerPath)
         }
     }
@@ -45,6 +47,7 @@ extension APIServer {
             guard let state = try TrackerStore().tracker(of: user, account: account, on: database) else {
                 throw RequestError.noTracker
             }
+            try AuditLog().keep(.signOutTracker, "\(state.number)", by: request.caller.author, on: database)
             return .tracker(state).showing(request.trackerPath)
         }
     }

@@ -53,6 +53,7 @@ extension APIServer {
             var fields = try FieldReader(body)
             settings.radius = fields.number("radius", in: 1...10_000)
             settings.topSpeed = fields.number("top_speed", in: 1...30_000_000)
+            settings.longestGap = fields.number("longest_gap", in: 60...31_622_400)
             settings.keepsDoubted = fields.flag("keeps_doubted")
             settings.newestFirst = fields.flag("newest_first")
             settings.sink = fields.sink("sink")
@@ -70,7 +71,8 @@ extension APIServer {
                 try request.require { nil }
             }
             do {
-                let isNew = try trackers.start(user, since: since, with: settings, account: account, on: database)
+                let isNew = try trackers.start(
+                    user, since: since, with: settings, account: account, by: request.caller.author, on: database)
                 // Another request made it after we had looked.
                 if !wasThere, !isNew, !request.conditions.isEmpty { throw RequestError.preconditionFailed }
             } catch is NoSuchSink {
@@ -92,7 +94,7 @@ extension APIServer {
         let answer = try await write(request) { database in
             let trackers = TrackerStore()
             try require(request, tracker: user, on: database)
-            guard try trackers.stop(user, account: account, on: database),
+            guard try trackers.stop(user, account: account, by: request.caller.author, on: database),
                 let state = try trackers.tracker(of: user, account: account, on: database)
             else { throw RequestError.noTracker }
             return .tracker(state).showing(request.trackerPath)
@@ -156,23 +158,30 @@ extension APIServer {
             try TrackerStore().tracker(of: user, account: account, on: database)
         }
         guard state != nil else { throw RequestError.noTracker }
-        return events(of: positions, for: request, about: user)
+        return try events(of: positions, for: request, about: user)
     }
 
     static func locationEvent(of user: String, _ caller: Caller, in backend: Backend) async throws -> [UInt8] {
         let account = caller.account
-        let (current, place) = try await backend.database(of: account).run { database in
+        let (current, place, fix) = try await backend.database(of: account).run { database in
             let trackers = TrackerStore()
-            let current = try trackers.current(of: user, account: account, on: database)
-            return (current, try current.flatMap { try trackers.places(of: [$0], on: database)[0] })
+            let current = try trackers.newestLocation(of: user, account: account, on: database)
+            return (
+                current, try current.flatMap { try trackers.places(of: [$0], on: database)[0] },
+                try trackers.lastFix(of: user, account: account, on: database)
+            )
         }
         let json = JSONWriter.bytes { json in
-            if let current { json.location(current, at: place) } else { json.value(nil as String?) }
+            guard let current else { return json.value(nil as String?) }
+            json.object { json in
+                json.members(of: current, at: place)
+                json.object("last_fix") { $0.members(of: fix) }
+            }
         }
         return Array("event: location\ndata: ".utf8) + json + Array("\n\n".utf8)
     }
 
-    /// `GET /v1/trackers/{user}/current`: the last location, or `null`.
+    /// `GET /v1/trackers/{user}/current`: the last fix that is believed, or `null`.
     func currentLocation(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
         let (user, account) = (try request.user(), request.caller.account)
@@ -180,7 +189,7 @@ extension APIServer {
             let trackers = TrackerStore()
             return (
                 try trackers.tracker(of: user, account: account, on: database) != nil,
-                try trackers.current(of: user, account: account, on: database)
+                try trackers.lastFix(of: user, account: account, on: database)
             )
         }
         guard isKnown else { throw RequestError.noTracker }
@@ -326,10 +335,18 @@ extension JSONWriter {
             json.member("last_fix_at", state.lastFixAt.map(Timestamp.text))
             json.member("radius", state.rule.radius)
             json.member("top_speed", state.rule.topSpeed)
+            json.member("longest_gap", state.rule.longestGap)
             json.member("keeps_doubted", state.keepsDoubted)
             json.member("newest_first", state.newestFirst)
             json.member("sink", state.sink)
             json.member("sign_in", state.signIn.word)
+            json.list("refused_fixes", state.refused) { json, refused in
+                json.object { json in
+                    json.member("reason", refused.reason.rawValue)
+                    json.member("count", refused.count)
+                    json.member("last_at", Timestamp.text(refused.lastAt))
+                }
+            }
             guard let counts else { return }
             json.member("locations", counts.locations)
             json.member("due", counts.due)
@@ -337,26 +354,31 @@ extension JSONWriter {
         }
     }
 
-    mutating func current(_ location: StoredLocation?) {
-        guard let location else { return value(nil as String?) }
-        object { json in
-            json.member("lat", location.lat)
-            json.member("lng", location.lng)
-            json.member("timestamp", Timestamp.text(location.timestamp))
-        }
+    mutating func current(_ fix: Fix?) {
+        guard let fix else { return value(nil as String?) }
+        object { $0.members(of: fix) }
+    }
+
+    fileprivate mutating func members(of fix: Fix?) {
+        guard let fix else { return }
+        member("lat", fix.lat)
+        member("lng", fix.lng)
+        member("timestamp", Timestamp.text(fix.timestamp))
     }
 
     fileprivate mutating func location(_ location: StoredLocation, at place: Placemark?) {
-        object { json in
-            json.member("id", location.id)
-            json.member("user", location.user)
-            json.member("lat", location.lat)
-            json.member("lng", location.lng)
-            json.member("accuracy", location.accuracy)
-            json.member("timestamp", Timestamp.text(location.timestamp))
-            json.member("wait_time", location.waitTime)
-            json.member("uploaded", location.uploaded)
-            json.member("place", place.flatMap { $0.problems.contains(.unnamed) ? nil : $0.addressText() })
-        }
+        object { $0.members(of: location, at: place) }
+    }
+
+    fileprivate mutating func members(of location: StoredLocation, at place: Placemark?) {
+        member("id", location.id)
+        member("user", location.user)
+        member("lat", location.lat)
+        member("lng", location.lng)
+        member("accuracy", location.accuracy)
+        member("timestamp", Timestamp.text(location.timestamp))
+        member("wait_time", location.waitTime)
+        member("uploaded", location.uploaded)
+        member("place", place.flatMap { $0.problems.contains(.unnamed) ? nil : $0.addressText() })
     }
 }

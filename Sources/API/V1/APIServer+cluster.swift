@@ -59,6 +59,16 @@ extension JSONWriter {
         member("name", lane.lane)
         member("state", lane.condition.word)
         member("because", lane.condition.reason)
+        if let failures = lane.failures {
+            object("failures") { json in
+                json.member("reason", failures.reason)
+                json.member("at", failures.at / .seconds(1))
+                json.member("failed", failures.failed)
+                json.member("calls", failures.calls)
+            }
+        } else {
+            null("failures")
+        }
         list("limits", lane.limits) { json, state in
             json.object { json in
                 json.member("calls", state.limit.calls)

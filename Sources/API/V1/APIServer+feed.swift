@@ -53,7 +53,7 @@ extension APIServer {
         } catch let error as ContactError where error.cause == .takenOver {
             throw RequestError(
                 status: 409, detail: "Another import of this feed has begun since, and replaces this one.",
-                monicaCode: 41)
+                monicaCode: 41, reason: .importReplaced)
         }
     }
 
@@ -87,7 +87,7 @@ extension ImportSummary.Removal {
 }
 
 /// The contacts in the body of a request, as they arrive.
-private struct BodyContacts: ContactSource {
+struct BodyContacts: ContactSource {
     let name = "the body"
     let totalSize: Int? = nil
     private var pieces: RequestBody.Iterator

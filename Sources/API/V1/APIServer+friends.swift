@@ -1,22 +1,40 @@
 import Contacts
 import Formats
+import Geocodes
 import Geocoding
 import HTTP
 import JSON
 import Postgres
+import Queue
+import Sentences
 
 extension APIServer {
     /// `GET /v1/friends/{id}`
     func friend(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         let added = query.added("add")
+        let tellsWaits = query.flag("waits_for")
         try query.finish()
         let (id, account) = (try request.id(), request.caller.account)
-        let found = try await backend.database(of: account).run { database in
-            try ContactStore().friend(id, account: account, on: database)
+        let (found, waits) = try await backend.database(of: account).run { database in
+            let found = try ContactStore().friend(id, account: account, on: database)
+            return (found, tellsWaits ? try self.waits(ofFriend: id, account: account, on: database) : nil)
         }
         guard let found else { throw RequestError.notFound }
-        return answer(found, adding: added)
+        return answer(found, adding: added, waits)
+    }
+
+    /// Why the friend's waiting addresses wait: a reason for each job that carries one.
+    private func waits(
+        ofFriend id: Int, account: Int, on database: isolated Connection
+    ) throws -> [WaitReason] {
+        let questions = try ContactStore().questions(ofFriend: id, account: account, on: database)
+        var reasons: [WaitReason] = []
+        for job in try GeocodeStore().jobs(of: questions, on: database) {
+            guard let circumstances = try JobQueue().circumstances(of: job, on: database) else { continue }
+            reasons.append(WaitReason(circumstances))
+        }
+        return reasons
     }
 
     /// `GET /v1/friends`: by keys, so that a page costs the same wherever it is.
@@ -63,10 +81,12 @@ extension APIServer {
     }
 
     /// With its tag, by which a write may be compared whatever columns were added.
-    func answer(_ friend: FriendRecord, adding added: AddedColumns = .usual) -> ServerResponse {
+    func answer(
+        _ friend: FriendRecord, adding added: AddedColumns = .usual, _ waits: [WaitReason]? = nil
+    ) -> ServerResponse {
         let usual = ServerResponse.json { $0.friend(friend) }
-        guard added != .usual else { return usual }
-        var response = ServerResponse.json { $0.friend(friend, adding: added) }
+        guard added != .usual || waits != nil else { return usual }
+        var response = ServerResponse.json { $0.friend(friend, adding: added, waits) }
         response.headers["ETag"] = ETag.of(usual.bytes).shown(as: response.bytes).text
         return response
     }
@@ -93,6 +113,18 @@ extension APIServer {
     func retry(_ request: APIRequest) async throws -> ServerResponse {
         try await ask(request) { id, account, database in
             try FriendEditor().retry(friend: id, account: account, on: database)
+        }
+    }
+
+    /// `POST /v1/addresses/{id}/retry`: asks again for one address, whatever is known of it.
+    func askAddressAgain(_ request: APIRequest) async throws -> ServerResponse {
+        try request.refuseParameters()
+        let (id, caller) = (try request.id(), request.caller)
+        return try await write(request) { database in
+            let count = try FriendEditor().askAgain(
+                address: id, account: caller.account, by: caller.author, on: database)
+            guard let count else { throw RequestError.notFound }
+            return .json(202) { json in json.object { $0.member("addresses", count) } }
         }
     }
 
@@ -123,7 +155,9 @@ extension QueryReader {
 }
 
 extension JSONWriter {
-    mutating func friend(_ friend: FriendRecord, adding added: AddedColumns = .usual) {
+    mutating func friend(
+        _ friend: FriendRecord, adding added: AddedColumns = .usual, _ waits: [WaitReason]? = nil
+    ) {
         object { json in
             json.member("id", friend.id)
             json.member("key", friend.sourceKey)
@@ -135,6 +169,7 @@ extension JSONWriter {
             json.member("created_at", friend.createdAt)
             json.member("updated_at", friend.updatedAt)
             json.list("addresses", friend.addresses) { $0.address($1, adding: added) }
+            if let waits { json.list("waits_for", waits) { json, reason in json.object { $0.waits(reason) } } }
         }
     }
 

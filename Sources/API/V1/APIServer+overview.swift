@@ -16,7 +16,7 @@ extension APIServer {
     /// `GET /v1/overview/events`: the same each time that it changed, by one look for all who watch.
     func overviewEvents(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
-        return events(of: overviews, for: request)
+        return try events(of: overviews, for: request)
     }
 
     static func overviewEvent(for caller: Caller, in backend: Backend) async throws -> [UInt8] {

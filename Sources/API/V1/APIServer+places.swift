@@ -9,11 +9,15 @@ extension APIServer {
     func places(_ request: APIRequest) async throws -> ServerResponse {
         var query = QueryReader(request.http)
         let limit = query.integer("limit", in: 1...10_000) ?? 1_000
-        query.require("bbox")
+        let near = query.position("near")
+        if request.http.query("near") == nil { query.require("bbox") }
         let box = query.box("bbox")
+        if near != nil, box != nil { query.mistake("near", "does not go with bbox") as Void? }
         let name = query.text("query")
+        if near != nil, name != nil { query.mistake("query", "does not go with near") as Void? }
         let added = query.added("add")
         try query.finish()
+        if let near { return try await places(near: near, limit: limit, adding: added, request) }
         guard let box else { throw RequestError.notFound }
         let account = request.caller.account
         return try await backend.database(of: account).run { database in
@@ -38,7 +42,45 @@ extension APIServer {
     }
 }
 
+extension APIServer {
+    /// The nearest places, with their distances: no sample, so all that is nearer is there.
+    private func places(
+        near point: Coordinate, limit: Int, adding added: AddedColumns, _ request: APIRequest
+    ) async throws -> ServerResponse {
+        let account = request.caller.account
+        return try await backend.database(of: account).run { database in
+            let contacts = ContactStore()
+            // One more tells whether there are more.
+            let found = try contacts.places(
+                near: point, account: account, limit: limit + 1, isComplete: added != .usual, on: database)
+            let providers = Set(found.prefix(limit).compactMap(\.place.place.provider))
+            let attributions = try contacts.attributions(of: providers.sorted(), on: database)
+            return .json(type: "application/geo+json") { json in
+                json.object { json in
+                    json.member("type", "FeatureCollection")
+                    json.list("attribution", attributions) { $0.value($1) }
+                    json.member("truncated", found.count > limit)
+                    json.list("features", found.prefix(limit)) {
+                        $0.feature($1.place, metres: $1.metres, adding: added)
+                    }
+                }
+            }
+        }
+    }
+}
+
 extension QueryReader {
+    /// `latitude,longitude`
+    fileprivate mutating func position(_ name: String) -> Coordinate? {
+        guard let text = text(name) else { return nil }
+        guard let numbers = Self.degrees(text), numbers.count == 2 else {
+            return mistake(name, "is not latitude,longitude in degrees")
+        }
+        let point = Coordinate(latitude: numbers[0], longitude: numbers[1])
+        if point == nil { offEarth(name, "has a latitude beyond 90 or a longitude beyond 180 degrees") }
+        return point
+    }
+
     /// `all`, `none`, or names of what outputs can list, with commas between.
     mutating func added(_ name: String) -> AddedColumns {
         guard let text = text(name) else { return .usual }
@@ -55,19 +97,27 @@ extension QueryReader {
     /// `west,south,east,north`
     fileprivate mutating func box(_ name: String) -> BoundingBox? {
         guard let text = text(name) else { return nil }
-        // As the description has it: no exponents, no signs before what is above 0, nothing beyond the Earth.
-        let longitude = #/-?(180(\.0+)?|(1[0-7][0-9]|[1-9]?[0-9])(\.[0-9]+)?)/#
-        let latitude = #/-?(90(\.0+)?|[1-8]?[0-9](\.[0-9]+)?)/#
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        let numbers = parts.enumerated().compactMap { place, part in
-            let number =
-                place.isMultiple(of: 2) ? try? longitude.wholeMatch(in: part)?.0 : try? latitude.wholeMatch(in: part)?.0
-            return number.flatMap { Double($0) }
+        guard let numbers = Self.degrees(text), numbers.count == 4 else {
+            return mistake(name, "is not west,south,east,north in degrees")
         }
-        guard parts.count == 4, numbers.count == 4,
-            let box = BoundingBox(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3])
-        else { return mistake(name, "is not west,south,east,north in degrees") }
+        guard let box = BoundingBox(west: numbers[0], south: numbers[1], east: numbers[2], north: numbers[3]) else {
+            offEarth(name, "has a latitude beyond 90 or a longitude beyond 180 degrees")
+            return nil
+        }
+        guard box.south <= box.north else {
+            offEarth(name, "has a south that is north of its north")
+            return nil
+        }
         return box
+    }
+
+    /// Numbers as the description has them: no exponents, and no zeros in front.
+    private static func degrees(_ text: String) -> [Double]? {
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+        let numbers = parts.filter { $0.wholeMatch(of: #/-?(0|[1-9][0-9]*)(\.[0-9]+)?/#) != nil }.compactMap {
+            Double($0)
+        }
+        return numbers.count == parts.count ? numbers : nil
     }
 }
 
@@ -77,7 +127,7 @@ extension JSONWriter {
         for (name, value) in added.values(of: place) where !known.contains(name) { member(name, value?.text) }
     }
 
-    fileprivate mutating func feature(_ place: MappedPlace, adding added: AddedColumns) {
+    fileprivate mutating func feature(_ place: MappedPlace, metres: Double? = nil, adding added: AddedColumns) {
         object { json in
             json.member("type", "Feature")
             json.member("id", place.id)
@@ -92,6 +142,7 @@ extension JSONWriter {
                 json.member("precision", place.place.precision?.rawValue)
                 json.member("confidence", place.place.confidence)
                 json.member("provider", place.place.provider)
+                if let metres { json.member("metres", metres.rounded()) }
                 json.members(added, of: place.place)
             }
         }

@@ -1,25 +1,49 @@
 import Contacts
+import Formats
+import Foundation
 import Geocodes
 import Geocoding
 import HTTP
 import JSON
 import Questions
+import Queue
+import Sentences
 
 /// Single questions. The answers hold no number: the same question of another account has the same one.
 extension APIServer {
-    /// `POST /v1/geocode`
+    /// In bytes. The most addresses that one request asks, at some 400 bytes each.
+    private static let longestQuestions = 4 << 20
+    static let mostQuestions = 10_000
+
+    /// `POST /v1/geocode`: one address, or a list of them.
     func geocode(_ request: APIRequest) async throws -> ServerResponse {
         try request.refuseParameters()
-        var fields = try await request.fields()
-        let address = Address(
-            street: fields.text("street"), city: fields.text("city"),
-            region: fields.text("region"), postcode: fields.text("postcode"),
-            country: fields.text("country"))
-        if !address.saysWhere, !["street", "city", "country"].contains(where: fields.isMistaken) {
-            fields.mistake("street", "is missing, and so are city and country")
-        }
+        var fields = try await request.fields(upTo: Self.longestQuestions)
+        if fields.names.contains("addresses") { return try await geocode(listIn: &fields, for: request) }
+        let address = fields.question()
         try fields.finish()
         return try await ask(.address(address), for: request)
+    }
+
+    private func geocode(listIn fields: inout FieldReader, for request: APIRequest) async throws -> ServerResponse {
+        let addresses = try await fields.questions("addresses", atMost: Self.mostQuestions)
+        try fields.finish()
+        let (account, locale) = (request.caller.account, request.locale)
+        return try await write(request) { database in
+            let chain = try ContactStore().chain(of: account, on: database)
+            let standings = try QuestionQueue().askAll(addresses, along: chain, on: database)
+            let waiting = standings.count { $0.status == .waiting }
+            var response = ServerResponse.json(waiting > 0 ? 202 : 200) { json in
+                json.object { json in
+                    json.list("data", standings) { json, known in
+                        json.object { $0.standing(known, in: locale) }
+                    }
+                    json.member("waiting", waiting)
+                }
+            }
+            if waiting > 0 { response.headers["Retry-After"] = "5" }
+            return response
+        }
     }
 
     /// `GET /v1/reverse`
@@ -27,8 +51,8 @@ extension APIServer {
         var query = QueryReader(request.http)
         query.require("latitude")
         query.require("longitude")
-        let latitude = query.number("latitude", in: -90...90)
-        let longitude = query.number("longitude", in: -180...180)
+        let latitude = query.degrees("latitude", in: -90...90)
+        let longitude = query.degrees("longitude", in: -180...180)
         let chain = query.text("chain") ?? "reverse"
         try query.finish()
         guard let latitude, let longitude, let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
@@ -41,7 +65,7 @@ extension APIServer {
     private func ask(
         _ subject: Inquiry.Subject, along name: String? = nil, for request: APIRequest
     ) async throws -> ServerResponse {
-        let account = request.caller.account
+        let (account, locale) = (request.caller.account, request.locale)
         return try await write(request) { database in
             let chain = try name ?? ContactStore().chain(of: account, on: database)
             let id: Int
@@ -51,11 +75,11 @@ extension APIServer {
                 throw RequestError.invalid(parameters: [.init(field: "chain", detail: "is no chain that there is")])
             }
             guard let known = try GeocodeStore().standing(id, on: database) else { throw RequestError.notFound }
+            let circumstances = try known.job.flatMap { try JobQueue().circumstances(of: $0, on: database) }
             var response = ServerResponse.json(known.status == .waiting ? 202 : 200) { json in
                 json.object { json in
-                    json.member("status", known.status.rawValue)
-                    json.member("reason", known.reason ?? known.place?.weakness)
-                    json.found(known.place)
+                    json.standing(known, in: locale)
+                    if known.status == .waiting { json.waits("waits_for", circumstances.map(WaitReason.init)) }
                 }
             }
             if known.status == .waiting { response.headers["Retry-After"] = "1" }
@@ -69,8 +93,70 @@ extension Address {
     var saysWhere: Bool { [street, city, country].contains { !$0.allSatisfy(\.isWhitespace) } }
 }
 
+extension FieldReader {
+    /// An address in its parts, or on one line as `address`. What stands beside the line is surer.
+    fileprivate mutating func question() -> Address {
+        var address = Address(
+            street: text("street"), city: text("city"), region: text("region"), postcode: text("postcode"),
+            country: text("country"))
+        let line = text("address")
+        if !line.isEmpty {
+            for name in ["street", "city"] where !text(name).isEmpty { mistake(name, "does not go with address") }
+            if mistakeCount == 0 { address = Address(line: line, beside: address) }
+        }
+        if !address.saysWhere, !["address", "street", "city", "country"].contains(where: isMistaken) {
+            mistake("street", "is missing, and so are city, country and address")
+        }
+        return address
+    }
+
+    /// Addresses, each a text on one line or an object as for a single one.
+    fileprivate mutating func questions(_ name: String, atMost most: Int) async throws -> [Address] {
+        guard let list = value(name)?.list, (1...most).contains(list.count) else {
+            mistake(name, "is no list of 1 to \(most) addresses")
+            return []
+        }
+        for other in names where other != name { mistake(other, "does not go with \(name)") }
+        var addresses: [Address] = []
+        for (place, item) in list.enumerated() {
+            // Reading lines takes a while, and others use the same thread.
+            if place.isMultiple(of: 200) { await Task.yield() }
+            guard let members = item.text.map({ ["address": JSONValue.text($0)] }) ?? item.object else {
+                mistake("\(name)[\(place)]", "is neither a text nor an object")
+                continue
+            }
+            var one = FieldReader(members)
+            addresses.append(one.question())
+            add(one, at: "\(name)[\(place)]")
+            if mistakeCount >= Self.mostMistakes { break }
+        }
+        return addresses
+    }
+
+    /// Of a long list, no more are named.
+    private static let mostMistakes = 100
+}
+
 extension JSONWriter {
-    fileprivate mutating func found(_ found: GradedCandidate?) {
+    fileprivate mutating func standing(_ known: QuestionStanding, in locale: Locale) {
+        member("status", known.status.rawValue)
+        member("reason", known.reason ?? known.place?.weakness)
+        found(known.place, in: locale)
+    }
+
+    /// Why something waits; null where that isn't known.
+    mutating func waits(_ name: String, _ reason: WaitReason?) {
+        guard let reason else { return null(name) }
+        object(name) { $0.waits(reason) }
+    }
+
+    mutating func waits(_ reason: WaitReason) {
+        member("lane", reason.lane)
+        member("why", reason.why)
+        member("seconds", reason.seconds.map { $0.rounded(.up) })
+    }
+
+    private mutating func found(_ found: GradedCandidate?, in locale: Locale) {
         guard let found else { return null("place") }
         let place = found.placemark
         object("place") { json in
@@ -89,7 +175,7 @@ extension JSONWriter {
             json.member("county", place.subAdministrativeArea)
             json.member("postcode", place.postalCode)
             json.member("country_code", place.countryCode)
-            json.member("country", place.countryName)
+            json.member("country", place.countryName ?? place.countryCode.flatMap(locale.countryName))
         }
     }
 }

@@ -81,7 +81,7 @@ async function one(main, person, id) {
         replace(side, make("p", { className: "soft" }, make("a", { href: "/contacts" }, "Contacts")), make("h1", { className: "asked" }, friend.name || "without a name"),
             make("p", { className: "soft" }, [plural(friend.addresses.length, "address", "addresses"), friend.nickname && `called ${friend.nickname}`, friend.feed && !friend.feed.startsWith("once:") && `from ${friend.feed}`].filter(Boolean).join(", ")),
             make("ol", { className: "candidates" }, ...friend.addresses.map((address, place) => make("li", { "data-address": address.id }, card(address, place)))),
-            make("p", { className: "soft", role: "status" }, said), ...again(friend));
+            make("p", { className: "soft", role: "status" }, said));
         signs.clearLayers();
         const places = friend.addresses.flatMap((address, place) => address.place ? [[place, [address.place.latitude, address.place.longitude]]] : []);
         for (const [place, position] of places) {
@@ -97,21 +97,17 @@ async function one(main, person, id) {
         return make("article", { className: "address" }, make("span", { className: "sign" }, place + 1), make("div", {},
             make("h2", {}, address.label || "address"), make("p", {}, line(address)),
             facts(["status", state(...words[address.status])], ...[["why", address.reason], ["found", address.matched_address], ["precision", found?.precision],
-                ["confidence", found?.confidence?.toFixed(2)], ["provider", found?.provider], ["position", found && `${found.latitude}, ${found.longitude}`]].filter(([, value]) => value))));
+                ["confidence", found?.confidence?.toFixed(2)], ["provider", found?.provider], ["position", found && `${found.latitude}, ${found.longitude}`]].filter(([, value]) => value)), again(address)));
     }
 
-    /** A button that asks for all addresses again: each kind of status has its own route. */
-    function again(friend) {
-        if (!person.scopes.includes("write")) { return []; }
-        const verbs = Object.entries({ geocode: ["waiting"], retry: ["failed", "not_found"], rematch: ["located", "needs_review"] })
-            .filter(([, statuses]) => friend.addresses.some(({ status }) => statuses.includes(status))).map(([verb]) => verb);
-        if (!verbs.length) { return []; }
-        return [make("p", { className: "buttons" }, button("again", "Ask again", async () => {
-            let count = 0;
-            for (const verb of verbs) { count += (await send("POST", `/v1/friends/${friend.id}/${verb}`)).addresses; }
-            said = count ? `${plural(count, "address is", "addresses are")} asked again. Until the answers come the old places stay.` : "They are being asked already.";
+    /** A button that asks for one address again. */
+    function again(address) {
+        if (!person.scopes.includes("write")) { return null; }
+        return button(`again ${address.id}`, "Ask again", async () => {
+            const { addresses: count } = await send("POST", `/v1/addresses/${address.id}/retry`);
+            said = count ? "The address is asked again. Until the answer comes the old place stays." : "A person decided this place: nobody is asked.";
             await load(true);
-        }))];
+        }, `Ask again for ${address.label || "the address"}`);
     }
     return often(load, 3_000);
 }

@@ -1,7 +1,7 @@
 // One lane: what it is permitted, what it did with that, and its audit as a picture.
 import { make, number, often, plural, read, time, watch } from "./app.js";
 import { callHistory, isRead } from "./chart.js";
-import { controls, limit, stateOf, used } from "./lanes.js";
+import { controls, limit, stateOf, used, whyCallsFail } from "./lanes.js";
 import { amount, replace, table } from "./parts.js";
 import { length, staircase } from "./staircase.js";
 
@@ -25,7 +25,7 @@ export async function show(main, person) {
     const overview = watch("/v1/overview/events", "overview", ({ lanes }) => {
         const lane = lanes.find((one) => one.name === name);
         if (!lane) { return state.replaceChildren("There is no lane of this name."); }
-        state.replaceChildren(stateOf(lane), lane.because ? ` ${lane.because}` : "");
+        state.replaceChildren(stateOf(lane), lane.because ? ` ${lane.because}` : "", " ", whyCallsFail(lane));
         replace(acts, ...controls(lane).flatMap((button) => [button, " "]));
         const card = (title, value, note) => make("div", { className: "card", "data-name": title }, make("dt", {}, title), make("dd", {}, value, note ? make("small", {}, note) : null));
         cards.replaceChildren(

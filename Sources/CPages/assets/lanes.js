@@ -52,12 +52,19 @@ const stopped = { colour: "doubtful", shape: "diamond" };
 
 export const stateOf = (lane) => make("span", { className: "state" }, mark(shapes[lane.state] ?? stopped), lane.state);
 
+/** How many calls failed lately, and why the latest did; blank where none failed. */
+export function whyCallsFail({ failures, because }) {
+    if (!failures) { return ""; }
+    const text = `${number(failures.failed)} of ${plural(failures.calls, "call", "calls")} failed in the last 10 minutes`;
+    return small(because?.endsWith(failures.reason) ? text : `${text}; the last: ${failures.reason}`);
+}
+
 /** A row for each lane, with what `controls` returns at its end. */
 export function laneTable(lanes, controls = null) {
     const heads = ["lane", "state", "limits", "calls, last minute", "#ready", "#later", "#held", "#dead", ...controls ? ["change"] : []];
     return table("Lanes", heads, lanes.map((lane) => make("tr", { "data-lane": lane.name },
         make("th", { scope: "row" }, make("a", { href: `/lanes/${encodeURIComponent(lane.name)}`, "data-act": `open ${lane.name}` }, lane.name)),
-        cell(stateOf(lane), small(lane.because)),
+        cell(stateOf(lane), small(lane.because), whyCallsFail(lane)),
         make("td", { className: "text" }, lane.limits.length ? lane.limits.map(limit).join(", ") : "none", small(lane.pace < 1 ? `at ${Math.round(lane.pace * 100)} % of it, after complaints` : "")),
         make("td", { className: "use", "data-name": "calls" }, used(lane.throughput["1m"] ?? { calls: 0, permitted: null })),
         amount("ready", number(lane.ready), small(lane.ready && lane.done_in_seconds !== null ? `done in ${time(lane.done_in_seconds)}` : "")),

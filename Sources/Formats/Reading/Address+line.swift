@@ -1,9 +1,9 @@
-import Geocoding
+package import Geocoding
 import Towns
 
 extension Address {
     /// An address of which all stands on one line. What `beside` says is surer, where it says anything.
-    init(line: String, beside: Address, likelyCountry: String = "") {
+    package init(line: String, beside: Address, likelyCountry: String = "") {
         let country = beside.country.isEmpty ? likelyCountry : beside.country
         self = Gazetteer.shared.read(line: line, country: country)
         // A postcode alone is no address.

@@ -71,7 +71,7 @@ package struct VCardCopy: SourceCopy {
             address, pair -> (property: VCardProperty, coordinate: Coordinate, place: KnownPlace)? in
             // An address that was changed since is another one.
             let isSame = address.position == nil && pair.1.address == address.address
-            guard isSame, let coordinate = pair.1.coordinate else { return nil }
+            guard isSame, let coordinate = pair.1.finalCoordinate else { return nil }
             return (property: pair.0, coordinate: coordinate, place: pair.1.place)
         }
         guard card.card.version == "4.0" else {

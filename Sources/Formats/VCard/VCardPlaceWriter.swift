@@ -47,7 +47,7 @@ package struct VCardPlaceWriter: PlaceWriter {
     private func lines(of place: ContactPlace, number: Int) -> [String] {
         let provider = place.provider.map { ";X-WAYPOST-PROVIDER=\($0)" } ?? ""
         let added = parameters.of(place.place).joined()
-        let geo = (place.coordinate.map { ";GEO=\"\(VCardPosition.uri($0))\"\(provider)" } ?? "") + added
+        let geo = (place.finalCoordinate.map { ";GEO=\"\(VCardPosition.uri($0))\"\(provider)" } ?? "") + added
         let address = place.address
         let parts = ["", "", address.street, address.city, address.region, address.postcode, address.country]
         let value = parts.map(VCardText.escaped).joined(separator: ";")

@@ -1,5 +1,10 @@
 import Geocoding
 
+extension ContactPlace {
+    /// The place that a vCard may have: whoever imports the card takes it for the contact's own word. So nil while the address waits.
+    var finalCoordinate: Coordinate? { status == .located ? coordinate : nil }
+}
+
 /// How vCards write coordinates.
 enum VCardPosition {
     /// Reads `geo:37.38,-122.08` (4.0), `37.38;-122.08` (3.0) and `-122.08,37.38` (2.1, where longitude comes first).

@@ -26,8 +26,8 @@ package struct OutputColumn: Sendable {
         case always
         /// In tables and on pages, and elsewhere if it is asked for.
         case inTables
-        /// On pages, and elsewhere if it is asked for.
-        case onPages
+        /// Where an address is a row or a feature, and elsewhere if it is asked for.
+        case inRows
         case added
     }
 
@@ -108,7 +108,7 @@ extension OutputColumn {
         place("matched_region", .added) { $0.placemark?.administrativeArea },
         place("matched_country", .added) { $0.placemark?.country?.name ?? $0.placemark?.countryName },
         place("matched_country_code", .added) { $0.placemark?.country?.code },
-        place("reason", .onPages) { $0.reason }, place("geocoded_at", .added) { $0.geocodedAt },
+        place("reason", .inRows) { $0.reason }, place("geocoded_at", .added) { $0.geocodedAt },
         place("hash", .added) { $0.hash },
     ]
 }
@@ -149,7 +149,7 @@ package struct AddedColumns: Hashable, Sendable {
         let isUsual =
             switch column.habit {
             case .inTables: form == .table || form == .page
-            case .onPages: form == .page
+            case .inRows: form != .ndjson
             case .always, .added: false
             }
         return names.map { $0.contains(column.name) || isUsual && !$0.isEmpty } ?? isUsual

@@ -66,3 +66,15 @@ enum PrivateAddress {
         Block(224, 0, 0, 0, length: 3),  // multicast, reserved, broadcast
     ]
 }
+
+extension HTTPURL {
+    /// True if the name server of this machine knows only private addresses for the host. False if it knows none. The look-up blocks.
+    package var leadsToPrivateAddress: Bool {
+        var found: UnsafeMutablePointer<addrinfo>?
+        let name = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        guard getaddrinfo(name, nil, nil, &found) == 0 else { return false }
+        defer { freeaddrinfo(found) }
+        let addresses = sequence(first: found) { $0?.pointee.ai_next }.prefix { $0 != nil }
+        return addresses.allSatisfy { PrivateAddress.contains($0?.pointee.ai_addr) }
+    }
+}

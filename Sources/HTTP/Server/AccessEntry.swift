@@ -1,5 +1,7 @@
 /// What an access log may say of a request: nothing of its path, query, headers or body, for there are addresses and keys.
 package struct AccessEntry: Sendable {
+    /// As ``ServerRequest/id``.
+    package var id = ""
     /// Nil for a method that we don't know, or where the request could not be read.
     package let method: ServerRequest.Method?
     /// The pattern of the route that answered. Nil where none did.

@@ -29,6 +29,10 @@ package struct HTTPServer: Sendable {
         /// Beyond these, and where no connection is quiet, only routes that are always answered are served, and all others are refused.
         package var connections = 1_024
         package var connectionsPerClient = 256
+        /// Behind a trusted proxy, the same limit holds for the requests under way of each client that the proxy names.
+        package var trustedProxies: TrustedProxies?
+        /// The sites whose pages may read answers.
+        package var allowedOrigins: AllowedOrigins?
         /// How many connections may wait for such a refusal or answer.
         package var reserve = 32
         /// How long a connection must have been without a request to be hung up for the sake of another, where all are taken.

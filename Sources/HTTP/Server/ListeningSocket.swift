@@ -66,12 +66,12 @@ func isLoopback(_ address: UnsafePointer<sockaddr>?) -> Bool {
     }
 }
 
-/// The address without its port, which is the same for all connections of a client.
+/// The 16 bytes of the address without its port, which are the same for all connections of a client. An IPv4 address is mapped to IPv6.
 func addressBytes(_ address: UnsafePointer<sockaddr>?) -> [UInt8] {
     guard let address else { return [] }
     let raw = UnsafeRawPointer(address)
     return switch Int32(address.pointee.sa_family) {
-    case AF_INET: withUnsafeBytes(of: raw.load(as: sockaddr_in.self).sin_addr) { Array($0) }
+    case AF_INET: AddressRange.mapped(withUnsafeBytes(of: raw.load(as: sockaddr_in.self).sin_addr) { Array($0) })
     case AF_INET6: withUnsafeBytes(of: raw.load(as: sockaddr_in6.self).sin6_addr) { Array($0) }
     default: []
     }

@@ -41,6 +41,8 @@ extension ServerConnection {
         let reason = MHD_get_reason_phrase_for(UInt32(response.status)).map { String(cString: $0) } ?? ""
         var head = "HTTP/1.1 \(response.status) \(reason)\r\n"
         head += "Date: \(Self.date)\r\nConnection: close\r\nContent-Length: \(response.bytes.count)\r\n"
+        let id = exchange?.id ?? ServerRequest.newID()
+        head += "Request-Id: \(id)\r\n"
         for field in response.headers.fields where !ServerExchange.isOurs(field) {
             head += "\(field.name): \(field.value)\r\n"
         }
@@ -50,7 +52,8 @@ extension ServerConnection {
         } else {
             server.log(
                 AccessEntry(
-                    method: nil, route: nil, status: response.status, bytes: response.bytes.count, duration: .zero,
+                    id: id, method: nil, route: nil, status: response.status, bytes: response.bytes.count,
+                    duration: .zero,
                     wasCutOff: false))
         }
     }

@@ -9,6 +9,7 @@ final class ServerConnection: @unchecked Sendable {
     let isOverLoopback: Bool
     /// The address of the client, without its port.
     let client: [UInt8]
+    let isOfTrustedProxy: Bool
     let descriptor: Int32
     let server: HTTPServer
     /// GnuTLS's. Nil for plain HTTP.
@@ -37,6 +38,7 @@ final class ServerConnection: @unchecked Sendable {
         descriptor = connection_descriptor(raw)
         isOverLoopback = isLoopback(connection_peer(raw))
         client = addressBytes(connection_peer(raw))
+        isOfTrustedProxy = server.options.trustedProxies?.contains(client) ?? false
         session = server.options.tls == nil ? nil : connection_session(raw)
         self.server = server
         state = Locked(

@@ -16,6 +16,7 @@ final class ServerConnections: Sendable {
 
     fileprivate struct State {
         var open: [ObjectIdentifier: ServerConnection] = [:]
+        /// Connections of each address; behind a trusted proxy, requests under way.
         var ofClients: [[UInt8]: Int] = [:]
         var handlers = 0
         var isStopping = false
@@ -35,7 +36,7 @@ final class ServerConnections: Sendable {
     func add(_ connection: ServerConnection) {
         state.withLock { state in
             state.open[ObjectIdentifier(connection)] = connection
-            state.ofClients[connection.client, default: 0] += 1
+            if !connection.isOfTrustedProxy { state.ofClients[connection.client, default: 0] += 1 }
             guard let crowd = state.crowd(around: connection, limits) else { return }
             if let quiet = crowd.quietest(for: limits.quiet) { return quiet.hangUp() }
             connection.state.withLock { $0.isReserve = true }
@@ -48,10 +49,20 @@ final class ServerConnections: Sendable {
     func remove(_ connection: ServerConnection) {
         state.withLock { state in
             state.open[ObjectIdentifier(connection)] = nil
-            let left = state.ofClients[connection.client, default: 1] - 1
-            state.ofClients[connection.client] = left > 0 ? left : nil
+            if !connection.isOfTrustedProxy { state.subtract(connection.client) }
         }
     }
+
+    /// Counts a request under way of a client behind a trusted proxy. False where the client has as many already as one may have.
+    func begin(requestOf client: [UInt8]) -> Bool {
+        state.withLock { state in
+            guard state.ofClients[client, default: 0] < limits.ofClient else { return false }
+            state.ofClients[client, default: 0] += 1
+            return true
+        }
+    }
+
+    func end(requestOf client: [UInt8]) { state.withLock { $0.subtract(client) } }
 
     /// Whether a request on this connection may have any route: it is not of the reserve, or no longer, because others are gone.
     func admit(_ connection: ServerConnection) -> Bool {
@@ -69,11 +80,16 @@ final class ServerConnections: Sendable {
 }
 
 extension ServerConnections.State {
+    fileprivate mutating func subtract(_ client: [UInt8]) {
+        let left = ofClients[client, default: 1] - 1
+        ofClients[client] = left > 0 ? left : nil
+    }
+
     /// The other connections that leave no place for this one: its client's, or all. Nil where there is a place.
     fileprivate func crowd(
         around connection: ServerConnection, _ limits: ServerConnections.Limits
     ) -> [ServerConnection]? {
-        if ofClients[connection.client, default: 0] > limits.ofClient {
+        if !connection.isOfTrustedProxy, ofClients[connection.client, default: 0] > limits.ofClient {
             let own = open.values.filter { $0 !== connection && $0.client == connection.client && !$0.isLeaving }
             if own.count >= limits.ofClient { return own }
         }

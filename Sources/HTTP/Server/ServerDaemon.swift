@@ -43,7 +43,9 @@ final class ServerDaemon: Sendable {
         settings.memory_per_connection = RequestFraming.memory(forHead: options.largestHead)
         // Twice the reserve, because it takes libmicrohttpd a moment to let go of a connection that was hung up.
         settings.connections = UInt32(options.connections + 2 * options.reserve)
-        settings.connections_per_client = UInt32(options.connectionsPerClient + 2 * options.reserve)
+        // All connections of a proxy have one address.
+        settings.connections_per_client =
+            options.trustedProxies == nil ? UInt32(options.connectionsPerClient + 2 * options.reserve) : 0
         settings.idle_seconds = UInt32(max(1, options.idleLimit / .seconds(1)))
         settings.context = Unmanaged.passUnretained(self).toOpaque()
         setCallbacks(&settings)

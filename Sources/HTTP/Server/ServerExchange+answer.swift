@@ -20,9 +20,10 @@ extension ServerExchange {
         defer { MHD_destroy_response(response) }
         // Else libmicrohttpd 0.9.75 ends the body that a HEAD doesn't have, and so begins the next answer wrongly.
         if method == .head, case .stream = answer.body { response_ends_connection(response) }
-        for field in answer.headers.fields where !Self.isOurs(field) {
+        for field in answer.headers.fields + crossOrigin.fields where !Self.isOurs(field) {
             MHD_add_response_header(response, field.name, field.value)
         }
+        MHD_add_response_header(response, "Request-Id", id)
         let closes = state.withLock { state in
             state.note(status: answer.status, bytes: method == .head ? 0 : answer.bytes.count)
             return state.closes
@@ -33,9 +34,9 @@ extension ServerExchange {
         return MHD_queue_response(raw, UInt32(answer.status), response)
     }
 
-    /// What libmicrohttpd says by itself, of the body that there really is.
+    /// What is added to each answer: what libmicrohttpd says of the body that there really is, and the number of the request.
     static func isOurs(_ field: HTTPHeaders.Field) -> Bool {
-        ["Content-Length", "Transfer-Encoding", "Connection", "Date"].contains { field.isNamed($0) }
+        ["Content-Length", "Transfer-Encoding", "Connection", "Date", "Request-Id"].contains { field.isNamed($0) }
     }
 
     private static func made(_ answer: ServerResponse, for exchange: ServerExchange) -> OpaquePointer? {

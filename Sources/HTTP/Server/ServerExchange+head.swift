@@ -16,6 +16,7 @@ extension ServerExchange {
                 $0.expectsContinue = expectsContinue
                 $0.acceptsHTML = head.headers.acceptsHTML
             }
+            crossOrigin = server.options.allowedOrigins?.fields(for: head.headers) ?? [:]
             guard head.method.isToken else { throw HeadError(501, "The method of the request is none.") }
             self.method = ServerRequest.Method(rawValue: head.method)
             // All methods there are, for all there is: RFC 9110, 9.3.7.
@@ -44,6 +45,15 @@ extension ServerExchange {
                 503, "The server has as many connections as it can take, of all clients or of this one.",
                 headers: ["Retry-After": "1"])
         }
+        if connection.isOfTrustedProxy, !finding.isAlwaysAnswered {
+            let client = daemon.server.options.trustedProxies?.client(in: headers) ?? connection.client
+            guard daemon.connections.begin(requestOf: client) else {
+                return refuse(
+                    429, "This address has as many requests under way as one address may have.",
+                    headers: ["Retry-After": "1"])
+            }
+            clientOfProxy = client
+        }
         switch finding {
         case .route(let route, let parameters):
             self.route = route
@@ -51,9 +61,13 @@ extension ServerExchange {
             let request = ServerRequest(
                 method ?? route.method, path: target.path, query: target.query, headers: headers,
                 body: RequestBody { try await self.nextPiece() }, isOverLoopback: connection.isOverLoopback,
-                isOverTLS: daemon.server.options.tls != nil)
+                isOverTLS: daemon.server.options.tls != nil, isOverTrustedProxy: connection.isOfTrustedProxy, id: id)
             start(route, request, parameters)
-        case .otherMethods(let methods) where method == .options: allow(methods)
+        case .otherMethods(let methods) where method == .options:
+            if !crossOrigin.fields.isEmpty {
+                crossOrigin = AllowedOrigins.permitting(Self.list(methods), crossOrigin, to: headers)
+            }
+            allow(methods)
         case .otherMethods(let methods):
             refuse(405, "The resource knows other methods.", headers: ["Allow": Self.list(methods)])
         case .nothing: refuse(404, "There is nothing here.")

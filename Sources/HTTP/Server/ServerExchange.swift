@@ -8,8 +8,7 @@ import Operations
 /// nobody resumes twice, or a connection that is gone, for libmicrohttpd closes none that is suspended.
 ///
 /// `@unchecked Sendable` is safe because `state` has a lock; `raw` is used on libmicrohttpd's thread, and elsewhere only to
-/// resume a connection that is suspended and therefore there; and `method` and `route` are used on libmicrohttpd's thread
-/// only.
+/// resume a connection that is suspended and therefore there; and all other variables are used on libmicrohttpd's thread only.
 final class ServerExchange: @unchecked Sendable {
     let connection: ServerConnection
     let daemon: ServerDaemon
@@ -20,6 +19,11 @@ final class ServerExchange: @unchecked Sendable {
     let state: Locked<ExchangeState>
 
     // libmicrohttpd's thread.
+    let id = ServerRequest.newID()
+    /// What lets a page of another site read the answer.
+    var crossOrigin = HTTPHeaders()
+    /// The client for which a trusted proxy sends the request, once it is counted.
+    var clientOfProxy: [UInt8]?
     var method: ServerRequest.Method?
     var route: Router.Route?
 
@@ -59,10 +63,11 @@ final class ServerExchange: @unchecked Sendable {
         let (effects, status, bytes) = state.withLock { ($0.complete(), $0.status, $0.bytes) }
         // What the handler still does has no effect.
         perform(effects)
+        if let clientOfProxy { daemon.connections.end(requestOf: clientOfProxy) }
         connection.end(self, at: now)
         daemon.server.log(
             AccessEntry(
-                method: method, route: route?.pattern, status: status, bytes: bytes, duration: now - began,
+                id: id, method: method, route: route?.pattern, status: status, bytes: bytes, duration: now - began,
                 wasCutOff: !isWhole && !connection.isRefused))
         if isWhole { connection.refuseIfDue() }
     }

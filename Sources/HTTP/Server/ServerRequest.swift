@@ -1,5 +1,7 @@
 /// What a client asks of our server.
 package struct ServerRequest: Sendable {
+    /// Random. The answer has it as `Request-Id`, and so do the lines of the log about this request.
+    package let id: String
     package let method: Method
     /// The segments of the path, percent-decoded: `["v1", "friends", "7"]`.
     package let path: [String]
@@ -11,6 +13,8 @@ package struct ServerRequest: Sendable {
     package internal(set) var parameters: [String: String] = [:]
     /// True when the connection came in on a loopback address.
     package let isOverLoopback: Bool
+    /// True when a trusted proxy forwards the request.
+    package let isOverTrustedProxy: Bool
     /// True when the connection has TLS.
     package let isOverTLS: Bool
 
@@ -26,8 +30,11 @@ package struct ServerRequest: Sendable {
 
     package init(
         _ method: Method, path: [String], query: [(name: String, value: String)] = [], headers: HTTPHeaders = [:],
-        body: RequestBody = RequestBody([]), isOverLoopback: Bool = true, isOverTLS: Bool = false
+        body: RequestBody = RequestBody([]), isOverLoopback: Bool = true, isOverTLS: Bool = false,
+        isOverTrustedProxy: Bool = false, id: String = newID()
     ) {
+        self.id = id
+        self.isOverTrustedProxy = isOverTrustedProxy
         self.method = method
         self.path = path
         self.query = query
@@ -36,6 +43,8 @@ package struct ServerRequest: Sendable {
         self.isOverLoopback = isOverLoopback
         self.isOverTLS = isOverTLS
     }
+
+    package static func newID() -> String { String(UInt64.random(in: .min ... .max), radix: 36) }
 
     /// The first value of this name in the query.
     package func query(_ name: String) -> String? {

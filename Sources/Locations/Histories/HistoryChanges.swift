@@ -19,7 +19,7 @@ struct HistoryChanges {
     /// Locations that don't begin here any more.
     var gone: [FixKey] = []
     /// Where the walk through all fixes ends now; nil where it ends as before.
-    var end: (newest: FixKey, walk: TrackWalk)?
+    var end: (newest: FixKey, settled: FixKey, walk: TrackWalk)?
 
     /// Whether all rows stay as they are.
     var isEmpty: Bool {
@@ -134,6 +134,7 @@ struct HistoryChanges {
             """
             UPDATE trackers
             SET newest_at = to_timestamp(\(end.newest.timestamp)::double precision), newest_id = \(end.newest.id),
+                settled_at = to_timestamp(\(end.settled.timestamp)::double precision), settled_id = \(end.settled.id),
                 seen_at = to_timestamp(\(last.timestamp)::double precision), seen_lat = \(last.lat),
                 seen_lng = \(last.lng), seen_accuracy = \(last.accuracy), seen_wait = \(last.waitTime),
                 start_at = to_timestamp(\(start.timestamp)::double precision), start_id = \(start.id),

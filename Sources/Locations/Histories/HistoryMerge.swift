@@ -4,8 +4,8 @@ import Tracking
 /// Puts fixes in their places among those stored of one tracker, and finds out what changes: what `record_fixes` does in SQL, for
 /// one tracker whose row is locked.
 ///
-/// Fixes newer than all stored ones continue the walk from where it ended. For others the walk is repeated from the location in
-/// whose time the first of them falls, until a location begins where one began before: from there on nothing changes up to the
+/// Fixes after the settled one continue the walk from there. For others the walk is repeated from two locations before the one in whose time
+/// the first of them falls, until a location begins where one began before: from there on nothing changes up to the
 /// next of the new ones, and so what lies between is not read.
 struct HistoryMerge {
     private let tracker: HistoryTracker
@@ -13,9 +13,12 @@ struct HistoryMerge {
     private var next = 0
     private var stored: StoredFixes
     private var walk: TrackWalk
-    /// The location under way, as it is stored; nil where it isn't.
-    private var storedWait: Double?
+    /// The stored locations that this walk has passed, with their wait times.
+    private var known: [FixKey: Double] = [:]
+    private var lastNew: FixKey?
     private var newest: FixKey?
+    /// The last fix at the location under way, and the walk as it was there.
+    private var settled: (key: FixKey, walk: TrackWalk)?
     private(set) var changes: HistoryChanges
 
     init(_ fixes: [Fix], into tracker: HistoryTracker) {
@@ -30,44 +33,62 @@ struct HistoryMerge {
         for fix in sorted where news.last?.isSame(as: fix) != true { news.append(fix) }
         changes.counts.repeated = sorted.count - news.count
         self.news = news
-        stored = StoredFixes(of: tracker.id)
-        walk = tracker.end
+        walk = tracker.walk
         newest = tracker.newest
-        if walk.start != nil { storedWait = walk.waitTime }
+        settled = tracker.settled.map { ($0, tracker.walk) }
+        stored = StoredFixes(of: tracker.id, after: tracker.settled == tracker.newest ? nil : tracker.settled)
+        if let start = walk.start { known = [FixKey(start): walk.waitTime] }
     }
 
     mutating func run(on database: isolated Connection) throws {
-        if let first = news.first, let newest = tracker.newest, FixKey(first) <= newest {
+        if let first = news.first, let settled = tracker.settled, FixKey(first) <= settled {
             try database.run(script: "SET LOCAL enable_seqscan = off; SET LOCAL jit = off")
             try repeatWalks(on: database)
         } else {
-            while let (fix, _) = try takeNext(on: database) { pass(fix, nil, isNew: true) }
+            while let (fix, old) = try takeNext(on: database) { pass(fix, old) }
             finish()
         }
     }
 
-    /// Walks from the location in whose time the next fix falls, and so on for those that are farther away.
+    /// Walks from before the location in whose time the next fix falls, and so on for those that are farther away.
     private mutating func repeatWalks(on database: isolated Connection) throws {
-        var from = try beginning(on: database)
+        try goBack(to: beginning(on: database))
+        // Where the walk went on, because the next new fix is near.
+        var passed: (start: FixKey, next: Int)?
         while let (fix, old) = try takeNext(on: database) {
-            let isNew = old.map { $0.fix.waitTime < fix.waitTime } ?? true
-            guard pass(fix, old, isNew: isNew) else { continue }
-            if next == news.count { return }
-            // The next one is near, or in this very stay.
-            if stored.reaches(FixKey(news[next])) || from == FixKey(fix) { continue }
-            let location = try tracker.location(at: FixKey(news[next]), on: database)
-            if location != FixKey(fix) { from = try beginning(on: database) }
+            pass(fix, old)
+            guard let start = unchangedStart else { continue }
+            if next == news.count { return close(walk.ended, before: start) }
+            if stored.reaches(FixKey(news[next])) || passed.map({ $0 == (start, next) }) == true { continue }
+            let beginning = try beginning(on: database)
+            if beginning <= start {
+                passed = (start, next)
+                continue
+            }
+            close(walk.ended, before: start)
+            goBack(to: beginning)
         }
         finish()
     }
 
-    /// Goes to the location in whose time the next fix falls.
-    private mutating func beginning(on database: isolated Connection) throws -> FixKey {
+    /// Where a location begins as before, with all new fixes so far before it: what follows is as it was up to the next fix that is new.
+    private var unchangedStart: FixKey? {
+        guard let start = walk.start.map(FixKey.init), let settled = tracker.settled,
+            start <= settled,
+            lastNew.map({ !(start <= $0) }) ?? true, known[start] != nil
+        else { return nil }
+        return start
+    }
+
+    /// The beginning of the location from which to walk so that the next fix falls into its place.
+    private func beginning(on database: isolated Connection) throws -> FixKey {
         let key = FixKey(news[next])
-        let from = try tracker.location(at: key, on: database) ?? key
+        return try tracker.beginning(for: key, on: database) ?? key
+    }
+
+    private mutating func goBack(to from: FixKey) {
         stored = StoredFixes(of: tracker.id, from: from)
-        (walk, storedWait) = (TrackWalk(rule: tracker.rule), nil)
-        return from
+        (walk, known) = (TrackWalk(rule: tracker.rule), [:])
     }
 
     /// The next fix, stored or new; of one that is both, with the longer wait.
@@ -101,53 +122,58 @@ struct HistoryMerge {
         return (new, nil)
     }
 
-    /// Takes one fix. Returns whether what follows is as it was before, up to the next fix that is new.
-    @discardableResult
-    private mutating func pass(_ fix: Fix, _ old: StoredFix?, isNew: Bool) -> Bool {
-        let outcome = walk.outcome(of: fix)
-        let isDoubted = outcome == .doubted
+    private mutating func pass(_ fix: Fix, _ old: StoredFix?) {
+        let isNew = old.map { $0.fix.waitTime < fix.waitTime } ?? true
+        let isDoubted = !walk.believes(fix)
+        if let wait = old?.locationWait { known[FixKey(fix)] = wait }
         if isDoubted, isNew, !tracker.keepsDoubted {
             changes.counts.tooFast += 1
-            if let old {
-                changes.refused.append(FixKey(fix))
-                if old.isLocation { changes.gone.append(FixKey(fix)) }
-            }
-            return false
+            if old != nil { changes.refused.append(FixKey(fix)) }
+            return
         }
         newest = FixKey(fix)
         if let old {
             if isNew { changes.grown.append(fix) }
             if old.isDoubted != isDoubted { changes.turned.append((FixKey(fix), isDoubted)) }
-            if old.isLocation, outcome != .begins { changes.gone.append(FixKey(fix)) }
         } else {
             changes.added.append((fix, isDoubted))
         }
-        if isNew { if isDoubted { changes.counts.doubted += 1 } else { changes.counts.taken += 1 } }
-        guard outcome == .begins else {
-            _ = walk.take(fix)
-            return false
+        if isNew {
+            lastNew = FixKey(fix)
+            if isDoubted { changes.counts.doubted += 1 } else { changes.counts.taken += 1 }
         }
-        closeLocation()
-        _ = walk.take(fix)
-        storedWait = old?.locationWait
-        return !isNew && old?.isLocation == true
+        walk.take(fix)
+        if walk.away.isEmpty {
+            settled = (FixKey(fix), walk)
+            settled?.walk.ended = []
+        } else if let start = walk.start, settled?.walk.start?.isSame(as: start) != true {
+            settled = (
+                FixKey(start), TrackWalk(rule: tracker.rule, start: start, waitTime: start.waitTime, last: start)
+            )
+        }
     }
 
     /// The walk is at the end of all fixes.
     private mutating func finish() {
-        closeLocation()
-        if !changes.isEmpty { changes.end = newest.map { (newest: $0, walk: walk) } }
+        close(walk.stays)
+        guard !changes.isEmpty, let newest, let settled else { return }
+        changes.end = (newest, settled.key, settled.walk)
     }
 
-    private mutating func closeLocation() {
-        guard let start = walk.start, storedWait != walk.waitTime else { return }
-        changes.locations.append((start, walk.waitTime))
+    /// Compares the locations that a walk made with those that were stored, up to one that stays as it is.
+    private mutating func close(_ stays: [TrackWalk.Stay], before end: FixKey? = nil) {
+        let before = known.filter { known in end.map { known.key != $0 && known.key <= $0 } ?? true }
+        for stay in stays where before[FixKey(stay.start)] != stay.waitTime {
+            changes.locations.append((stay.start, stay.waitTime))
+        }
+        changes.gone += Set(before.keys).subtracting(stays.map { FixKey($0.start) })
     }
 }
 
 extension HistoryTracker {
-    /// The beginning of the location in whose time a moment falls; nil before the first.
-    fileprivate func location(at key: FixKey, on database: isolated Connection) throws -> FixKey? {
+    /// The beginning of the second location before the one in whose time a moment falls, or of the first that there is; nil before that. A fix
+    /// may change where the two after it begin, but not where it begins itself.
+    fileprivate func beginning(for key: FixKey, on database: isolated Connection) throws -> FixKey? {
         try database.query(
             """
             SELECT extract(epoch FROM at) AS time, id
@@ -155,9 +181,9 @@ extension HistoryTracker {
             WHERE tracker = \(id)::integer AND NOT removed AND at <= to_timestamp(\(key.timestamp)::double precision)
               AND (at, id) <= (to_timestamp(\(key.timestamp)::double precision), \(key.id) COLLATE "C")
             ORDER BY at DESC, id DESC
-            LIMIT 1
+            LIMIT 3
             """
-        ).first.map { FixKey(timestamp: try $0.read("time"), id: try $0.read("id")) }
+        ).last.map { FixKey(timestamp: try $0.read("time"), id: try $0.read("id")) }
     }
 }
 
@@ -167,8 +193,6 @@ struct StoredFix {
     let isDoubted: Bool
     /// Nil where none begins here.
     let locationWait: Double?
-
-    var isLocation: Bool { locationWait != nil }
 
     fileprivate init(_ row: Row) throws {
         fix = Fix(
@@ -190,10 +214,17 @@ private struct StoredFixes {
     private var place = 0
     private var pageSize = 50
 
-    /// None; or those from a place on.
-    init(of tracker: Int, from: FixKey? = nil) {
+    /// Begins with the fix at `from`.
+    init(of tracker: Int, from: FixKey) {
         self.tracker = tracker
         self.from = from
+    }
+
+    /// Begins after a fix. Nil: there are none.
+    init(of tracker: Int, after place: FixKey?) {
+        self.tracker = tracker
+        from = place
+        includesFrom = false
     }
 
     /// The next; nil at the end.

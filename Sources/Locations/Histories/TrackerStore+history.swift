@@ -84,8 +84,9 @@ struct HistoryTracker {
     let keepsDoubted: Bool
     let hasSink: Bool
     let newest: FixKey?
-    /// Where the walk through all fixes has ended.
-    let end: TrackWalk
+    /// The last fix at the location under way, and the walk as it was there. Fixes after it are walked through again.
+    let settled: FixKey?
+    let walk: TrackWalk
 
     /// Nil where the user has none.
     init?(locking user: String, account: Int, on database: isolated Connection) throws {
@@ -93,6 +94,8 @@ struct HistoryTracker {
             """
             SELECT id, radius, top_speed, keeps_doubted, sink IS NOT NULL AS has_sink,
                    extract(epoch FROM newest_at) AS newest_at, newest_id,
+                   extract(epoch FROM settled_at) AS settled_at, settled_id, longest_gap,
+                   ARRAY (SELECT extract(epoch FROM stop)::double precision FROM unnest(stops) AS stop) AS stops,
                    extract(epoch FROM seen_at) AS seen_at, seen_lat, seen_lng, seen_accuracy, seen_wait,
                    extract(epoch FROM start_at) AS start_at, start_id, start_lat, start_lng, start_accuracy, wait_time
             FROM trackers
@@ -102,11 +105,16 @@ struct HistoryTracker {
         ).first
         guard let row else { return nil }
         id = try row.read("id")
-        rule = TrackingRule(radius: try row.read("radius"), topSpeed: try row.read("top_speed"))
+        rule = TrackingRule(
+            radius: try row.read("radius"), topSpeed: try row.read("top_speed"),
+            longestGap: try row.read("longest_gap"), stops: try row.read("stops"))
         keepsDoubted = try row.read("keeps_doubted")
         hasSink = try row.read("has_sink")
         newest = try row.readIfPresent("newest_at", as: Double.self).map {
             FixKey(timestamp: $0, id: try row.read("newest_id"))
+        }
+        settled = try row.readIfPresent("settled_at", as: Double.self).map {
+            FixKey(timestamp: $0, id: try row.read("settled_id"))
         }
         let last = try row.readIfPresent("seen_at", as: Double.self).map {
             Fix(
@@ -118,6 +126,6 @@ struct HistoryTracker {
                 id: try row.read("start_id"), lat: try row.read("start_lat"), lng: try row.read("start_lng"),
                 accuracy: try row.readIfPresent("start_accuracy"), timestamp: $0)
         }
-        end = TrackWalk(rule: rule, start: start, waitTime: try row.readIfPresent("wait_time") ?? 0, last: last)
+        walk = TrackWalk(rule: rule, start: start, waitTime: try row.readIfPresent("wait_time") ?? 0, last: last)
     }
 }

@@ -3,6 +3,11 @@ import Tracking
 
 /// What OwnTracks posts in its HTTP mode: https://owntracks.org/booklet/tech/json/
 package enum OwnTracks {
+    /// True for a message that only the phone's key can open: https://owntracks.org/booklet/features/encrypt/
+    package static func isEncrypted(_ message: JSONValue) -> Bool {
+        message.object?["_type"]?.text == "encrypted"
+    }
+
     /// Nil for the other kinds of messages, of which nothing is kept: they are to be answered like a location.
     package static func fix(in message: JSONValue) -> ReceivedFix? {
         guard let object = message.object, object["_type"]?.text == "location" else { return nil }
@@ -17,20 +22,41 @@ package enum OwnTracks {
 
 /// The batches that Overland posts: https://github.com/aaronpk/Overland-iOS#api
 package enum Overland {
-    /// Nil for what is no batch.
+    /// Nil if the body is not a batch. Log entries and trips are left out: they only repeat a position with the time of writing.
     package static func fixes(in body: JSONValue) -> [ReceivedFix]? {
-        body.object?["locations"]?.list?.map { feature in
+        guard let features = body.object?["locations"]?.list else { return nil }
+        // Colota and newer versions of Overland have the id here.
+        let device = MemberReader(body.object ?? [:]).text("device_id")
+        return features.compactMap { feature in
             let properties = feature.object?["properties"]?.object ?? [:]
             let members = MemberReader(properties)
-            return ReceivedFix(members.text("device_id")) { () throws(ReceivedFix.Unusable) in
+            let action = properties["action"]?.text
+            if action != nil && action != "visit" || properties["type"]?.text == "trip" { return nil }
+            if action == "visit", !members.has("arrival_date"), !members.has("departure_date") { return nil }
+            return ReceivedFix(members.text("device_id") ?? device) { () throws(ReceivedFix.Unusable) in
                 guard let point = feature.object?["geometry"]?.object?["coordinates"]?.list, point.count >= 2,
                     case .number(let lng) = point[0], case .number(let lat) = point[1]
                 else { throw .init(reason: "has no coordinates of two numbers") }
-                return Fix(
-                    lat: lat, lng: lng, accuracy: try members.optionalNumber("horizontal_accuracy"),
-                    timestamp: try members.timestamp("timestamp"))
+                let accuracy = try members.optionalNumber("horizontal_accuracy")
+                guard action == "visit" else {
+                    return Fix(lat: lat, lng: lng, accuracy: accuracy, timestamp: try members.timestamp("timestamp"))
+                }
+                return try visit(lat, lng, accuracy, members)
             }
         }
+    }
+
+    /// A visit is a stay from its arrival to its departure. iOS reports it twice: without the departure at first. A visit whose arrival iOS
+    /// doesn't know is a fix at its end.
+    private static func visit(
+        _ lat: Double, _ lng: Double, _ accuracy: Double?, _ members: MemberReader
+    ) throws(ReceivedFix.Unusable) -> Fix {
+        guard members.has("arrival_date") else {
+            return Fix(lat: lat, lng: lng, accuracy: accuracy, timestamp: try members.timestamp("departure_date"))
+        }
+        let arrival = try members.timestamp("arrival_date")
+        let departure = members.has("departure_date") ? try members.timestamp("departure_date") : arrival
+        return Fix(lat: lat, lng: lng, accuracy: accuracy, timestamp: arrival, waitTime: departure - arrival)
     }
 }
 
@@ -41,7 +67,7 @@ package enum OsmAnd {
         let values = Dictionary(parameters.map { ($0.name, $0.value) }) { first, _ in first }
         return ReceivedFix(values["id"] ?? values["deviceid"]) { () throws(ReceivedFix.Unusable) in
             if let valid = values["valid"], valid == "false" || valid == "0" {
-                throw .init(reason: "is marked as not valid")
+                throw .init(reason: "is marked as not valid", .notValid)
             }
             func number(_ name: String) throws(ReceivedFix.Unusable) -> Double? {
                 guard let text = values[name] else { return nil }

@@ -10,8 +10,12 @@ package struct ReceivedFix: Sendable {
     package struct Unusable: Error, Hashable, Sendable {
         /// Continues a sentence that begins with "The fix".
         package let reason: String
+        package let refusal: FixRefusal
 
-        package init(reason: String) { self.reason = reason }
+        package init(reason: String, _ refusal: FixRefusal = .unreadable) {
+            self.reason = reason
+            self.refusal = refusal
+        }
     }
 
     init(_ device: String? = nil, _ read: () throws(Unusable) -> Fix) {
@@ -22,8 +26,8 @@ package struct ReceivedFix: Sendable {
 
 extension ReceivedFix {
     private static let members: Set<String> = ["id", "lat", "lng", "accuracy", "timestamp", "wait_time"]
-    /// What an app's own ``PendingLocation`` has besides.
-    private static let others: Set<String> = ["user", "uploaded", "removed", "fixes"]
+    /// Members of an app's own ``PendingLocation`` and of a listed location, which are ignored.
+    private static let others: Set<String> = ["user", "uploaded", "removed", "fixes", "place"]
 
     /// A fix in our own form that a line of NDJSON has.
     package init(line: [UInt8]) {
@@ -94,6 +98,9 @@ struct MemberReader {
         default: throw .init(reason: "has an \(name) that is not a text of at most 200 bytes")
         }
     }
+
+    /// True if a member exists and is not null.
+    func has(_ name: String) -> Bool { members[name].map { $0 != .null } ?? false }
 
     func text(_ name: String) -> String? {
         guard let text = members[name]?.text, !text.isEmpty else { return nil }

@@ -20,6 +20,8 @@ package struct Upload: Sendable {
 package struct DueLocation: Sendable {
     package let tracker: Int
     package let location: UploadedLocation
+    /// In seconds since 1970.
+    package let changedAt: Double
 }
 
 /// What came of a call for a job.
@@ -51,7 +53,8 @@ extension UploadStore {
                 waitTime: try row.read("wait_time"), isRemoved: try row.read("removed"))
             uploads[try row.read("job"), default: []].append(
                 (
-                    due: DueLocation(tracker: try row.read("tracker"), location: location),
+                    due: DueLocation(
+                        tracker: try row.read("tracker"), location: location, changedAt: try row.read("changed_at")),
                     signIn: try row.readIfPresent("sign_in"), piece: try row.readIfPresent("piece")
                 ))
         }
@@ -167,7 +170,7 @@ extension UploadStore {
             """)
     }
 
-    /// Queues again what was in jobs that a person has cancelled or discarded. Returns how many trackers it took.
+    /// Queues again what was in jobs that a person has discarded. Returns how many trackers it took.
     package func requeueLost(_ limit: Int, on database: isolated Connection) throws -> Int {
         // crosses rooms: only the queue knows which jobs there are.
         try database.query(

@@ -53,7 +53,9 @@ package struct GoogleProvider: OneByOneProvider {
             if reply.error_message?.lowercased().contains("daily") == true { throw Self.quotaExhausted }
             throw .busy(retryAfter: .seconds(60))
         case "OVER_DAILY_LIMIT": throw Self.quotaExhausted
-        case "REQUEST_DENIED": throw .unauthorized(reason: "google answered REQUEST_DENIED")
+        case "REQUEST_DENIED":
+            let said = FailureDigest.digest(reply.error_message ?? "")
+            throw .unauthorized(reason: "google answered REQUEST_DENIED" + (said.isEmpty ? "" : ": \(said)"))
         // UNKNOWN_ERROR, which is an error of its server, and whatever comes to be.
         default: throw .unavailable(reason: "google answered neither OK nor why not")
         }

@@ -23,8 +23,11 @@ package struct AuditLog: Sendable {
     }
 
     /// Up to `limit` acts, the latest first; with `last`, those before it.
+    ///
+    /// With `account`, the tokens of all other accounts have their numbers instead of their names.
     package func acts(
-        _ filter: ActFilter = ActFilter(), before last: Int? = nil, limit: Int, on database: isolated Connection
+        _ filter: ActFilter = ActFilter(), for account: String? = nil, before last: Int? = nil, limit: Int,
+        on database: isolated Connection
     ) throws -> [Act] {
         try database.query(
             """
@@ -33,7 +36,14 @@ package struct AuditLog: Sendable {
                    ARRAY(SELECT value FROM jsonb_each_text(before) ORDER BY key) AS before_values,
                    ARRAY(SELECT key FROM jsonb_each_text(after) ORDER BY key) AS after_names,
                    ARRAY(SELECT value FROM jsonb_each_text(after) ORDER BY key) AS after_values
-            FROM audit_log
+            FROM (
+                SELECT id, at, verb, target, token, of_account, host, before,
+                       CASE WHEN of_account <> \(account)::text THEN coalesce('token ' || token, 'without a token')
+                            ELSE author END AS author,
+                       CASE WHEN verb = 'tokens.create' AND after->>'account' <> \(account)::text THEN after - 'name'
+                            ELSE after END AS after
+                FROM audit_log
+            ) AS act
             WHERE (\(last)::bigint IS NULL OR id < \(last))
               AND (\(filter.verb)::text IS NULL OR verb = \(filter.verb) OR split_part(verb, '.', 1) = \(filter.verb))
               AND (\(filter.target)::text IS NULL OR target = \(filter.target))

@@ -61,7 +61,7 @@ extension JobQueue {
             SELECT extract(epoch FROM noticed_at) AS noticed_at, extract(epoch FROM size) AS size,
                    extract(epoch FROM clock_timestamp() - noticed_at) AS age
             FROM clock_steps
-            WHERE noticed_at > now() - \(time)::interval
+            WHERE noticed_at > now() - \(time)::interval AND size <> '0'
             ORDER BY clock_steps.epoch
             """
         ).map { try ClockStep(noticedAt: $0.read("noticed_at"), size: $0.read("size"), age: $0.read("age")) }

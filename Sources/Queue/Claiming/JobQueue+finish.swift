@@ -20,7 +20,7 @@ extension JobQueue {
                 \(reports.map { $0.startedAt.map(seconds) }), \(reports.map { $0.took.map(seconds) })::real[],
                 \(given(reports.map(\.outcome.pause))), \(given(reports.map(\.outcome.reason))),
                 \(leftOvers.map(\.job)), \(leftOvers.map(\.1.subject)), \(leftOvers.map(\.1.lane)),
-                \(leftOvers.map(\.1.pause)))
+                \(leftOvers.map(\.1.pause)), \(given(reports.map(\.epoch)))::integer[])
             """)
         var ends = JobEnds()
         for row in rows {
@@ -34,7 +34,7 @@ extension JobQueue {
         }
         try note(reports.filter { $0.hasSlipped }, in: lane, by: worker, ends, on: database)
         for case .denied(let reason) in reports.map(\.outcome) {
-            try stop(lane, because: reason, on: database)
+            try deny(lane, because: reason, on: database)
             break
         }
         return ends
@@ -53,7 +53,8 @@ extension JobQueue {
             SELECT note_slipped_calls(
                 \(lane), \(worker)::integer, \(slipped.count)::integer,
                 \(lost.map { $0.startedAt.map(seconds) }), \(lost.map { $0.took.map(seconds) })::real[],
-                \(lost.map(\.job.subjects.count))::integer[], \(lost.map(\.outcome.name)))
+                \(lost.map(\.job.subjects.count))::integer[], \(lost.map(\.outcome.name)),
+                \(lost.map(\.epoch))::integer[])
             """)
     }
 }
@@ -74,18 +75,23 @@ package struct JobReport: Sendable {
     package let startedAt: Duration?
     package let took: Duration?
 
+    /// The epoch of the clock that `startedAt` is on; nil for the present one.
+    package let epoch: Int?
+
     /// The call left after its slot had ended: the process was stopped between the look at the clock and the write.
     package let hasSlipped: Bool
 
     /// Whoever knows by another clock says how `late` the call left for its slot: the database's may have been set
     /// meanwhile.
     package init(
-        _ job: Job, _ outcome: JobOutcome, startedAt: Duration? = nil, took: Duration? = nil, late: Duration? = nil
+        _ job: Job, _ outcome: JobOutcome, startedAt: Duration? = nil, took: Duration? = nil, epoch: Int? = nil,
+        late: Duration? = nil
     ) {
         self.job = job
         self.outcome = outcome
         self.startedAt = startedAt
         self.took = took
+        self.epoch = epoch
         hasSlipped =
             late.map { $0 > .zero } ?? startedAt.flatMap { at in job.slot.map { at > $0.closes } } ?? false
     }
@@ -95,6 +101,7 @@ package struct JobReport: Sendable {
         self.outcome = outcome
         startedAt = report.startedAt
         took = report.took
+        epoch = report.epoch
         hasSlipped = report.hasSlipped
     }
 
@@ -118,7 +125,8 @@ package enum JobOutcome: Sendable, Hashable {
     case rate(retryAfter: Duration)
     /// The provider's quota is used up: the lane is blocked until the quota is back.
     case quota(resetIn: Duration)
-    /// The provider refuses all our calls, for instance because of the key: the lane stops until a person resumes it.
+    /// The provider refuses all our calls, for instance because of the key: the lane stops until a person resumes it. That of a sink is probed
+    /// for a day first.
     case denied(reason: String)
     /// The call was not begun, because the worker stops or the lane was halted.
     case released

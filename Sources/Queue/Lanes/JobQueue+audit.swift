@@ -138,7 +138,8 @@ struct SteppedTimeline {
         let crossed = steps.count { $0.size < 0 && $0.to < moment }
         if crossed > passed { audit.breakOff() }
         passed = crossed
-        let ahead = steps.reduce(0) { $1.size > 0 && moment > $1.from ? $0 + $1.size : $0 }
+        // No moment of the log lies in between, but for what a worker did not know of the clock.
+        let ahead = steps.reduce(0) { $1.size > 0 && moment > ($1.from + $1.to) / 2 ? $0 + $1.size : $0 }
         audit.add(max(moment - ahead, audit.last ?? moment - ahead))
         return true
     }

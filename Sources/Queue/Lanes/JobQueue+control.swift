@@ -38,7 +38,7 @@ extension JobQueue {
         let pers = limits.map(\.per)
         try database.query(
             "DELETE FROM token_buckets WHERE lane = \(id)::smallint AND NOT per = ANY (\(pers))")
-        try database.query(
+        let buckets = try database.query(
             """
             INSERT INTO token_buckets AS bucket (lane, per, refill, capacity, full_at)
             SELECT lanes.id, per, refill, capacity,
@@ -53,8 +53,16 @@ extension JobQueue {
                 capacity = excluded.capacity,
                 full_at = last_promise(bucket.lane)
                     + greatest(bucket.full_at - last_promise(bucket.lane), '0') * (bucket.refill / excluded.refill)
+            RETURNING xmax = 0 AS is_new
             """)
-        try database.query("UPDATE lanes SET limits_changed_at = clock_timestamp() WHERE id = \(id)::smallint")
+        let isConverted = try buckets.contains { try !$0.read("is_new", as: Bool.self) }
+        try database.query(
+            """
+            UPDATE lanes
+            SET limits_changed_at = clock_timestamp(),
+                buckets_converted_at = CASE WHEN \(isConverted) THEN clock_timestamp() ELSE buckets_converted_at END
+            WHERE id = \(id)::smallint
+            """)
         try tellOfChange(in: lane, on: database)
     }
 
@@ -102,13 +110,27 @@ extension JobQueue {
         return changed > 0
     }
 
-    /// Stops a lane for as long as a person doesn't resume it, because its provider refuses our calls.
-    func stop(_ lane: String, because reason: String, on database: isolated Connection) throws {
+    /// Stops a lane whose provider refuses our calls, until a person resumes it. A sink may take calls again, as after a mistake in its
+    /// settings: so its lane is blocked, each time for longer, and stops when a day has passed.
+    func deny(_ lane: String, because reason: String, on database: isolated Connection) throws {
         let id = try lock(lane, on: database)
         try database.query(
             """
             UPDATE lanes
-            SET paused_at = clock_timestamp(), paused_because = \(reason)
+            SET denied_since = coalesce(denied_since, moment),
+                paused_at = CASE WHEN is_final THEN moment END,
+                paused_because = CASE WHEN is_final THEN \(reason)::text END,
+                -- So a single call is the next probe.
+                faults = greatest(faults, breaker_after),
+                blocked_until = CASE WHEN is_final THEN blocked_until
+                    ELSE moment + least(interval '1 hour', greatest(interval '1 minute', (moment - denied_since) / 2)) END,
+                blocked_because = CASE WHEN is_final THEN blocked_because ELSE \(reason)::text END
+            FROM (
+                SELECT clock_timestamp() AS moment,
+                       kind <> 'upload' OR coalesce(denied_since < clock_timestamp() - interval '1 day', false) AS is_final
+                FROM lanes
+                WHERE id = \(id)::smallint
+            ) AS known
             WHERE id = \(id)::smallint AND paused_at IS NULL
             """)
         try tellOfChange(in: lane, on: database)
@@ -122,7 +144,8 @@ extension JobQueue {
         try database.query(
             """
             UPDATE lanes
-            SET paused_at = NULL, paused_because = NULL, blocked_until = NULL, blocked_because = NULL, faults = 0, trips = 0
+            SET paused_at = NULL, paused_because = NULL, blocked_until = NULL, blocked_because = NULL, faults = 0, trips = 0,
+                failed_because = NULL, failed_at = NULL, denied_since = NULL
             WHERE id = \(id)::smallint
             """)
         try tellOfChange(in: lane, on: database)

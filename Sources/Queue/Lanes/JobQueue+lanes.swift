@@ -33,6 +33,8 @@ extension JobQueue {
             SELECT lanes.*,
                    extract(epoch FROM paused_at) AS paused,
                    extract(epoch FROM blocked_until) AS blocked,
+                   extract(epoch FROM failed_at) AS failed_at_seconds,
+                   statement_timestamp() - failed_at BETWEEN '0' AND '10 minutes' AS fails_recently,
                    extract(epoch FROM grace) AS grace_seconds,
                    extract(epoch FROM call_limit) AS call_limit_seconds,
                    extract(epoch FROM first_retry) AS first_retry_seconds,
@@ -61,15 +63,24 @@ extension JobQueue {
                        coalesce(sum(voided), 0) AS voided,
                        coalesce(sum(late), 0) AS late,
                        coalesce(sum(slipped), 0) AS slipped,
-                       coalesce(sum(slipped) FILTER (
-                           WHERE minute > statement_timestamp() - interval '1 hour'), 0) AS slipped_last_hour,
+                       coalesce(sum(slipped) FILTER (WHERE is_late), 0) AS slipped_recently,
+                       -- A call that never left is in no other column than `retries`.
+                       coalesce(sum(retries - limited + failed) FILTER (WHERE is_late), 0) AS failed_recently,
+                       coalesce(sum(calls + retries - retried - limited) FILTER (WHERE is_late), 0) AS tried_recently,
+                       -- Of the calls that brought an answer, so many had another behind them. One more of each, for the start.
+                       (sum(calls - retried - limited - failed - lost) FILTER (WHERE is_of_hour) + 1.0)
+                           / greatest(1, sum(calls - retried - limited - failed - lost - follow_ups) FILTER (WHERE is_of_hour) + 1)
+                           AS calls_per_job,
                        sum(calls) FILTER (WHERE is_recent)
                            / (60.0 * count(DISTINCT minute) FILTER (WHERE is_recent)) AS recent_rate
                 FROM throughput,
                 LATERAL (
                     SELECT calls > 0
                            AND minute >= date_trunc('minute', statement_timestamp()) - interval '5 minutes'
-                           AND minute < date_trunc('minute', statement_timestamp()) AS is_recent
+                           AND minute < date_trunc('minute', statement_timestamp()) AS is_recent,
+                           -- A minute is known by its beginning.
+                           minute > statement_timestamp() - interval '11 minutes' AS is_late,
+                           minute > statement_timestamp() - interval '1 hour' AS is_of_hour
                 ) AS recent
                 WHERE lane = lanes.id
             ) AS done
@@ -152,7 +163,14 @@ extension LaneState {
         voided = try row.read("voided")
         late = try row.read("late")
         slipped = try row.read("slipped")
-        slippedLastHour = try row.read("slipped_last_hour")
+        slippedRecently = try row.read("slipped_recently")
+        failures =
+            try row.readIfPresent("fails_recently") == true
+            ? RecentFailures(
+                reason: try row.read("failed_because"), at: try row.read("failed_at_seconds"),
+                failed: max(1, try row.read("failed_recently")), calls: max(1, try row.read("tried_recently")))
+            : nil
+        callsPerJob = try row.readIfPresent("calls_per_job") ?? 1
         callsLastMinute = try row.read("calls_last_minute")
         recentRate = try row.readIfPresent("recent_rate")
         asOf = now

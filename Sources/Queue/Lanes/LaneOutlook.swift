@@ -6,7 +6,7 @@ package struct LaneOutlook: Hashable, Sendable {
     package let limits: [LimitState]
     /// What its calls cost; nil if no price was set.
     package let price: Price?
-    /// Jobs that wait there already, a call each.
+    /// Calls that come before: of the jobs that wait there already.
     package let waiting: Int
     /// Seconds until the first call may start.
     package let blockedSeconds: Double
@@ -43,7 +43,7 @@ extension LaneState {
         case .open, .probing: break
         }
         return LaneOutlook(
-            lane, batch: settings.batch, limits: limits, price: settings.price, waiting: ready + later,
+            lane, batch: settings.batch, limits: limits, price: settings.price, waiting: callsToCome,
             blockedSeconds: blocked, isPaused: isPaused)
     }
 }

@@ -42,7 +42,12 @@ package struct LaneState: Sendable {
     package let late: Int
     /// Calls that left after their slots had ended.
     package let slipped: Int
-    package let slippedLastHour: Int
+    package let slippedRecently: Int
+
+    /// Why calls of the last ten minutes failed; nil where none did.
+    package let failures: RecentFailures?
+    /// How many calls of this lane a job leads to on average, itself included: after each, its question may be asked in other words.
+    package let callsPerJob: Double
 
     /// Calls that left in the last 60 seconds.
     package internal(set) var callsLastMinute: Int
@@ -60,9 +65,12 @@ extension LaneState {
     /// Calls that the limits permit in a minute; nil for an unlimited lane.
     package var permittedPerMinute: Double? { limits.permitted(in: 60) }
 
+    /// The calls of the jobs that wait, and of the jobs that will follow them in this lane.
+    package var callsToCome: Int { Int((Double(ready + later) * callsPerJob).rounded(.up)) }
+
     /// When the backlog is worked off.
     package var estimate: BacklogEstimate {
-        let backlog = ready + later
+        let backlog = callsToCome
         guard backlog > 0 else { return .nothingWaits }
         guard workers > 0 else { return .noWorker }
         var blocked = 0.0
@@ -118,13 +126,30 @@ package enum LaneCondition: Hashable, Sendable {
     }
 }
 
+/// Calls of a lane in the last ten minutes, and why the latest failed one failed.
+package struct RecentFailures: Hashable, Sendable {
+    /// Holds nothing of an address.
+    package let reason: String
+    /// When that call ended, since 1970.
+    package let at: Duration
+    package let failed: Int
+    package let calls: Int
+
+    package init(reason: String, at: Duration, failed: Int, calls: Int) {
+        (self.reason, self.at, self.failed, self.calls) = (reason, at, failed, calls)
+    }
+
+    /// A provider that fails now and then does no harm: each call is repeated.
+    package var isFrequent: Bool { failed * 10 >= calls }
+}
+
 /// How long a lane's backlog takes, and how we know.
 package enum BacklogEstimate: Hashable, Sendable {
     case nothingWaits
     /// Unknown while a person keeps the lane paused.
     case paused
     case noWorker
-    /// The limits permit no less time than this.
+    /// The limits permit the calls in this time. The number of calls for each job is the recent average.
     case limits(Duration)
     /// Without limits: at the rate of the last full minutes.
     case recent(Duration, perSecond: Double)

@@ -43,7 +43,7 @@ extension ProcessRegistry {
                    count(*) FILTER (WHERE is_silent) AS silent,
                    extract(epoch FROM coalesce(max(now() - seen_at), '0')) AS longest_silence,
                    (SELECT greatest(checked_for, coalesce((SELECT max(id) FROM workers), 0)) FROM server_clock) AS newest,
-                   (SELECT epoch FROM server_clock) AS clock_steps,
+                   (SELECT count(*) FROM clock_steps WHERE size <> '0') AS clock_steps,
                    (SELECT count(*) FROM coordinators) AS coordinators,
                    (SELECT term FROM leadership) AS term,
                    EXISTS (

@@ -70,10 +70,10 @@ extension Doctor {
     }
 
     func punctuality(of lane: LaneState) -> Finding? {
-        guard lane.slippedLastHour > 0 else { return nil }
+        guard lane.slippedRecently > 0 else { return nil }
         return .warning(
             "lane \(lane.lane)",
-            "calls of the last hour that left after their slots had ended: \(lane.slippedLastHour)",
+            "calls of the last 10 minutes that left after their slots had ended: \(lane.slippedRecently)",
             .lateCalls(lane: lane.lane))
     }
 

@@ -1,36 +1,97 @@
-import Postgres
+package import Postgres
 
 /// What PostgreSQL's own views tell. They show other users' sessions only to a member of `pg_read_all_stats`.
 extension Doctor {
-    /// A transaction that stays open keeps vacuum from removing dead rows in all tables, which slows claims.
-    func transactions(on database: isolated Connection) throws -> [Finding] {
+    /// Connections of the server, of this database or of this login, whichever are fewer.
+    func connections(on database: isolated Connection) throws -> Finding {
+        let limits = try database.query(
+            """
+            SELECT place, most, count(pid) AS used, count(pid) FILTER (WHERE application_name = 'waypost') AS own
+            FROM (
+                SELECT 'PostgreSQL' AS place,
+                       current_setting('max_connections')::integer - current_setting('superuser_reserved_connections')::integer
+                           AS most, NULL::oid AS of_database, NULL::oid AS of_login
+                UNION ALL
+                SELECT 'this database', datconnlimit, oid, NULL
+                FROM pg_database
+                WHERE datname = current_database() AND datconnlimit >= 0
+                UNION ALL
+                SELECT 'the login ' || rolname, rolconnlimit, NULL, oid
+                FROM pg_roles
+                WHERE rolname = session_user AND rolconnlimit >= 0
+            ) AS limits
+            LEFT JOIN pg_stat_activity
+                -- Null for a session of another login.
+                ON coalesce(backend_type, 'client backend') = 'client backend' AND datid IS NOT NULL AND (of_database IS NULL OR datid = of_database)
+                    AND (of_login IS NULL OR usesysid = of_login)
+            GROUP BY place, most
+            ORDER BY most - count(pid)
+            """)
+        let (most, used): (Int, Int) = (try limits[0].read("most"), try limits[0].read("used"))
+        let place: String = try limits[0].read("place")
+        let text =
+            "\(used) of \(most) connections that \(place) permits are in use, "
+            + "\(try limits[0].read("own", as: Int.self)) of them by waypost"
+        guard used * 10 >= most * 9 else { return .ok("connections", text) }
+        return used >= most
+            ? .problem("connections", text, Finding.moreConnections)
+            : .warning("connections", text, Finding.moreConnections)
+    }
+
+    /// A transaction that stays open keeps vacuum from removing dead rows in all tables, which slows claims; and what it has
+    /// locked, others wait for.
+    package func transactions(on database: isolated Connection) throws -> [Finding] {
         let rows = try database.query(
             """
-            SELECT 'session ' || pid || ' (' || application_name || ')' AS holder,
-                   extract(epoch FROM clock_timestamp() - xact_start) AS age,
+            SELECT 'session ' || pid || ' (' || application_name || ')'
+                       || CASE state WHEN 'active' THEN ' runs a statement in' ELSE ' is idle in' END AS holder,
+                   extract(epoch FROM clock_timestamp() - xact_start) AS age, waiters,
                    'SELECT pg_terminate_backend(' || pid || ')' AS remedy
-            FROM pg_stat_activity
+            FROM pg_stat_activity AS session,
+            LATERAL (
+                SELECT count(*) AS waiters
+                FROM pg_stat_activity AS other
+                WHERE other.wait_event_type = 'Lock' AND session.pid = ANY (pg_blocking_pids(other.pid))
+            ) AS blocked
             WHERE datname = current_database()
               AND backend_type = 'client backend'
               AND pid <> pg_backend_pid()
-              AND xact_start < clock_timestamp() - \(longTransaction)::interval
+              AND (xact_start < clock_timestamp() - \(longTransaction)::interval
+                   OR waiters > 0 AND xact_start < clock_timestamp() - least(\(longTransaction)::interval, '5 seconds'))
             UNION ALL
-            SELECT 'prepared transaction ' || gid, extract(epoch FROM clock_timestamp() - prepared),
+            SELECT 'prepared transaction ' || gid || ' is', extract(epoch FROM clock_timestamp() - prepared), 0,
                    'ROLLBACK PREPARED ' || quote_literal(gid)
             FROM pg_prepared_xacts
             WHERE database = current_database() AND prepared < clock_timestamp() - \(longTransaction)::interval
             ORDER BY age DESC
             """)
         let open = try rows.map { row in
-            Finding.warning(
+            let waiters: Int = try row.read("waiters")
+            return Finding.warning(
                 "transactions",
-                try "\(row.read("holder", as: String.self)) has a transaction open for "
-                    + "\(Int(row.read("age", as: Double.self))) s, and vacuum waits for it",
+                try "\(row.read("holder", as: String.self)) a transaction that has been open for "
+                    + "\(Int(row.read("age", as: Double.self))) s; vacuum waits for it"
+                    + (waiters == 0 ? "" : ", and \(waiters == 1 ? "1 session" : "\(waiters) sessions") for its locks"),
                 "end it: " + (try row.read("remedy")))
         }
         let held = try heldBack(on: database)
-        return open.isEmpty && held.isEmpty
-            ? [.ok("transactions", "none is open for long, and nothing holds vacuum back")] : open + held
+        guard open.isEmpty, held.isEmpty else { return open + held }
+        let hidden = try hiddenSessions(on: database)
+        return [.ok("transactions", "none is open for long, and nothing holds vacuum back\(hidden)")]
+    }
+
+    private func hiddenSessions(on database: isolated Connection) throws -> String {
+        let row = try database.query(
+            """
+            SELECT count(*) AS hidden, quote_ident(session_user) AS login
+            FROM pg_stat_activity
+            WHERE datname = current_database() AND backend_type IS NULL AND pid <> pg_backend_pid()
+            """)[0]
+        let count: Int = try row.read("hidden")
+        guard count > 0 else { return "" }
+        let login: String = try row.read("login")
+        return
+            ", as far as can be seen: \(count) sessions are of other logins. GRANT pg_read_all_stats TO \(login) shows them"
     }
 
     /// What else holds vacuum back: replication slots, and stand-bys that ask for it.
@@ -80,16 +141,34 @@ extension Doctor {
     }
 
     /// A worker that hears no notifications works all the same, but looks only now and then.
-    func listeners(for workers: Int, on database: isolated Connection) throws -> Finding {
+    ///
+    /// One whose heartbeats have stopped was perhaps killed, and is not expected to listen.
+    func listeners(for workers: [WorkerState], on database: isolated Connection) throws -> Finding {
+        let living = workers.count { $0.silence <= registry.silenceLimit / 2 }
         let count: Int = try database.query(
             """
             SELECT count(*) AS count
             FROM pg_stat_activity
             WHERE datname = current_database() AND query LIKE 'LISTEN %' AND state = 'idle'
             """)[0].read("count")
-        guard count < workers else { return .ok("listeners", "connections that hear notifications: \(count)") }
+        guard count < living else { return .ok("listeners", "connections that hear notifications: \(count)") }
         return .warning(
-            "listeners", "connections that hear notifications: \(count), workers: \(workers)",
-            "give workers a connection that is not pooled by transaction; until then new jobs wait for the next poll")
+            "listeners", "connections that hear notifications: \(count), workers: \(living)",
+            "new jobs wait up to a second for a worker that hears none. A worker that was just started or killed counts for "
+                + "some seconds; if this stays, see 'pooler'")
     }
+}
+
+extension Finding {
+    /// The server refused a connection because all are in use; nil for another error.
+    package static func refusedConnection(_ error: DatabaseError) -> Finding? {
+        guard error.isConnectionLost, ["too many", "connection slots"].contains(where: error.message.contains) else {
+            return nil
+        }
+        return .problem("connections", "PostgreSQL accepts no more connections: \(error.message)", moreConnections)
+    }
+
+    static let moreConnections =
+        "end sessions that nobody needs, raise max_connections (or the CONNECTION LIMIT of the database or login), or run fewer "
+        + "processes with a lower WAYPOST_CONNECTIONS"
 }

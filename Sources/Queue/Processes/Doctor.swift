@@ -18,21 +18,26 @@ package struct Doctor: Sendable {
         self.longTransaction = longTransaction
     }
 
-    /// Looks at everything. Changes nothing.
+    /// Examines the server's own views, so a lock on one of our tables can't stop it. Changes nothing.
+    package func examineServer(on database: isolated Connection) throws -> [Finding] {
+        try [connections(on: database)] + transactions(on: database)
+    }
+
+    /// Examines our own tables. Changes nothing.
     package func examine(on database: isolated Connection) throws -> [Finding] {
         let lanes = try queue.lanes(on: database)
         let workers = try registry.workers(on: database)
         return try [
             [clock(on: database)],
             clockSteps(on: database),
-            transactions(on: database),
             deadRows(on: database),
             partitions(on: database),
             [leader(on: database)],
             [silence(of: workers)],
-            [listeners(for: workers.count, on: database)],
+            [listeners(for: workers, on: database)],
             lanes.map { self.service(of: $0) },
             lanes.compactMap { self.closure(of: $0) },
+            calls(of: lanes, on: database),
             lanes.compactMap { self.punctuality(of: $0) },
         ].flatMap(\.self)
     }

@@ -31,6 +31,9 @@ package struct Finding: Sendable, Equatable {
         /// It opens by itself later on.
         case blockedLane(String)
         case lateCalls(lane: String)
+        case failingCalls(lane: String)
+        /// The provider refuses calls as too fast.
+        case tooFast(lane: String)
         /// Something outside of the program, and what helps.
         case outside(remedy: String)
     }

@@ -1,35 +1,96 @@
 package import Postgres
 
-/// A worker that begins knows the database's clock only by what it shows. If that was set a moment ago, and no process
-/// has noticed yet, buckets and slots still count by the old clock. So it waits until a process that knew the clock
-/// before has checked it; that takes about as long as a coordinator's round.
+/// A process that starts knows the database's clock only by what it shows. If that was set, and no process has noticed yet, buckets and
+/// slots still count by the old clock. So a process of the host that last checked the clock goes on with that reading. Any other
+/// waits until a process that knows the clock has used it; that takes about as long as a coordinator's round. If none does, there is
+/// none, and the process adopts the clock as it is.
 extension JobQueue {
     /// The newest worker there is. Each read the clock before it got its number.
     package func newestWorker(on database: isolated Connection) throws -> WorkerID {
         try database.query("SELECT coalesce(max(id), 0) AS id FROM workers")[0].read("id")
     }
 
-    /// Stores that a process which knew the clock of `epoch` found it unchanged when `worker` was the newest worker.
-    package func confirmClock(of epoch: Int, for worker: WorkerID, on database: isolated Connection) throws {
+    /// Stores that a process which knew the clock of `epoch` found it unchanged when `worker` was the newest worker, and what the clock
+    /// showed.
+    package func confirmClock(
+        of epoch: Int, for worker: WorkerID, _ check: ClockCheck, on database: isolated Connection
+    ) throws {
         try database.query(
             """
-            UPDATE server_clock SET checked_for = \(worker)::integer
-            WHERE epoch = \(epoch)::integer AND checked_for < \(worker)::integer
+            UPDATE server_clock
+            SET checked_for = greatest(checked_for, \(worker)::integer), checked_at = to_timestamp(\(check.shown)),
+                checked_boot = \(check.boot), checked_from = \(check.from), checked_to = \(check.to)
+            WHERE epoch = \(epoch)::integer
             """)
     }
 
-    /// Whether a worker may claim in a lane: the clock was checked since it began, or nothing depends on that, or no
-    /// process can check it.
+    /// The last check of the clock in the present epoch; nil if no process has checked it.
+    package func lastClockCheck(on database: isolated Connection) throws -> (check: ClockCheck, epoch: Int)? {
+        let row = try database.query(
+            """
+            SELECT epoch, checked_boot, checked_from, checked_to, extract(epoch FROM checked_at)::float8 AS shown
+            FROM server_clock
+            WHERE checked_at IS NOT NULL
+            """
+        ).first
+        return try row.map { row in
+            let check = try ClockCheck(
+                boot: row.read("checked_boot"), from: row.read("checked_from"), to: row.read("checked_to"),
+                shown: row.read("shown"))
+            return (check, try row.read("epoch"))
+        }
+    }
+
+    /// Returns true if a worker may claim in a lane: the clock was checked since the worker began, or the lane has no limits.
     package func isClockConfirmed(
         for worker: WorkerID, in lane: String, on database: isolated Connection
     ) throws -> Bool {
         try database.query(
             """
             SELECT checked_for >= \(worker)::integer
-                OR NOT EXISTS (SELECT FROM coordinators)
                 OR NOT EXISTS (SELECT FROM token_buckets JOIN lanes ON lanes.id = lane WHERE name = \(lane))
                 AS is_confirmed
             FROM server_clock
             """)[0].read("is_confirmed")
+    }
+
+    /// A text that changes whenever a process that knows the clock uses it: a coordinator that checks it, or a worker that takes slots.
+    package func clockUse(on database: isolated Connection) throws -> String {
+        try database.query(
+            """
+            SELECT concat_ws(' ', epoch, checked_at, (SELECT max(charged_at) FROM token_buckets)) AS use
+            FROM server_clock
+            """)[0].read("use")
+    }
+
+    /// Returns true if no process is registered.
+    package func isUnattended(on database: isolated Connection) throws -> Bool {
+        try database.query(
+            "SELECT NOT EXISTS (SELECT FROM workers) AND NOT EXISTS (SELECT FROM coordinators) AS is_unattended")[0]
+            .read("is_unattended")
+    }
+
+    /// Accepts the clock as it is: no process knows whether it was set after the last check in `epoch`. Returns how much time seems to
+    /// have passed since that check, below zero if the clock was set back; nil if there was none, or another process was first. Run it
+    /// in a transaction.
+    package func adoptClock(after epoch: Int, on database: isolated Connection) throws -> Duration? {
+        try database.query(
+            "SELECT extract(epoch FROM unchecked) AS unchecked FROM adopt_clock(\(epoch)::integer)")[0]
+            .readIfPresent("unchecked")
+    }
+}
+
+/// A reading of the database's clock, at a moment on a clock that is never set.
+package struct ClockCheck: Sendable, Equatable {
+    /// The boot of the process's host.
+    package let boot: String
+    /// The clock was read between these moments, in seconds since that boot.
+    package let from: Double
+    package let to: Double
+    /// The reading, in seconds since 1970: at `to` the clock showed this or more, at `from` this or less.
+    package let shown: Double
+
+    package init(boot: String, from: Double, to: Double, shown: Double) {
+        (self.boot, self.from, self.to, self.shown) = (boot, from, to, shown)
     }
 }

@@ -146,7 +146,8 @@ package struct ProcessRegistry: Sendable {
                 FROM orphans
             ), logged AS (
                 INSERT INTO calls (started_at, took, lane, worker, subjects, outcome, job)
-                SELECT starts_at, NULL, lane, worker, cardinality(subjects), 'lost', id
+                SELECT logged_moment(starts_at, (SELECT epoch FROM server_clock)), NULL, lane, worker,
+                       cardinality(subjects), 'lost', id
                 FROM orphans
                 WHERE is_begun
             ), counted AS (

@@ -43,20 +43,22 @@ extension JobQueue {
         return try tellReady(lanesOf: hastened, on: database)
     }
 
-    /// Locks up to `limit` dead jobs, for ``revive(_:carrying:on:)``.
+    /// Locks up to `limit` dead jobs, for ``revive(_:carrying:on:)``: those that carry questions, and uploads, which carry trackers.
     package func takeDead(
         _ selection: JobSelection, limit: Int, on database: isolated Connection
-    ) throws -> [QueuedJob] {
-        try database.query(
+    ) throws -> (ofQuestions: [QueuedJob], uploads: [QueuedJob]) {
+        let rows = try database.query(
             """
-            SELECT id, subjects
+            SELECT id, subjects, (SELECT starts_with(name, 'upload:') FROM lanes WHERE lanes.id = lane) AS is_upload
             FROM dead_jobs
             WHERE \(part: selection.ofDead)
             ORDER BY id
             LIMIT \(limit)
             FOR UPDATE
-            """
-        ).map(QueuedJob.init)
+            """)
+        let uploads = try rows.filter { try $0.read("is_upload") }
+        let others = try rows.filter { try !$0.read("is_upload", as: Bool.self) }
+        return (try others.map(QueuedJob.init), try uploads.map(QueuedJob.init))
     }
 
     /// Puts dead jobs back into their lanes, under their old numbers and without failures; each carries only those
@@ -89,7 +91,7 @@ extension JobQueue {
         return try tellReady(lanesOf: revived, on: database)
     }
 
-    /// Deletes up to `limit` waiting jobs; those that workers hold stay. Returns what they carried.
+    /// Moves up to `limit` waiting jobs to the dead ones; those that workers hold stay. Returns what they carried.
     package func cancel(
         _ selection: JobSelection, limit: Int, on database: isolated Connection
     ) throws -> [QueuedJob] {
@@ -102,11 +104,16 @@ extension JobQueue {
                   AND \(part: selection.ofWaiting)
                 LIMIT \(limit)
                 FOR UPDATE SKIP LOCKED
+            ), cancelled AS (
+                DELETE FROM jobs
+                USING meant
+                WHERE jobs.id = meant.id
+                RETURNING jobs.id, lane, priority, failures, losses, subjects, history
             )
-            DELETE FROM jobs
-            USING meant
-            WHERE jobs.id = meant.id
-            RETURNING jobs.id, subjects
+            INSERT INTO dead_jobs (id, lane, priority, failures, losses, subjects, history, reason)
+            SELECT id, lane, priority, failures, losses, subjects, history, 'cancelled by a person'
+            FROM cancelled
+            RETURNING id, subjects
             """
         ).map(QueuedJob.init)
     }

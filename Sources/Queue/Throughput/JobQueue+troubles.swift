@@ -7,6 +7,8 @@ package struct CallTrouble: Sendable, Hashable {
     /// Nil for a worker that is gone.
     package let worker: String?
     package let outcome: String
+    /// Why it failed; nil for a call that did not fail by itself. Holds nothing of an address.
+    package let reason: String?
     package let took: Duration?
     package let subjects: Int
 }
@@ -16,8 +18,8 @@ extension JobQueue {
     package func troubles(_ limit: Int, on database: isolated Connection) throws -> [CallTrouble] {
         try database.query(
             """
-            SELECT extract(epoch FROM calls.started_at) AS at, lanes.name AS lane, workers.name AS worker, outcome, took,
-                   subjects
+            SELECT extract(epoch FROM calls.started_at) AS at, lanes.name AS lane, workers.name AS worker, outcome, reason,
+                   took, subjects
             FROM calls
             JOIN lanes ON lanes.id = lane
             LEFT JOIN workers ON workers.id = worker
@@ -29,7 +31,8 @@ extension JobQueue {
         ).map {
             try CallTrouble(
                 at: $0.read("at"), lane: $0.read("lane"), worker: $0.readIfPresent("worker"),
-                outcome: $0.read("outcome"), took: $0.readIfPresent("took"), subjects: $0.read("subjects"))
+                outcome: $0.read("outcome"), reason: $0.readIfPresent("reason"), took: $0.readIfPresent("took"),
+                subjects: $0.read("subjects"))
         }
     }
 }

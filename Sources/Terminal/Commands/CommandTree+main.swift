@@ -47,6 +47,12 @@ extension CommandTree {
     private func write(
         _ files: [(file: String, text: String)], to folder: String, _ output: Screen, _ errors: Screen
     ) -> Int32 {
+        var made = ""
+        for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
+            made += (made.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part
+            // One that is there already, or that can't be made, shows when the first file is opened.
+            _ = mkdir(made, 0o755)
+        }
         for (file, text) in files {
             guard let stream = fopen("\(folder)/\(file)", "w"), fputs(text, stream) >= 0, fclose(stream) == 0 else {
                 errors.writeLine("\(name): can't write \(folder)/\(file): \(SystemError(code: errno))")

@@ -59,6 +59,7 @@ struct APIService: Service {
             await cluster.refresh()
             return app.metrics.text
         }
+        backend.connectionsOfAddress = settings.connectionsPerAddress
         backend.mapTiles = settings.tiles.map { ($0.template, $0.attribution) }
         backend.seal = { [app] text, context in try app.sealingKeys()?.seal(text, for: context) }
         backend.running = app.running
@@ -149,6 +150,9 @@ struct APIService: Service {
         options.tls = certificate
         options.largestBody = APIServer.largestBody
         options.requestLimit = .seconds(3_600)
+        options.connectionsPerClient = app.settings.server.connectionsPerAddress
+        options.trustedProxies = app.settings.server.trustedProxies
+        options.allowedOrigins = app.settings.server.allowedOrigins
         var router = api.router
         api.addSessions(to: &router)
         Pages.add(to: &router, tiles: app.settings.server.tiles)
@@ -167,7 +171,7 @@ struct APIService: Service {
                 log.info(
                     "request",
                     [
-                        "method": entry.method?.rawValue ?? "-", "route": entry.route ?? "-",
+                        "id": entry.id, "method": entry.method?.rawValue ?? "-", "route": entry.route ?? "-",
                         "status": entry.status ?? 0, "bytes": entry.bytes, "took": entry.duration,
                         "cut_off": entry.wasCutOff,
                     ])

@@ -46,7 +46,7 @@ extension Application {
         return try await cluster.look(look)
     }
 
-    private static func openPrivate(
+    static func openPrivate(
         _ settings: Settings, workers: Int, isTemporary: Bool
     ) async throws -> PrivateCluster {
         let screen = Screen.errors

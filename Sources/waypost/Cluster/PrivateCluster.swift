@@ -75,6 +75,13 @@ struct PrivateCluster: Sendable {
         }
     }
 
+    /// The application of a command that works with the database alone, and stops the server at its end.
+    func forCommand() -> Application {
+        var app = app
+        app.stopServer = { [cluster] in await cluster.close() }
+        return app
+    }
+
     private func close() async {
         await app.database.close()
         await cluster.close()

@@ -5,12 +5,17 @@ import Terminal
 extension Application {
     /// Opens the database for a command, runs `body` in one transaction, and closes it again.
     static func asking<Value: Sendable>(
-        _ body: @Sendable (Application, isolated Connection) throws -> Value
+        _ home: Home = .running, _ body: @Sendable (Application, isolated Connection) throws -> Value
     ) async throws -> Value {
-        let app = try await forCommand()
-        let value = try await app.database.transaction { try body(app, $0) }
-        await app.database.close()
-        return value
+        let app = try await forCommand(home)
+        do {
+            let value = try await app.database.transaction { try body(app, $0) }
+            await app.close()
+            return value
+        } catch {
+            await app.close()
+            throw error
+        }
     }
 }
 

@@ -17,10 +17,11 @@ extension WatchOptions {
     ///
     /// While it watches, a database that goes away is waited for.
     func show<Seen: Sendable, Form: Encodable>(
-        _ look: @Sendable (Application, isolated Connection) throws -> Seen, as form: (Seen) throws -> Form,
+        in home: Application.Home = .running, _ look: @Sendable (Application, isolated Connection) throws -> Seen,
+        as form: (Seen) throws -> Form,
         write: (Seen, Screen) throws -> Void
     ) async throws {
-        let app = try await Application.forCommand()
+        let app = try await Application.forCommand(home)
         let screen = Screen.output
         var isFirst = true
         repeat {
@@ -49,6 +50,6 @@ extension WatchOptions {
             }
             isFirst = false
         } while watch
-        await app.database.close()
+        await app.close()
     }
 }

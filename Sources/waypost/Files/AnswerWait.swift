@@ -121,7 +121,11 @@ struct AnswerWait {
     /// The end, with the distinct addresses counted.
     private func count() async throws -> AddressProgress {
         try await app.database.run { [app, account, feed] db in
-            try app.contacts.progress(account: account, feed: feed, on: db)
+            var progress = try app.contacts.progress(account: account, feed: feed, on: db)
+            if progress.waiting > 0 {
+                progress.soFarByPrecision = try app.contacts.placesSoFar(account: account, feed: feed, on: db)
+            }
+            return progress
         }
     }
 }

@@ -6,6 +6,7 @@ import Operations
 import Postgres
 import Questions
 import Queue
+import Sentences
 import Terminal
 
 /// Asks the addresses of a file along two chains, apart from all other questions, and tells who found what.
@@ -87,7 +88,7 @@ struct CompareWork: Sendable {
         }
         let lanes = try await app.database.run { try app.queue.lanes(on: $0).map(\.outlook) }
         screen.writeLine(
-            "\(Readable.count(count)) addresses, \(Readable.count(distinct.count)) of them distinct, along "
+            "\(Words.count(count, "address", "addresses")), \(Readable.count(distinct.count)) of them distinct, along "
                 + "\(chains.map(\.name).joined(separator: " and along ")):")
         Forecast(loads, lanes: lanes, terms: app.terms).write(to: screen)
     }

@@ -14,6 +14,8 @@ struct GeocodeJSON: Encodable {
     let byPrecision: [String: Int]
     /// Located, and coarser than what was asked.
     let weakByPrecision: [String: Int]
+    /// Waiting, with a place that was found until now.
+    let soFarByPrecision: [String: Int]
     let seconds: Double
     let outputs, attributions: [String]
     let refused: [Refusal]
@@ -29,6 +31,8 @@ struct GeocodeJSON: Encodable {
             uniqueKeysWithValues: GeocodeStatus.allCases.map { ($0.rawValue, progress.byStatus[$0, default: 0]) })
         byPrecision = Dictionary(uniqueKeysWithValues: progress.byPrecision.map { ($0.key.rawValue, $0.value) })
         weakByPrecision = Dictionary(uniqueKeysWithValues: progress.weakByPrecision.map { ($0.key.rawValue, $0.value) })
+        soFarByPrecision = Dictionary(
+            uniqueKeysWithValues: progress.soFarByPrecision.map { ($0.key.rawValue, $0.value) })
         (calls, seconds) = (report.calls, report.took / .seconds(1))
         (outputs, attributions) = (report.outputs, report.attributions)
         let refusals = report.imported.refusals

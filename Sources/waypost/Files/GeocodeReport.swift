@@ -34,8 +34,8 @@ struct GeocodeReport: Sendable {
         let total = progress.total
         screen.writeLine()
         screen.writeLine(
-            "  " + screen.styled("\(Readable.count(imported.counts.friends)) friends", .bold)
-                + " with \(Readable.count(imported.counts.addresses)) addresses")
+            "  " + screen.styled(Words.count(imported.counts.friends, "friend"), .bold)
+                + " with \(Words.count(imported.counts.addresses, "address", "addresses"))")
         screen.writeLine()
         row(screen, "located", progress.located, of: total, .green, Self.precisions(progress.byPrecision))
         if progress.weak > 0 {
@@ -45,16 +45,19 @@ struct GeocodeReport: Sendable {
         row(screen, "not found", progress.notFound, of: total, .yellow)
         if progress.failed > 0 { row(screen, "failed", progress.failed, of: total, .red) }
         if progress.waiting > 0 { row(screen, "waiting", progress.waiting, of: total, .red) }
+        if soFar > 0 {
+            row(screen, "of them placed", soFar, of: total, .yellow, Self.weaknesses(progress.soFarByPrecision))
+        }
         screen.writeLine()
         let saved = total - progress.questions
         screen.writeLine(
-            "  \(Readable.count(progress.questions)) distinct addresses: friends who share one saved "
-                + screen.styled("\(Readable.count(saved)) questions", .bold)
+            "  \(Words.count(progress.questions, "distinct address", "distinct addresses")): friends who share one saved "
+                + screen.styled(Words.count(saved, "question"), .bold)
                 + " (\(Readable.percent(saved, of: total)))")
         let rate = Double(total) / (took / .seconds(1))
         screen.writeLine(
-            "  asked in \(Readable.count(calls)) calls, done in \(Readable.duration(took)): "
-                + "\(Readable.count(Int(rate))) addresses a second")
+            "  asked in \(Words.count(calls, "call")), done in \(Readable.duration(took)): "
+                + "\(Words.count(Int(rate), "address", "addresses")) a second")
         screen.writeLine()
         screen.writeLine("  wrote \(outputs.joined(separator: ", "))")
         if !attributions.isEmpty {
@@ -65,12 +68,16 @@ struct GeocodeReport: Sendable {
         if !next.isEmpty { screen.writeLine() }
     }
 
-    /// `12 of 40 addresses have no answer after 30 s: lane nominatim is paused since 10:05:00.`
+    private var soFar: Int { progress.soFarByPrecision.values.reduce(0, +) }
+
+    /// `12 of 40 addresses have no answer after 30 s: lane nominatim has been paused since 10:05:00.`
     var unanswered: String? {
         guard progress.waiting > 0 else { return nil }
         let waits = open.isEmpty ? "" : ": " + open.map(\.words).joined(separator: ", ")
-        return "\(Readable.count(progress.waiting)) of \(Words.count(progress.total, "address", "addresses")) have no "
-            + "answer after \(Readable.duration(timeLimit ?? took))\(waits)."
+        let places =
+            soFar == 0 ? "" : "; for \(Readable.count(soFar)) of them the best place so far was written"
+        return "\(Readable.count(progress.waiting)) of \(Words.count(progress.total, "address", "addresses")) "
+            + "\(progress.waiting == 1 ? "has" : "have") no answer after \(Readable.duration(timeLimit ?? took))\(places)\(waits)."
     }
 
     private static func precisions(_ counts: [Precision: Int]) -> String {

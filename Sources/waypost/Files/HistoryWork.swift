@@ -58,7 +58,7 @@ struct HistoryWork: Sendable {
                 try refusals.add(.refused(line: $0, reason: "the fix \($1)"))
             } onProgress: { progress in
                 bar.update(
-                    done: progress.bytesRead, total: file.size, label: "\(Readable.count(progress.fixes)) fixes")
+                    done: progress.bytesRead, total: file.size, label: Words.count(progress.fixes, "fix", "fixes"))
             }
         } catch let error as HistoryError {
             throw FileError(file: file.name, problem: "\(error)")

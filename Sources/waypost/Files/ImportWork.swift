@@ -3,6 +3,7 @@ import Formats
 import HTTP
 import Operations
 import Postgres
+import Sentences
 import Terminal
 
 /// Reads contacts into an account.
@@ -57,7 +58,7 @@ struct ImportWork: Sendable {
         } onProgress: { progress in
             bar.update(
                 done: progress.bytesRead, total: progress.totalSize,
-                label: "\(Readable.count(progress.contacts)) contacts")
+                label: Words.count(progress.contacts, "contact"))
         }
         return Outcome(summary: summary, refusals: try refusals.finish())
     }

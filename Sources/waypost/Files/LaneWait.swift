@@ -5,7 +5,7 @@ import Terminal
 
 /// Why a lane makes no calls now, or makes them slowly, for a person who waits for it.
 struct LaneWait: Sendable, Equatable {
-    enum Kind: Sendable { case stopped, paused, blocked, noWorker, limits }
+    enum Kind: Sendable { case stopped, paused, blocked, noWorker, failing, limits }
 
     let lane: String
     let kind: Kind
@@ -32,16 +32,25 @@ struct LaneWait: Sendable, Equatable {
                 name, .paused, "lane \(name) has been paused since \(time(since))",
                 "'waypost lanes resume \(name)' restarts it")
         case .blocked(let until, let because):
-            self.init(name, .blocked, "lane \(name) is blocked until \(time(until))", because)
+            let reason = lane.failures.map(\.reason).flatMap { because.hasSuffix($0) ? " (\($0))" : nil } ?? ""
+            self.init(name, .blocked, "lane \(name) is blocked until \(time(until))\(reason)", because)
         case _ where lane.workers == 0:
             self.init(
                 name, .noWorker, "no worker serves lane \(name)",
                 "start one with 'waypost worker', with the settings of that provider")
         case .open, .probing:
+            if let failures = lane.failures, failures.isFrequent {
+                self.init(
+                    name, .failing, "calls of lane \(name) fail: \(failures.reason)",
+                    "\(Readable.count(failures.failed)) of \(Words.count(failures.calls, "call")) failed in the last 10 "
+                        + "minutes")
+                return
+            }
             guard case .limits(let left) = lane.estimate, left > .seconds(Self.briefest) else { return nil }
             self.init(
                 name, .limits, "lane \(name) permits \(lane.limitsText)",
-                "\(Words.count(lane.ready + lane.later, "call")) in it take \(Readable.duration(left)) or more")
+                "\(Words.count(lane.callsToCome, "call")) in it \(lane.callsToCome == 1 ? "takes" : "take") "
+                    + "\(Readable.duration(left)) or more")
         }
     }
 

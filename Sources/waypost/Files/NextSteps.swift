@@ -15,7 +15,7 @@ struct NextSteps: Sendable {
                     : "Run the same command again to go on: answered addresses are not asked again.")
         }
         if progress.needsReview > 0, cluster != .temporary {
-            steps.append("'\(cluster.prefix)waypost review list' shows what is in doubt, for you to decide.")
+            steps.append("'waypost review list' shows what is in doubt, for you to decide.")
         }
         if progress.weak > 0 {
             steps.append(
@@ -32,14 +32,9 @@ struct NextSteps: Sendable {
         }
         if progress.failed > 0, cluster != .temporary {
             steps.append(
-                "'\(cluster.prefix)waypost jobs list --state dead' says why calls failed, and 'waypost jobs retry' asks "
+                "'waypost jobs list --state dead' says why calls failed, and 'waypost jobs retry' asks "
                     + "again.")
         }
         sentences = steps
     }
-}
-
-extension Application.Cluster {
-    /// What must run before a command on stored data.
-    fileprivate var prefix: String { self == .passing ? "waypost up' and then '" : "" }
 }

@@ -51,12 +51,12 @@ struct PlanJSON: Encodable {
         }
         (halfAfter, nineTenthsAfter) = (plan.most.halfAfter?.inThousandths, plan.most.nineTenthsAfter?.inThousandths)
         calls = Span(least: plan.least.calls, most: plan.most.calls)
-        costs = report.costs.mapValues { Span(least: $0.least, most: $0.most) }
+        costs = report.work.costs.mapValues { Span(least: $0.least, most: $0.most) }
         (limitedBy, limitedIn) = plan.bottleneck.words
         lanes = report.facts.enumerated().map { index, fact in Lane(fact, index, plan) }
         byWorkers = plan.byWorkers.map { Workers(workers: $0.workers, seconds: $0.seconds.inThousandths) }
         workersWorthHaving = plan.workersWorthHaving
-        answeredQuestions = report.known
+        answeredQuestions = report.work.known
     }
 }
 
@@ -78,21 +78,6 @@ extension PlanJSON.Lane {
             need?.callsPerSecond?.inThousandths, need?.inFlight?.inThousandths, need?.workers
         )
         price = fact.lane.outlook.price?.text
-    }
-}
-
-extension Bottleneck {
-    /// What limits, in one word, and in which lane.
-    fileprivate var words: (what: String, lane: String?) {
-        switch self {
-        case .nothing: ("nothing", nil)
-        case .pause(let lane): ("pause", lane)
-        case .limits(let lane): ("limits", lane)
-        case .places(let lane): ("workers", lane)
-        case .callsAtOnce(let lane): ("callsAtOnce", lane)
-        case .machine(let lane): ("machine", lane)
-        case .calls(let lane): ("latency", lane)
-        }
     }
 }
 

@@ -8,11 +8,11 @@ import Terminal
 /// A plan, for a person to read or as JSON.
 struct PlanReport: Sendable {
     let contents: DryRun.Outcome
-    let scenario: Scenario
-    let facts: [LaneFacts]
-    /// How many answered questions say which ways the new ones take; nil if too few do.
-    let known: Int?
-    let plan: WorkPlan
+    let work: PlannedWork
+
+    var scenario: Scenario { work.scenario }
+    var facts: [LaneFacts] { work.facts }
+    var plan: WorkPlan { work.plan }
 
     func show(asJSON isJSON: Bool) throws {
         if isJSON { try Screen.output.writeJSON(PlanJSON(self)) } else { write(to: .output) }
@@ -48,7 +48,7 @@ struct PlanReport: Sendable {
             Self.range(Self.time(least), Self.time(most)),
             "\(Self.range(Readable.count(plan.least.calls), Readable.count(plan.most.calls))) \(plan.most.calls == 1 ? "call" : "calls")",
         ]
-        for (currency, cost) in costs.sorted(by: { $0.key < $1.key }) {
+        for (currency, cost) in work.costs.sorted(by: { $0.key < $1.key }) {
             parts.append("\(Self.range(Money.text(cost.least), Money.text(cost.most))) \(currency)")
         }
         return "With \(crew): \(parts.joined(separator: ", "))."
@@ -94,7 +94,7 @@ struct PlanReport: Sendable {
     /// What the plan rests on.
     private var grounds: [String] {
         var grounds: [String] = []
-        if let known {
+        if let known = work.known {
             grounds.append("The ways along the chain are those of \(Words.count(known, "question")) answered of late.")
         } else if plan.least.calls < plan.most.calls {
             grounds.append(
@@ -118,29 +118,11 @@ struct PlanReport: Sendable {
         return grounds
     }
 
-    var costs: [String: (least: Double, most: Double)] {
-        var costs: [String: (least: Double, most: Double)] = [:]
-        for (index, fact) in facts.enumerated() {
-            guard let price = fact.lane.outlook.price else { continue }
-            let before = costs[price.currency] ?? (0, 0)
-            costs[price.currency] = (
-                before.least + price.cost(of: plan.least.lanes[index].calls),
-                before.most + price.cost(of: plan.most.lanes[index].calls)
-            )
-        }
-        return costs
-    }
-
     static func time(_ seconds: Double) -> String { Readable.duration(.seconds(seconds)) }
     private static func range(_ least: String, _ most: String) -> String {
         least == most ? least : "\(least) to \(most)"
     }
     private static func tenths(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
-}
-
-extension SimulatedRun {
-    /// Of the plan's own questions.
-    var calls: Int { lanes.map(\.calls).reduce(0, +) }
 }
 
 extension LaneOutlook {

@@ -1,3 +1,4 @@
+import HTTP
 import Operations
 import Pages
 
@@ -13,6 +14,11 @@ struct ServerSettings: Sendable {
     let logsRequests: Bool
     /// Where a worker serves its health and its metrics; nil for nowhere.
     let ofWorker: ListenAddress?
+    let connectionsPerAddress: Int
+    let trustedProxies: TrustedProxies?
+    let allowedOrigins: AllowedOrigins?
+    /// Those of the settings above that are set, as they were written.
+    let given: [String: String]
     /// The map service that pages show below their marks; nil for none.
     let tiles: MapTiles?
 
@@ -26,6 +32,23 @@ struct ServerSettings: Sendable {
             "WAYPOST_WORKER_LISTEN", default: nil,
             takes: "an address in digits and a port, such as 127.0.0.1:9464 or [::]:9464, or off"
         ) { text in text == "off" ? .some(nil) : ListenAddress(text).map { .some($0) } }
+        connectionsPerAddress = reader.integer("WAYPOST_CONNECTIONS_PER_ADDRESS", default: 256, in: 4...1_024)
+        let header = reader.value(
+            "WAYPOST_CLIENT_ADDRESS_HEADER", default: "X-Forwarded-For", takes: "the name of a header"
+        ) { $0.wholeMatch(of: #/[A-Za-z0-9-]+/#) == nil ? nil : $0 }
+        trustedProxies = reader.value(
+            "WAYPOST_TRUSTED_PROXIES", default: nil,
+            takes: "addresses and networks with commas between them, such as 127.0.0.1, 10.0.0.0/8"
+        ) { text in TrustedProxies(text, header: header).map { .some($0) } }
+        if reader.optionalText("WAYPOST_CLIENT_ADDRESS_HEADER") != nil, trustedProxies == nil {
+            reader.mistake("WAYPOST_CLIENT_ADDRESS_HEADER needs WAYPOST_TRUSTED_PROXIES, the proxies that send it")
+        }
+        allowedOrigins = reader.value(
+            "WAYPOST_ALLOWED_ORIGINS", default: nil,
+            takes: "origins with commas between them, such as https://app.example.org, or *"
+        ) { text in AllowedOrigins(text).map { .some($0) } }
+        let names = ["WAYPOST_CLIENT_ADDRESS_HEADER", "WAYPOST_TRUSTED_PROXIES", "WAYPOST_ALLOWED_ORIGINS"]
+        given = Dictionary(names.compactMap { name in reader.optionalText(name).map { (name, $0) } }) { $1 }
         tiles = Self.tiles(&reader)
         logsRequests = reader.flag("WAYPOST_ACCESS_LOG", default: false)
         let certificate = reader.optionalText("WAYPOST_TLS_CERTIFICATE")

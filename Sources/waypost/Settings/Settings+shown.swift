@@ -16,6 +16,10 @@ extension Settings {
         return [
             plain("WAYPOST_LISTEN", server.address.map { "\($0)" } ?? "off"),
             plain("WAYPOST_ACCESS_LOG", "\(server.logsRequests)"),
+            plain("WAYPOST_CONNECTIONS_PER_ADDRESS", "\(server.connectionsPerAddress)"),
+            plain("WAYPOST_TRUSTED_PROXIES", server.given["WAYPOST_TRUSTED_PROXIES"]),
+            plain("WAYPOST_CLIENT_ADDRESS_HEADER", server.given["WAYPOST_CLIENT_ADDRESS_HEADER"]),
+            plain("WAYPOST_ALLOWED_ORIGINS", server.given["WAYPOST_ALLOWED_ORIGINS"]),
             plain("WAYPOST_TLS_CERTIFICATE", server.tls?.certificate),
             plain("WAYPOST_TLS_KEY", server.tls?.key),
             plain("WAYPOST_CONNECTIONS", "\(connections)"),
@@ -49,6 +53,7 @@ extension Application {
     var running: RunningSettings {
         RunningSettings(
             version: Waypost.version, settings: settings.shown,
-            providers: providers.map { RunningSettings.Provider(name: $0.name, terms: $0.terms) })
+            providers: providers.map { RunningSettings.Provider(name: $0.name, terms: $0.terms) },
+            inWorker: inWorker, callsAtOnce: settings.callsAtOnce)
     }
 }

@@ -10,7 +10,8 @@ struct TopTrouble: Hashable, Sendable {
     init(_ trouble: CallTrouble) {
         (at, lane) = (trouble.at, trouble.lane)
         let took = trouble.took.map { ", took \(Readable.duration($0))" } ?? ""
-        text = "\(Self.words(trouble.outcome)) (worker \(trouble.worker ?? "gone")\(took))"
+        let reason = trouble.reason.map { ": \($0)" } ?? ""
+        text = "\(Self.words(trouble.outcome))\(reason) (worker \(trouble.worker ?? "gone")\(took))"
     }
 
     init(_ dead: JobState) {
@@ -22,8 +23,8 @@ struct TopTrouble: Hashable, Sendable {
         switch outcome {
         case "retry": "a call failed and is retried"
         case "failed": "a call failed for good"
-        case "rate": "the provider says: too fast"
-        case "quota": "the provider says: over the quota"
+        case "rate": "the provider refused a call as too fast"
+        case "quota": "the provider refused a call"
         default: "a call was lost with its worker"
         }
     }

@@ -21,7 +21,7 @@ extension TopView {
         let title =
             "\(screen.styled("waypost top", .bold))  \(Words.time(snapshot.asOf, asOf: snapshot.asOf))  "
             + "\(Words.count(snapshot.lanes.count, "lane")), \(Words.count(snapshot.workers.count, "worker")), "
-            + "\(Readable.rate(rate)) calls, \(Readable.count(waiting)) jobs wait"
+            + "\(Readable.rate(rate)) calls, \(Words.count(waiting, "job waits", "jobs wait"))"
         let room = max(screen.width - 24, 10)
         let shown = Array(rates.suffix(room))
         let most = shown.max() ?? 0
@@ -116,6 +116,9 @@ extension TopView {
         parts.append(lane.limits.isEmpty ? "no limits" : "limits \(lane.limitsText)")
         if lane.pace < 1 { parts.append("slowed to \(percent(lane.pace))") }
         if lane.dead > 0 { parts.append("\(Readable.count(lane.dead)) dead") }
+        if let failures = lane.failures, lane.condition.reason?.hasSuffix(failures.reason) != true {
+            parts.append(failures.sentence(asOf: lane.asOf))
+        }
         parts.append(lane.workers == 0 ? "no worker serves it" : Words.count(lane.workers, "worker"))
         return parts.joined(separator: "; ")
     }
@@ -143,9 +146,14 @@ extension TopView {
 
     private func foot(on screen: Screen) -> String {
         switch question {
-        case .filter: return "Show lanes and workers with: \(typed)█   Enter keeps it, Escape ends"
-        case .limit(let lane): return "Limits of \(lane): \(typed)█   such as 20/s 300/min, or none; Escape leaves it"
-        case .sure(let question, _): return screen.styled(question, .yellow, .bold) + " [y/N]"
+        case .filter: return prompt("Show lanes and workers with: ", "Enter keeps it, Escape ends", on: screen)
+        case .limit(let lane):
+            return prompt("Limits of \(lane): ", "such as 20/s 300/min, or none; Escape leaves it", on: screen)
+        case .sure(let question, _):
+            let answers = " [y/N]"
+            let room = screen.width - answers.count
+            let shown = question.count > room ? question.prefix(max(0, room - 1)) + "…" : question[...]
+            return screen.styled(String(shown), .yellow, .bold) + answers
         case nil: break
         }
         if !message.isEmpty { return screen.styled(message.onOneLine, .yellow) }
@@ -156,6 +164,15 @@ extension TopView {
             case .help, .job: "Escape back  q quit"
             }
         return screen.styled(keys, .dim)
+    }
+
+    /// The typed text, followed by the help if it fits. A line that is too long shows its end, where the person types.
+    private func prompt(_ title: String, _ help: String, on screen: Screen) -> String {
+        let room = screen.width - 1
+        let line = title + typed
+        if line.count >= room { return "…" + line.suffix(max(0, room - 2)) + "█" }
+        let hint = "█   " + help
+        return line + (line.count + hint.count <= room ? hint : "█")
     }
 
     private static let help = [

@@ -21,7 +21,7 @@ extension Application {
     /// Why a command can't be applied to a job.
     func refusal(_ id: Int, _ participle: String, subject: Int? = nil) async throws -> any Error {
         let job = try await database.run { [queue] in try queue.job(id, on: $0) }
-        await database.close()
+        await close()
         guard let job else { return NoSuchJob(id: id) }
         return job.refusal(participle, subject: subject)
     }

@@ -56,9 +56,9 @@ extension KnownGeocode {
         facts.add(subjectTitle, subject.line)
         facts.add(
             "status", status.words + (isPinned ? ", by a person" : isShared ? ", as another spelling or unit" : ""))
-        if let place {
+        if let place = place ?? soFar?.place {
             let line = place.placemark.line
-            if !line.isEmpty { facts.add("place", line) }
+            if !line.isEmpty { facts.add(status == .waiting ? "place so far" : "place", line) }
             facts.add("coordinate", place.placemark.coordinate.word)
             facts.add("precision", place.precision.rawValue + (place.isWeak ? ", coarser than asked" : ""))
             facts.add("confidence", place.confidenceText)
@@ -66,6 +66,7 @@ extension KnownGeocode {
         } else if let provider {
             facts.add("asked last", provider)
         }
+        if let soFar { facts.add("waits for", soFar.waitsFor) }
         if let reason { facts.add("reason", reason) }
         facts.write(to: screen)
         writeCandidates(to: screen)

@@ -7,7 +7,7 @@ import Sentences
 
 /// Deletes an account, in transactions that each hold their locks for a short time.
 ///
-/// What was done stays done, and another run goes on with the rest.
+/// If it is interrupted, another run deletes the rest.
 struct AccountRemoval {
     private let app: Application
     private let account: Account
@@ -15,7 +15,7 @@ struct AccountRemoval {
     private let sinks: [String]
     private let positions: (trackers: Int, fixes: Int, locations: Int)
 
-    /// Nil where there is no account of this name.
+    /// Nil if no account has this name.
     static func plan(for name: String, in app: Application) async throws -> AccountRemoval? {
         try await app.database.run { db in
             guard let account = try app.contacts.countedAccount(named: name, on: db) else { return nil }

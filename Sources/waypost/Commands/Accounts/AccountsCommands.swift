@@ -44,7 +44,7 @@ struct AccountsListCommand: Command {
 private struct AccountJSON: Encodable {
     let name, chain: String
     let friends, addresses: Int
-    /// Those that are good now.
+    /// Valid tokens only.
     let tokens: Int
     let trackers, sinks: Int
 }

@@ -12,7 +12,7 @@ struct ChainsListCommand: Command {
     let look = WatchOptions()
 
     func run() async throws {
-        try await look.show({ _, db in try ChainStore().all(on: db) }, as: { $0.map(ChainJSON.init) }) {
+        try await look.show(in: .folder, { _, db in try ChainStore().all(on: db) }, as: { $0.map(ChainJSON.init) }) {
             chains, screen in
             var table = Table(
                 .left("CHAIN"), .right("LOCATED"), .right("REVIEW"), .right("KEEP NOT FOUND"), .right("KEEP FAILED"),
@@ -36,7 +36,7 @@ struct ChainsShowCommand: Command {
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
-        let chain = try await Application.asking { [chain] app, db in try app.questions.chain(chain, on: db) }
+        let chain = try await Application.asking(.folder) { [chain] app, db in try app.questions.chain(chain, on: db) }
         if json { return try Screen.output.writeJSON(ChainJSON(chain)) }
         Screen.output.writeLine(chain.command)
     }
@@ -50,7 +50,7 @@ struct ChainsUseCommand: ChangingCommand {
     @Option("--account", "NAME", "The account.") var account: String
 
     func run() async throws {
-        try await Application.asking { [chain, account] app, db in
+        try await Application.asking(.folder) { [chain, account] app, db in
             _ = try app.questions.chain(chain, on: db)
             guard try app.contacts.use(chain: chain, for: account, by: .current, on: db) else {
                 throw NoSuchAccount(name: account)

@@ -21,7 +21,7 @@ struct ChainsReportCommand: Command {
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
-        let reports = try await Application.asking { [chain] app, db in
+        let reports = try await Application.asking(.folder) { [chain] app, db in
             let chains = chain.isEmpty ? try ChainStore().all(on: db) : [try app.questions.chain(chain, on: db)]
             return try chains.map { try app.questions.report(on: $0, on: db) }
         }

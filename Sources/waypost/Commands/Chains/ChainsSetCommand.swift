@@ -32,7 +32,7 @@ struct ChainsSetCommand: ChangingCommand {
 
     func run() async throws {
         let links = try readLinks()
-        let stored = try await Application.asking { [self] app, db in
+        let stored = try await Application.asking(.folder) { [self] app, db in
             try app.questions.setChain(chain, by: .current, on: db) { known in
                 // A chain needs a link, so one that is new must be given some.
                 if known == nil, links.isEmpty { throw NoSuchChain(name: chain) }

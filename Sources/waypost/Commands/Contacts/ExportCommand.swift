@@ -45,7 +45,7 @@ struct ExportCommand: Command {
             app: app, filter: filter, format: format ?? .csv, added: added.all, encoding: encoding.encoding,
             isSafe: isSafe
         ).run(to: files)
-        await app.database.close()
+        await app.close()
         Screen.errors.writeLine("Wrote \(files.joined(separator: ", ")).")
     }
 }

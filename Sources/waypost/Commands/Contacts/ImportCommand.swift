@@ -58,7 +58,7 @@ struct ImportCommand: ChangingCommand {
             app: app, source: contacts, account: account, feed: feed, isComplete: isComplete, mayBeEmpty: allowsEmpty,
             report: reading.report
         ).run()
-        await app.database.close()
+        await app.close()
         if json { try Screen.output.writeJSON(ImportJSON(outcome)) } else { outcome.write() }
         if !outcome.refusals.isEmpty || outcome.summary.removal == .heldBackByEmptiness { throw ExitCode(1) }
     }
@@ -87,7 +87,7 @@ struct ImportCommand: ChangingCommand {
             namesStays: namesStays, report: reading.report)
         let app = try await Application.forCommand()
         let outcome = try await work.run(in: app)
-        await app.database.close()
+        await app.close()
         if json { try Screen.output.writeJSON(HistoryJSON(outcome)) } else { outcome.write() }
         if !outcome.refusals.isEmpty { throw ExitCode(1) }
     }

@@ -22,7 +22,7 @@ struct FriendsPurgeCommand: ChangingCommand {
         if count == 0 { return Screen.output.writeLine("No friend was soft-deleted so long ago.") }
         try confirm("Delete \(Words.count(count, "friend")) for good?", isSure: yes)
         let purged = try await AddressSweep().purgeDeleted(olderThan: age, by: .current, on: app.database)
-        await app.database.close()
+        await app.close()
         Screen.output.writeLine("Deleted \(Words.count(purged, "friend")).")
     }
 }

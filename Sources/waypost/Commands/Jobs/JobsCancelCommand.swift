@@ -8,7 +8,8 @@ struct JobsCancelCommand: ChangingCommand {
     static let name = "cancel"
     static let summary = "Cancel waiting jobs; their addresses become failed."
     static let discussion = """
-        Jobs that a worker holds are not cancelled. Give one job, or a filter:
+        Jobs that a worker holds are not cancelled. Cancelled jobs are kept among the dead: 'waypost jobs retry' enqueues them \
+        again, and 'waypost jobs discard' deletes them. Give one job, or a filter:
 
           waypost jobs cancel 12
           waypost jobs cancel --lane nominatim
@@ -18,7 +19,7 @@ struct JobsCancelCommand: ChangingCommand {
 
     func run() async throws {
         let selection = try jobs.selection
-        let app = try await Application.forCommand()
+        let app = try await Application.forCommand(.folder)
         let count = try await app.database.run { [queue = app.queue] in try queue.count(selection, on: $0).waiting }
         if let id = jobs.id {
             guard count > 0 else { throw try await app.refusal(id, "cancelled") }
@@ -27,7 +28,7 @@ struct JobsCancelCommand: ChangingCommand {
             try confirm("Cancel \(Words.count(count, "waiting job"))?", isSure: jobs.yes)
         }
         let cancelled = try await app.questions.cancel(selection, by: .current, on: app.database)
-        await app.database.close()
+        await app.close()
         Screen.output.writeLine("Cancelled \(Words.count(cancelled, "job")).")
     }
 }

@@ -17,7 +17,7 @@ struct JobsDiscardCommand: ChangingCommand {
 
     func run() async throws {
         let selection = try jobs.selection
-        let app = try await Application.forCommand()
+        let app = try await Application.forCommand(.folder)
         let count = try await app.database.run { [queue = app.queue] in try queue.count(selection, on: $0).dead }
         if let id = jobs.id {
             guard count > 0 else { throw try await app.refusal(id, "discarded") }
@@ -28,7 +28,7 @@ struct JobsDiscardCommand: ChangingCommand {
         let discarded = try await app.database.transaction { [queue = app.queue] in
             try queue.discard(selection, by: .current, on: $0)
         }
-        await app.database.close()
+        await app.close()
         Screen.output.writeLine("Discarded \(Words.count(discarded, "job")).")
     }
 }

@@ -11,7 +11,7 @@ struct JobsHurryCommand: ChangingCommand {
     @Option("--subject", "N", "Only this question, in a job of its own.", in: 1...) var subject: Int?
 
     func run() async throws {
-        let app = try await Application.forCommand()
+        let app = try await Application.forCommand(.folder)
         let hurried: Int?
         if let subject {
             hurried = try await app.database.transaction { [questions = app.questions] in
@@ -24,7 +24,7 @@ struct JobsHurryCommand: ChangingCommand {
             hurried = found ? id : nil
         }
         guard let hurried else { throw try await app.refusal(id, "hurried", subject: subject) }
-        await app.database.close()
+        await app.close()
         Screen.output.writeLine("Job \(hurried) goes first now.")
     }
 }

@@ -18,7 +18,7 @@ struct JobsRetryCommand: ChangingCommand {
 
     func run() async throws {
         let selection = try jobs.selection
-        let app = try await Application.forCommand()
+        let app = try await Application.forCommand(.folder)
         let count = try await app.database.run { [queue = app.queue] in try queue.count(selection, on: $0) }
         if let id = jobs.id {
             guard count.dead + count.waiting > 0 else { throw try await app.refusal(id, "retried") }
@@ -28,7 +28,7 @@ struct JobsRetryCommand: ChangingCommand {
             try confirm("Retry \(text)?", isSure: jobs.yes)
         }
         let retried = try await app.questions.retry(selection, by: .current, on: app.database)
-        await app.database.close()
+        await app.close()
         if let id = jobs.id { return Screen.output.writeLine(retried.sentence(for: id)) }
         Screen.output.writeLine(
             "Enqueued \(Words.count(retried.revived, "dead job")) again and made "

@@ -11,7 +11,7 @@ struct JobsShowCommand: Command {
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
-        let job = try await Application.asking { [id] app, db in try app.queue.job(id, on: db) }
+        let job = try await Application.asking(.folder) { [id] app, db in try app.queue.job(id, on: db) }
         guard let job else { throw NoSuchJob(id: id) }
         if json { return try Screen.output.writeJSON(JobJSON(job)) }
         job.write(to: .output)

@@ -20,8 +20,16 @@ struct LaneJSON: Encodable {
         }
     }
 
+    struct Failures: Encodable {
+        let reason: String
+        let at: Double
+        let failed, calls: Int
+    }
+
     let lane, state: String
     let because: String?
+    /// Calls of the last ten minutes that failed, and why the latest did; null if none failed.
+    let failures: Failures?
     let pausedSince, blockedUntil: Double?
     let limits: [Limit]
     let pace: Double
@@ -48,6 +56,9 @@ struct LaneJSON: Encodable {
         case .stopped(let since, let reason): (because, pausedSince, blockedUntil) = (reason, since / .seconds(1), nil)
         case .paused(let since): (because, pausedSince, blockedUntil) = (nil, since / .seconds(1), nil)
         case .blocked(let until, let reason): (because, pausedSince, blockedUntil) = (reason, nil, until / .seconds(1))
+        }
+        failures = lane.failures.map {
+            Failures(reason: $0.reason, at: $0.at / .seconds(1), failed: $0.failed, calls: $0.calls)
         }
         limits = lane.limits.map(Limit.init)
         pace = lane.pace

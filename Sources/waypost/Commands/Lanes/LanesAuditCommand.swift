@@ -16,7 +16,7 @@ struct LanesAuditCommand: Command {
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
-        let audit = try await Application.asking { [lane, since] app, db in
+        let audit = try await Application.asking(.folder) { [lane, since] app, db in
             try app.queue.audit(lane, last: since, on: db)
         }
         if json { try Screen.output.writeJSON(AuditJSON(audit)) } else { audit.write(to: .output) }

@@ -11,7 +11,7 @@ struct LanesListCommand: Command {
     let look = WatchOptions()
 
     func run() async throws {
-        try await look.show({ app, db in try app.queue.lanes(on: db) }, as: { $0.map(LaneJSON.init) }) {
+        try await look.show(in: .folder, { app, db in try app.queue.lanes(on: db) }, as: { $0.map(LaneJSON.init) }) {
             lanes, screen in
             var table = Table(
                 .left("LANE"), .left("STATE", style: conditionStyle), .right("READY"), .right("LATER"), .right("HELD"),
@@ -22,6 +22,10 @@ struct LanesListCommand: Command {
                     Readable.count(lane.held), Readable.count(lane.dead), lane.usedText, lane.limitsText)
             }
             table.write(to: screen)
+            for lane in lanes {
+                guard let failures = lane.failures else { continue }
+                screen.writeLine("\(lane.lane): \(failures.sentence(asOf: lane.asOf))")
+            }
         }
     }
 }

@@ -30,7 +30,7 @@ struct LanesSetCommand: ChangingCommand {
             batch == nil && callsAtOnce == nil && callsPerWorker == nil && grace == nil && callLimit == nil
             && mostFailures == nil && firstRetry == nil && longestRetry == nil && breakerAfter == nil && price == nil
         if nothing { throw UsageError("give an option, for example --calls-at-once 4") }
-        let state = try await Application.asking { [self] app, db in
+        let state = try await Application.asking(.folder) { [self] app, db in
             try app.queue.change(lane, by: .current, on: db) { settings in apply(to: &settings) }
             return try app.queue.lane(lane, on: db)
         }

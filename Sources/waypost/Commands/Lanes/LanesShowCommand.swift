@@ -11,7 +11,7 @@ struct LanesShowCommand: Command {
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
-        let lane = try await Application.asking { [lane] app, db in try app.queue.lane(lane, on: db) }
+        let lane = try await Application.asking(.folder) { [lane] app, db in try app.queue.lane(lane, on: db) }
         if json { return try Screen.output.writeJSON(LaneJSON(lane)) }
         lane.write(to: .output)
     }
@@ -39,6 +39,7 @@ extension LaneState {
         facts.add("slots missed", Readable.count(voided))
         facts.add("calls too late", Readable.count(slipped))
         facts.add("results too late", Readable.count(late))
+        if let failures { facts.add("failures", failures.sentence(asOf: asOf)) }
         facts.add("faults in a row", "\(faults); the breaker opens at \(settings.breakerAfter)")
         facts.add("pace", "\(Readable.percent(Int((pace * 100).rounded()), of: 100)) of the limits")
         facts.add("subjects a call", Readable.count(settings.batch))

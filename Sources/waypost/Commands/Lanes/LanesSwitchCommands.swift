@@ -13,7 +13,7 @@ struct LanesAddCommand: ChangingCommand {
         guard lane.isName else {
             throw UsageError("a lane's name has small letters, digits, - and _, 60 at most")
         }
-        try await Application.asking { [lane, batch] app, db in
+        try await Application.asking(.folder) { [lane, batch] app, db in
             try app.queue.addLane(lane, batch: batch, by: .current, on: db)
         }
         Screen.output.writeLine("Lane \(lane) was created. Limit it with 'waypost lanes limit \(lane) 1/s'.")
@@ -28,7 +28,7 @@ struct LanesPauseCommand: ChangingCommand {
     @Option("--reason", "TEXT", "Why, for whoever reads 'waypost log'.") var reason: String?
 
     func run() async throws {
-        let changed = try await Application.asking { [lane, reason] app, db in
+        let changed = try await Application.asking(.folder) { [lane, reason] app, db in
             try app.queue.pause(lane, because: reason, by: .current, on: db)
         }
         Screen.output.writeLine(changed ? "\(lane) is paused." : "\(lane) was paused already.")
@@ -42,7 +42,8 @@ struct LanesResumeCommand: ChangingCommand {
     @Argument("LANE", "The lane.") var lane: String
 
     func run() async throws {
-        let changed = try await Application.asking { [lane] app, db in try app.queue.resume(lane, by: .current, on: db)
+        let changed = try await Application.asking(.folder) { [lane] app, db in
+            try app.queue.resume(lane, by: .current, on: db)
         }
         Screen.output.writeLine(changed ? "\(lane) is open." : "\(lane) was open already.")
     }

@@ -10,8 +10,11 @@ extension Application {
         let sinks = try SinkStore().sinks(on: database)
         guard !sinks.isEmpty else { return [] }
         let loads = try UploadStore().loads(on: database)
-        return sinks.flatMap { sink in
-            [secret(of: sink)].compactMap(\.self) + findings(of: sink, loads[sink.id] ?? SinkLoad())
+        return try sinks.flatMap { sink in
+            let lane = try lane(of: sink, queue.lane(sink.lane, on: database).condition)
+            let findings =
+                [secret(of: sink), lane].compactMap(\.self) + findings(of: sink, loads[sink.id] ?? SinkLoad())
+            return findings.isEmpty ? [.ok("sinks", "\(sink.name) gets what it asks for")] : findings
         }
     }
 
@@ -31,7 +34,21 @@ extension Application {
                     "sinks", "\(sink.name) has refused \(Words.count(load.refused, "location"))",
                     "when the sink takes them, run 'waypost locations retry'"))
         }
-        return findings.isEmpty ? [.ok("sinks", "\(sink.name) gets what it asks for")] : findings
+        return findings
+    }
+
+    /// Why no calls leave for a sink, or only probes; nil where they do.
+    private func lane(of sink: StoredSink, _ condition: LaneCondition) -> Finding? {
+        switch condition {
+        case .open: nil
+        case .probing:
+            .warning("sinks", "single calls test whether \(sink.name) works again", .blockedLane(sink.lane))
+        case .blocked(_, let because):
+            .warning("sinks", "\(sink.name) gets nothing at present: \(because)", .blockedLane(sink.lane))
+        case .paused: .warning("sinks", "\(sink.name) gets nothing: its lane is paused", .pausedLane(sink.lane))
+        case .stopped(_, let because):
+            .problem("sinks", "\(sink.name) gets nothing: \(because)", .stoppedLane(sink.lane))
+        }
     }
 
     /// A secret that this machine's key does not open is a problem for workers with the same settings.

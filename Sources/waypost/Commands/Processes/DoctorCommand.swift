@@ -29,8 +29,13 @@ struct DoctorCommand: Command {
         do {
             let app = try await Application.forCommand()
             let findings = try await app.examine()
-            await app.database.close()
+            await app.close()
             return findings
+        } catch let error as DatabaseError where error.isOfPooler {
+            return [.ofPooler(error)]
+        } catch let error as DatabaseError {
+            guard let finding = Finding.refusedConnection(error) else { throw error }
+            return [finding]
         } catch let error as SchemaError {
             let remedies = [Remedy.sentence(for: error), "then run 'waypost doctor' again"].compactMap(\.self)
             return [.problem("schema", "\(error)", remedies.joined(separator: "; "))]
@@ -41,10 +46,49 @@ struct DoctorCommand: Command {
 extension Application {
     /// What slows or stops the cluster, whose schema is this program's.
     func examine() async throws -> [Finding] {
-        try await database.transaction { [self] db in
-            try [schema(on: db), roles(on: db)] + Doctor(queue: queue, registry: registry).examine(on: db)
-                + examineSinks(on: db)
+        let doctor = Doctor(queue: queue, registry: registry)
+        var findings = try await database.run { try [schema(on: $0)] + doctor.examineServer(on: $0) }
+        if let pooler = try await pooler() { findings.append(pooler) }
+        do {
+            findings += try await database.transaction { [self] db in
+                try db.query("SET LOCAL lock_timeout = '5s'")
+                return try [roles(on: db)] + doctor.examine(on: db) + examineSinks(on: db)
+                    + examinePhones(on: db)
+            }
+        } catch let error as DatabaseError where error.sqlState == "55P03" {
+            findings.append(
+                .problem(
+                    "locks",
+                    "another session has locked a table of this program for longer than 5 s, so no more can be read",
+                    "end the transaction that 'transactions' names"))
+            let impatient = Doctor(queue: queue, registry: registry, longTransaction: .seconds(5))
+            findings += try await database.run { try impatient.transactions(on: $0) }.filter { !findings.contains($0) }
         }
+        return findings
+    }
+
+    /// Detects a connection pooler, and says whether it shares sessions; nil if there is none.
+    ///
+    /// A pooler announces a process of its own for a session. If it shares sessions of the server by transaction, two of our connections
+    /// get the same one.
+    private func pooler() async throws -> Finding? {
+        let beside = database.beside(size: 1, waitLimit: .seconds(3))
+        defer { Task { await beside.close() } }
+        func process(_ database: Database) async throws -> (announced: Int, real: Int) {
+            try await database.run { db in
+                (db.serverProcess, try db.query("SELECT pg_backend_pid() AS pid")[0].read("pid"))
+            }
+        }
+        let (first, second): ((announced: Int, real: Int), (announced: Int, real: Int))
+        do { (first, second) = try await (process(database), process(beside)) } catch let error as DatabaseError {
+            // If the server refuses a second connection, the finding "connections" says so.
+            return error.isOfPooler ? .ofPooler(error) : nil
+        }
+        if first.real == second.real {
+            return .problem("pooler", "two connections share one session of PostgreSQL", DatabaseError.poolerRemedy)
+        }
+        guard first.announced != first.real else { return nil }
+        return .ok("pooler", "a connection pooler stands between here and PostgreSQL, and keeps sessions apart")
     }
 }
 
@@ -74,6 +118,10 @@ private func roles(on database: isolated Connection) throws -> Finding {
 }
 
 extension Finding {
+    fileprivate static func ofPooler(_ error: DatabaseError) -> Finding {
+        .problem("pooler", "\(error.message) (\(error.sqlState ?? ""))", DatabaseError.poolerRemedy)
+    }
+
     fileprivate func write(to screen: Screen) {
         let (word, style): (String, Style) =
             switch verdict {

@@ -26,7 +26,7 @@ struct HealthCommand: Command {
                 description: "no \(role?.rawValue ?? "process") of host \(host) has sent a heartbeat lately")
         }
         Screen.output.writeLine("well")
-        await app.database.close()
+        await app.close()
     }
 }
 

@@ -26,6 +26,6 @@ struct MigrateCommand: ChangingCommand {
         }
         let shortfall = done.roles.shortfall.map { "Roles: \($0); \(done.roles.remedy)." }
         Screen.output.writeLine(shortfall ?? "The roles are up to date.")
-        await app.database.close()
+        await app.close()
     }
 }

@@ -16,12 +16,16 @@ struct TokensCreateCommand: ChangingCommand {
           locate  see trackers and positions
           admin   see and control the cluster
 
-          waypost tokens create phone --account ada --scope track --expires 90d
+          waypost tokens create phone --account app --user ada --scope track --expires 90d
+
+        With --user the token is good for this user's tracker only: for a phone that its owner sets up.
         """
 
     @Argument("NAME", "The purpose of the token.") var token: String
     @Option("--account", "NAME", "The account to which it gives access.") var account: String
     @Option("--scope", "SCOPE", "What it permits; may be repeated.") var scopes: [AccessScope]
+    @Option("--user", "USER", "The one user that it is good for; only with the scopes track and locate.") var user:
+        String?
     @Option("--expires", "How long it is valid; by default until revoked.", in: Duration.seconds(1)...) var expires:
         Duration?
     @Flag("--json", "Print JSON.") var json
@@ -29,9 +33,15 @@ struct TokensCreateCommand: ChangingCommand {
     func run() async throws {
         if token.isEmpty { throw UsageError("NAME is empty; give the purpose of the token") }
         if account.isEmpty { throw UsageError("--account is empty; give the account of the token") }
-        let made = try await Application.asking { [token, account, scopes, expires] app, db in
+        if let user {
+            try checkUser(user)
+            guard Set(scopes).isSubset(of: AccessScope.ofOneUser) else {
+                throw UsageError("--user goes with --scope track and --scope locate only")
+            }
+        }
+        let made = try await Application.asking { [token, account, scopes, user, expires] app, db in
             try TokenStore().create(
-                account: app.contacts.openAccount(named: account, on: db), name: token, scopes: Set(scopes),
+                account: app.contacts.openAccount(named: account, on: db), name: token, scopes: Set(scopes), user: user,
                 expires: expires, by: .current, on: db)
         }
         if json { return try Screen.output.writeJSON(TokenJSON(made.token, text: made.text)) }
@@ -62,11 +72,13 @@ struct TokensListCommand: Command {
             return screen.writeLine("There is no token. Create one with 'waypost tokens create'.")
         }
         var table = Table(
-            .right("ID"), .left("ACCOUNT"), .left("NAME"), .left("SCOPES"), .left("AGE"), .left("LAST USED"),
+            .right("ID"), .left("ACCOUNT"), .left("NAME"), .left("SCOPES"), .left("USER"), .left("AGE"),
+            .left("LAST USED"),
             .left("STATE") { $0.hasPrefix("good") ? nil : .yellow })
         for token in tokens {
             table.add(
                 "\(token.id)", token.account, token.name, token.scopes.words.joined(separator: ", "),
+                token.user ?? "all",
                 Readable.duration(token.age), token.idle.map { "\(Readable.duration($0)) ago" } ?? "-", token.stateText)
         }
         table.write(to: screen)
@@ -114,6 +126,7 @@ private struct TokenJSON: Encodable {
     let id: Int
     let account, name: String
     let scopes: [String]
+    let user: String?
     let state: String
     let ageSeconds: Double
     let lastUsedSeconds, goodForSeconds: Double?
@@ -121,7 +134,7 @@ private struct TokenJSON: Encodable {
 
     init(_ token: Token, text: String? = nil) {
         (id, account, name) = (token.id, token.account, token.name)
-        (scopes, state) = (token.scopes.words, token.state.rawValue)
+        (scopes, user, state) = (token.scopes.words, token.user, token.state.rawValue)
         ageSeconds = token.age / .seconds(1)
         (lastUsedSeconds, goodForSeconds) = (
             token.idle.map { $0 / .seconds(1) }, token.goodFor.map { $0 / .seconds(1) }

@@ -17,7 +17,9 @@ struct CacheStatsCommand: Command {
     let look = WatchOptions()
 
     func run() async throws {
-        try await look.show({ app, db in try app.geocodes.cacheStats(on: db) }, as: { $0.map(CacheJSON.init) }) {
+        try await look.show(
+            in: .folder, { app, db in try app.geocodes.cacheStats(on: db) }, as: { $0.map(CacheJSON.init) }
+        ) {
             stats, screen in
             if stats.isEmpty { return screen.writeLine("No answer is stored.") }
             var table = Table(
@@ -51,14 +53,14 @@ struct CacheExpireCommand: ChangingCommand {
 
     func run() async throws {
         let selection = try GeocodeSelection(provider: provider, status: status, older: older, all: all)
-        let app = try await Application.forCommand()
+        let app = try await Application.forCommand(.folder)
         let count = try await app.database.run { [app] in try app.geocodes.countExpirable(selection, on: $0) }
         if count == 0 { return Screen.output.writeLine("No answer matches.") }
         try confirm("Expire \(Words.count(count, "answer"))?", isSure: yes)
         let expired = try await app.database.transaction { [app] in
             try app.questions.expire(selection, by: .current, on: $0)
         }
-        await app.database.close()
+        await app.close()
         Screen.output.writeLine("\(Words.count(expired, "answer")) expired.")
     }
 }
@@ -80,12 +82,12 @@ struct CachePurgeCommand: ChangingCommand {
 
     func run() async throws {
         let selection = try GeocodeSelection(provider: provider, status: status, older: older, all: all)
-        let app = try await Application.forCommand()
+        let app = try await Application.forCommand(.folder)
         let count = try await app.database.run { [app] in try app.questions.countPurgeable(selection, on: $0) }
         if count == 0 { return Screen.output.writeLine("No unused answer matches.") }
         try confirm("Delete \(Words.count(count, "unused answer"))?", isSure: yes)
         let purged = try await app.questions.purge(selection, by: .current, on: app.database)
-        await app.database.close()
+        await app.close()
         Screen.output.writeLine("Deleted \(Words.count(purged, "answer")).")
     }
 }

@@ -3,15 +3,6 @@ import Geocoding
 
 /// The form of a question in `review list --json`, `review show --json`, `geocode --json` and `reverse --json`.
 struct QuestionJSON: Encodable {
-    struct AskedAddress: Encodable {
-        let street, city, region, postcode, country: String
-
-        init(_ address: Address) {
-            (street, city, region) = (address.street, address.city, address.region)
-            (postcode, country) = (address.postcode, address.country)
-        }
-    }
-
     struct Found: Encodable {
         let placemark: Placemark
         let line, precision, provider: String
@@ -32,10 +23,13 @@ struct QuestionJSON: Encodable {
     }
 
     let id: Int
-    let address: AskedAddress?
+    let address: Address?
     let coordinate: Coordinate?
     let status: String
     let place: Found?
+    /// While it waits: the best that was found until now, and the lane for which it waits.
+    let placeSoFar: Found?
+    let waitsFor: String?
     let candidates: [Found]
     let trail: [Call]
     let provider, reason: String?
@@ -44,10 +38,11 @@ struct QuestionJSON: Encodable {
     init(_ question: KnownGeocode) {
         (id, status) = (question.id, question.status.rawValue)
         switch question.subject {
-        case .address(let asked): (address, coordinate) = (AskedAddress(asked), nil)
+        case .address(let asked): (address, coordinate) = (asked, nil)
         case .coordinate(let asked): (address, coordinate) = (nil, asked)
         }
         place = question.place.map(Found.init)
+        (placeSoFar, waitsFor) = (question.soFar?.place.map(Found.init), question.soFar?.waitsFor)
         candidates = question.candidates.map(Found.init)
         trail = question.trail.map { Call(lane: $0.lane, result: $0.result, step: $0.step?.rawValue) }
         (provider, reason) = (question.provider, question.reason)

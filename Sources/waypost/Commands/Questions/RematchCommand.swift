@@ -14,10 +14,11 @@ struct RematchCommand: ChangingCommand {
         The old place stays until a better one is there: an answer that is no better changes nothing, and what a person \
         decided is never asked. Give a filter; --country may be repeated:
 
-          waypost rematch --below 0.8 --country DE --provider gazetteer --account family --dry-run
+          waypost rematch --weak --country DE --provider gazetteer --account family --dry-run
 
         It says first what the calls cost, and asks for confirmation. The questions go from the beginning of the chain \
-        of their account, or of --chain, as background work; those of a --friend before it, and without a question.
+        of their account, or of --chain, as background work; those of a --friend before it, and without a question. \
+        Where no cluster runs, it starts the private one of the folder, and waits for the answers.
         """
 
     @Option("--friend", "ID", "Only the located addresses of this friend, at once.", in: 1...) var friend: Int?
@@ -26,6 +27,7 @@ struct RematchCommand: ChangingCommand {
     @Option("--provider", "PROVIDER", "Only answers of this provider.") var provider: String?
     @Option("--precision", "PRECISION", "Only answers of this precision.") var precision: Precision?
     @Option("--status", "STATUS", "Only answers with this status; by default, located.") var status: GeocodeStatus?
+    @Flag("--weak", "Only answers that are coarser than what was asked, such as the town of a house.") var weak
     @Option("--below", "Only answers whose confidence is less.", in: 0.0...1.0) var below: Double?
     @Option("--older-than", "Only answers at least so old.", in: Duration.milliseconds(1)...) var older: Duration?
     @Option("--chain", "NAME", "The chain to ask along; by default that of the account.") var chain: String?
@@ -38,22 +40,34 @@ struct RematchCommand: ChangingCommand {
 
     var changes: Bool { !isDryRun && !showsProgress }
 
+    private var isFiltered: Bool {
+        account != nil || !countries.isEmpty || provider != nil || precision != nil || status != nil || weak
+            || below != nil || older != nil
+    }
+
     func run() async throws {
         if showsProgress { return try await showProgress() }
         if let friend { return try await ask(friend: friend) }
         try check()
-        let app = try await Application.forCommand()
-        let rematch = Rematch(try await selection(in: app))
-        let outlook = try await rematch.outlook(terms: app.terms, on: app.database)
-        if !json { outlook.write(to: isDryRun ? .output : .errors) }
-        var asked = 0
-        if !isDryRun, outlook.questions > 0 {
-            try confirm("Ask \(Words.count(outlook.questions, "question")) again?", isSure: yes)
-            asked = try await rematch.run(outlook, by: .current, on: app.database)
+        if isDryRun {
+            let outlook = try await Application.withDatabase { app in
+                try await Rematch(selection(in: app)).outlook(terms: app.terms, on: app.database)
+            }
+            if json { return try Screen.output.writeJSON(RematchJSON(outlook, asked: 0, isDry: true)) }
+            return outlook.write(to: .output)
         }
-        await app.database.close()
-        if json { return try Screen.output.writeJSON(RematchJSON(outlook, asked: asked, isDry: isDryRun)) }
-        if !isDryRun, outlook.questions > 0 {
+        let (outlook, asked) = try await Application.withCluster(workers: 2) { app in
+            let rematch = Rematch(try await selection(in: app))
+            let outlook = try await rematch.outlook(terms: app.terms, on: app.database)
+            if !json { outlook.write(to: .errors) }
+            guard outlook.questions > 0 else { return (outlook, 0) }
+            try confirm("Ask \(Words.count(outlook.questions, "question")) again?", isSure: yes)
+            let asked = try await rematch.run(outlook, by: .current, on: app.database)
+            try await app.waitForShadows()
+            return (outlook, asked)
+        }
+        if json { return try Screen.output.writeJSON(RematchJSON(outlook, asked: asked, isDry: false)) }
+        if outlook.questions > 0 {
             Screen.output.writeLine(
                 "\(Words.count(asked, "question is", "questions are")) asked again. Places stay until better ones are "
                     + "there; 'waypost rematch --progress' shows how many are left.")
@@ -61,11 +75,10 @@ struct RematchCommand: ChangingCommand {
     }
 
     private func check() throws(UsageError) {
-        let isFiltered =
-            account != nil || !countries.isEmpty || provider != nil || precision != nil || status != nil || below != nil
-            || older != nil
         if isFiltered, all { throw UsageError("a filter and --all exclude each other") }
-        if !isFiltered, !all { throw UsageError("give a filter, such as --below 0.8 or --provider NAME, or --all") }
+        if !isFiltered, !all {
+            throw UsageError("give a filter, such as --weak, --below 0.8 or --provider NAME, or --all")
+        }
         guard [nil, .located, .needsReview, .notFound, .failed].contains(status) else {
             throw UsageError("--status takes located, needs_review, not_found or failed")
         }
@@ -83,28 +96,28 @@ struct RematchCommand: ChangingCommand {
         }
         return RematchSelection(
             account: account, countries: countries.map(\.code), provider: provider, precision: precision,
-            status: status ?? .located, below: below, age: older ?? .zero, chain: chain, limit: limit)
+            status: status ?? .located, isWeak: weak, below: below, age: older ?? .zero, chain: chain, limit: limit)
     }
 
     private func ask(friend: Int) async throws {
-        let isFiltered =
-            account != nil || !countries.isEmpty || provider != nil || precision != nil || status != nil || below != nil
-            || older != nil || chain != nil || limit != nil || all
-        if isFiltered {
+        if isFiltered || chain != nil || limit != nil || all {
             throw UsageError("--friend is about all located addresses of one friend, without another filter")
         }
         if isDryRun {
-            let app = try await Application.forCommand()
-            let outlook = try await Rematch(RematchSelection(friend: friend)).outlook(
-                terms: app.terms, on: app.database)
-            await app.database.close()
+            let outlook = try await Application.withDatabase { app in
+                try await Rematch(RematchSelection(friend: friend)).outlook(terms: app.terms, on: app.database)
+            }
             if json { return try Screen.output.writeJSON(RematchJSON(outlook, asked: 0, isDry: true)) }
             return outlook.write(to: .output)
         }
-        let count = try await Application.asking { app, db in
-            try app.contacts.account(ofFriend: friend, on: db).flatMap { account in
-                try FriendEditor().rematch(friend: friend, account: account.id, by: .current, on: db)
+        let count = try await Application.withCluster(workers: 2) { app in
+            let count = try await app.database.transaction { db in
+                try app.contacts.account(ofFriend: friend, on: db).flatMap { account in
+                    try FriendEditor().rematch(friend: friend, account: account.id, by: .current, on: db)
+                }
             }
+            try await app.waitForShadows()
+            return count
         }
         guard let count else { throw NoSuchFriend(id: friend) }
         if json { return try Screen.output.writeJSON(["asked": count]) }
@@ -116,12 +129,31 @@ struct RematchCommand: ChangingCommand {
     }
 
     private func showProgress() async throws {
-        let count = try await Application.asking { app, db in try app.geocodes.countShadows(on: db) }
+        let count = try await Application.asking(.folder) { app, db in try app.geocodes.countShadows(on: db) }
         if json { return try Screen.output.writeJSON(["underWay": count]) }
         Screen.output.writeLine(
             count == 0
                 ? "No question is being asked again."
                 : "\(Words.count(count, "question is", "questions are")) being asked again.")
+    }
+}
+
+extension Application {
+    /// In a private cluster that ends with the command: waits until no question is being asked again.
+    fileprivate func waitForShadows() async throws {
+        guard cluster == .passing else { return }
+        func count() async throws -> Int {
+            try await database.run { [geocodes] in try geocodes.countShadows(on: $0) }
+        }
+        let total = try await count()
+        var left = total
+        var bar = ProgressBar("Asking again", total: total)
+        defer { bar.erase() }
+        while left > 0 {
+            bar.update(done: max(0, total - left))
+            try await Task.sleep(for: .milliseconds(200))
+            left = try await count()
+        }
     }
 }
 

@@ -15,7 +15,7 @@ struct ReviewListCommand: Command {
 
     func run() async throws {
         let limit = list.limit
-        try await list.look.show { [after] app, db in
+        try await list.look.show(in: .folder) { [after] app, db in
             // One more than asked for tells whether there are more.
             try app.geocodes.toReview(after: after, limit: limit + 1, on: db)
         } as: { questions in
@@ -50,7 +50,7 @@ struct ReviewShowCommand: Command {
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
-        let question = try await Application.asking { [id] app, db in try app.question(id, on: db) }
+        let question = try await Application.asking(.folder) { [id] app, db in try app.question(id, on: db) }
         if json { return try Screen.output.writeJSON(QuestionJSON(question)) }
         question.write(to: .output)
     }
@@ -64,7 +64,7 @@ struct ReviewAcceptCommand: ChangingCommand {
     @Argument("CANDIDATE", "Its number in 'review show'.", in: 1...) var candidate = 1
 
     func run() async throws {
-        let chosen = try await Application.asking { [id, candidate] app, db in
+        let chosen = try await Application.asking(.folder) { [id, candidate] app, db in
             let question = try app.question(id, on: db)
             let chosen = question.candidates.dropFirst(candidate - 1).first
             guard let chosen, try app.questions.accept(id, candidate: candidate, by: .current, on: db) else {
@@ -86,7 +86,7 @@ struct ReviewRejectCommand: ChangingCommand {
     @Argument("ID", "The question.", in: 1...) var id: Int
 
     func run() async throws {
-        try await Application.asking { [id] app, db in
+        try await Application.asking(.folder) { [id] app, db in
             let question = try app.question(id, on: db)
             guard try app.questions.reject(id, by: .current, on: db) else {
                 throw question.refusal("needs no review", status: question.status.words)
@@ -104,7 +104,7 @@ struct ReviewPinCommand: ChangingCommand {
     @Argument("LAT,LON", "The coordinate, in degrees.") var coordinate: Coordinate
 
     func run() async throws {
-        try await Application.asking { [id, coordinate] app, db in
+        try await Application.asking(.folder) { [id, coordinate] app, db in
             guard try app.questions.pin(id, at: coordinate, by: .current, on: db) else { throw NoSuchQuestion(id: id) }
         }
         Screen.output.writeLine("Question \(id) is pinned to \(coordinate.word) now, and no provider overrides it.")
@@ -121,7 +121,7 @@ struct ReviewUndoCommand: ChangingCommand {
     @Argument("ID", "The question.", in: 1...) var id: Int
 
     func run() async throws {
-        let question = try await Application.asking { [id] app, db in
+        let question = try await Application.asking(.folder) { [id] app, db in
             let question = try app.question(id, on: db)
             switch try app.questions.undo(id, by: .current, on: db) {
             case .undone: return try app.question(id, on: db)

@@ -45,8 +45,9 @@ extension Application {
     /// Whether a sink can be made of a description; otherwise its mistake is wrong use.
     func check(_ kind: SinkKind, _ settings: SinkSettings, _ secret: String?) throws(UsageError) {
         do {
-            _ = try SinkDescription(kind: kind, settings: settings, secret: secret)
-                .makeSink(self.settings.providers.clientOptions)
+            let description = SinkDescription(kind: kind, settings: settings, secret: secret)
+            _ = try description.makeSink(self.settings.providers.clientOptions)
+            try description.checkAddresses()
         } catch { throw UsageError("\(error)") }
     }
 }

@@ -19,6 +19,8 @@ struct SinksListCommand: Command {
     private struct Seen: Sendable {
         let sinks: [(sink: StoredSink, load: SinkLoad)]
         let accounts: [Int: String]
+        /// The states of the lanes, by the numbers of the sinks.
+        let states: [Int: String]
     }
 
     func run() async throws {
@@ -28,9 +30,13 @@ struct SinksListCommand: Command {
             let loads = try UploadStore().loads(on: db)
             return Seen(
                 sinks: sinks.map { (sink: $0, load: loads[$0.id] ?? SinkLoad()) },
-                accounts: try app.contacts.accountNames(on: db))
+                accounts: try app.contacts.accountNames(on: db),
+                states: try Dictionary(
+                    uniqueKeysWithValues: sinks.map { ($0.id, try app.queue.lane($0.lane, on: db).condition.word) }))
         } as: { seen in
-            seen.sinks.map { SinkJSON($0, $1, account: seen.accounts[$0.account] ?? "") }
+            seen.sinks.map {
+                SinkJSON($0, $1, account: seen.accounts[$0.account] ?? "", state: seen.states[$0.id] ?? "")
+            }
         } write: { seen, screen in
             write(seen, to: screen)
         }
@@ -41,12 +47,14 @@ struct SinksListCommand: Command {
             return screen.writeLine("There is no sink. Add one with 'waypost sinks add NAME --kind KIND'.")
         }
         var table = Table(
-            .left("SINK"), .left("ACCOUNT"), .left("LEADS TO"), .right("TRACKERS"), .right("WAITING"),
+            .left("SINK"), .left("ACCOUNT"), .left("LEADS TO"), .left("STATE") { $0 == "open" ? nil : .yellow },
+            .right("TRACKERS"), .right("WAITING"),
             .right("REFUSED") { $0 == "0" ? nil : .yellow }, .right("NOT SIGNED IN") { $0 == "0" ? nil : .yellow },
             .left("DEFAULT"))
         for (sink, load) in seen.sinks {
             table.add(
                 sink.name, seen.accounts[sink.account] ?? "", "\(sink.kind.rawValue): \(sink.place)",
+                seen.states[sink.id] ?? "",
                 Readable.count(load.trackers), Readable.count(load.due), Readable.count(load.refused),
                 Readable.count(load.signedOut), sink.isDefault ? "yes" : "no")
         }
@@ -61,14 +69,14 @@ extension StoredSink {
 
 /// The form of a sink in `sinks list --json`.
 private struct SinkJSON: Encodable {
-    let name, account, kind, place, lane: String
+    let name, account, kind, place, lane, state: String
     let isDefault: Bool
     let pauseSeconds: Double
     let trackers, waiting, refused, notSignedIn: Int
 
-    init(_ sink: StoredSink, _ load: SinkLoad, account: String) {
+    init(_ sink: StoredSink, _ load: SinkLoad, account: String, state: String) {
         (name, self.account, kind) = (sink.name, account, sink.kind.rawValue)
-        (place, lane, isDefault) = (sink.place, sink.lane, sink.isDefault)
+        (place, lane, self.state, isDefault) = (sink.place, sink.lane, state, sink.isDefault)
         pauseSeconds = sink.pause / .seconds(1)
         (trackers, waiting, refused, notSignedIn) = (load.trackers, load.due, load.refused, load.signedOut)
     }
@@ -136,7 +144,7 @@ struct SinksRemoveCommand: ChangingCommand {
             try AuditLog().keep(.removeSink, sink, by: .current, on: db)
             return true
         }
-        await app.database.close()
+        await app.close()
         guard isRemoved else { throw NoSinkOfThisName(name: sink) }
         Screen.output.writeLine(
             "Removed the sink \(sink). Its lane \(SinkStore.lane(of: sink)) stays, for the log of its calls.")

@@ -19,7 +19,8 @@ struct Stats: Sendable {
     var saved: CallsSaved { CallsSaved(answered: addresses.answered, lanes: lanes) }
 
     func write(to screen: Screen) {
-        let distinct = geocodes.map { ", of which \(Readable.count($0.total)) are distinct" } ?? ""
+        let distinct =
+            geocodes.map { ", of which \(Readable.count($0.total)) \($0.total == 1 ? "is" : "are") distinct" } ?? ""
         let calls =
             "\(Readable.count(saved.answered)) answered, \(Readable.count(saved.called)) called for, "
             + "\(Words.count(saved.saved, "call")) saved"

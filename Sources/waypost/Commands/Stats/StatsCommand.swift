@@ -32,7 +32,7 @@ struct StatsCommand: Command {
                 return Stats(
                     contacts: try app.contacts.counts(on: db), addresses: try app.contacts.talliedProgress(on: db),
                     // Which addresses are distinct is counted one by one: once is enough.
-                    geocodes: isWatched ? nil : try app.geocodes.counts(on: db),
+                    geocodes: isWatched ? nil : try app.geocodes.counts(ofAddresses: true, on: db),
                     lanes: lanes, throughput: throughput, workers: try app.registry.workers(on: db))
             }, as: StatsJSON.init
         ) { $0.write(to: $1) }

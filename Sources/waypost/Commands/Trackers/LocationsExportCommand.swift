@@ -55,7 +55,7 @@ struct LocationsExportCommand: Command {
         }
         try file.write(format.tail.utf8)
         try file.commit()
-        await app.database.close()
+        await app.close()
         bar.erase()
         Screen.errors.writeLine("Wrote \(Words.count(written, "location")) to \(output).")
     }

@@ -31,7 +31,7 @@ struct LocationsNameCommand: ChangingCommand {
             return number
         }
         let summary = try await StayNaming.work(of: user, account: number, chain: chain, shortest: shortest, in: app)
-        await app.database.close()
+        await app.close()
         if json {
             try Screen.output.writeJSON(["stays": summary.stays, "places": summary.places, "asked": summary.asked])
         } else {

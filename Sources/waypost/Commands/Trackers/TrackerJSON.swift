@@ -7,28 +7,53 @@ struct TrackerJSON: Encodable {
     let user: String
     let tracking: Bool
     let switchedAt, lastFixAt: String?
-    let radius, topSpeed: Double
+    let radius, topSpeed, longestGap: Double
     let keepsDoubted, newestFirst: Bool
     let sink, signIn: String?
+    let refusedFixes: [RefusedFixesJSON]
     var fixes, doubtedFixes, locations, notUploaded, refused: Int?
-    var current: LocationJSON?
+    var lastFix: FixJSON?
 
     init(_ state: TrackerState) {
         (user, tracking) = (state.user, state.isOn)
         (switchedAt, lastFixAt) = (state.switchedAt.map(Timestamp.text), state.lastFixAt.map(Timestamp.text))
-        (radius, topSpeed, keepsDoubted) = (state.rule.radius, state.rule.topSpeed, state.keepsDoubted)
+        (radius, topSpeed, longestGap) = (state.rule.radius, state.rule.topSpeed, state.rule.longestGap)
+        keepsDoubted = state.keepsDoubted
         (newestFirst, sink, signIn) = (state.newestFirst, state.sink, state.signIn.text)
+        refusedFixes = state.refused.map(RefusedFixesJSON.init)
     }
 
-    init(_ state: TrackerState, _ counts: TrackerCounts, current: StoredLocation?) {
+    init(_ state: TrackerState, _ counts: TrackerCounts, lastFix: Fix?) {
         self.init(state)
         (fixes, doubtedFixes, locations) = (counts.fixes, counts.doubtedFixes, counts.locations)
         (notUploaded, refused) = (counts.due, counts.refused)
-        self.current = current.map { LocationJSON($0) }
+        self.lastFix = lastFix.map(FixJSON.init)
     }
 }
 
-/// The form of a location in `locations list --json`, and of the last one in `trackers show --coordinates --json`.
+/// Fixes that a tracker did not keep, for one reason.
+struct RefusedFixesJSON: Encodable {
+    let reason: String
+    let count: Int
+    let lastAt: String
+
+    init(_ refused: RefusedFixes) {
+        (reason, count, lastAt) = (refused.reason.rawValue, refused.count, Timestamp.text(refused.lastAt))
+    }
+}
+
+/// The last fix that is believed, in `trackers show --coordinates --json`.
+struct FixJSON: Encodable {
+    let lat, lng: Double
+    let accuracy: Double?
+    let timestamp: String
+
+    init(_ fix: Fix) {
+        (lat, lng, accuracy, timestamp) = (fix.lat, fix.lng, fix.accuracy, Timestamp.text(fix.timestamp))
+    }
+}
+
+/// The form of a location in `locations list --json`.
 struct LocationJSON: Encodable {
     let id, user, timestamp: String
     let lat, lng: Double

@@ -62,9 +62,9 @@ struct TrackersShowCommand: Command {
             guard let state = try trackers.tracker(of: user, account: number, on: db),
                 let counts = try trackers.count(of: user, account: number, on: db)
             else { throw NoSuchTracker(account: account) }
-            return (state, counts, showsPosition ? try trackers.current(of: user, account: number, on: db) : nil)
+            return (state, counts, showsPosition ? try trackers.lastFix(of: user, account: number, on: db) : nil)
         }
-        if json { return try Screen.output.writeJSON(TrackerJSON(state, counts, current: current)) }
+        if json { return try Screen.output.writeJSON(TrackerJSON(state, counts, lastFix: current)) }
         var facts = Table(.left("TRACKER"), .left(state.user))
         facts.add("account", account)
         facts.add("tracking", state.isOn ? "on" : "off")
@@ -72,9 +72,15 @@ struct TrackersShowCommand: Command {
         facts.add("last fix", state.lastFixAt.map(Timestamp.text) ?? "none")
         facts.add("fixes", Readable.count(counts.fixes))
         facts.add("of them doubted", Readable.count(counts.doubtedFixes))
+        for refused in state.refused {
+            facts.add(
+                "not kept: \(refused.reason.rawValue)",
+                "\(Readable.count(refused.count)), the last at \(Timestamp.text(refused.lastAt))")
+        }
         facts.add("locations", Readable.count(counts.locations))
         facts.add("radius", state.radiusText)
         facts.add("top speed", state.speedText)
+        facts.add("longest gap", Readable.duration(.seconds(state.rule.longestGap)))
         facts.add("doubted fixes", "are \(state.doubtedText)")
         facts.add("sink", state.sink ?? "none")
         if state.sink != nil {
@@ -83,7 +89,7 @@ struct TrackersShowCommand: Command {
             if let signIn = state.signIn.text { facts.add("signed in", signIn) }
         }
         if let current {
-            facts.add("last location", "\(current.lat),\(current.lng)")
+            facts.add("last believed fix", "\(current.lat),\(current.lng)")
             facts.add("from", Timestamp.text(current.timestamp))
         }
         facts.write(to: .output)
@@ -104,7 +110,7 @@ struct TrackersStopCommand: ChangingCommand {
     func run() async throws {
         let app = try await Application.forCommand()
         try await app.stopTracking(of: user, account: account)
-        await app.database.close()
+        await app.close()
         Screen.output.writeLine("Tracking is off. From now on no fix of this user is stored, and no location uploaded.")
     }
 }
@@ -126,7 +132,9 @@ extension Application {
     func stopTracking(of user: String, account: String) async throws {
         let number = try await database.transaction { [self] db in
             let number = try self.account(withTrackers: account, on: db)
-            guard try TrackerStore().stop(user, account: number, on: db) else { throw NoSuchTracker(account: account) }
+            guard try TrackerStore().stop(user, account: number, by: .current, on: db) else {
+                throw NoSuchTracker(account: account)
+            }
             return number
         }
         try await TrackerStore.waitForUploads {

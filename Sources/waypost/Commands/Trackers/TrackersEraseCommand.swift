@@ -37,7 +37,7 @@ struct TrackersEraseCommand: ChangingCommand {
             "Deleted the tracker, \(Words.count(erased.fixes, "fix", "fixes")) and "
                 + "\(Words.count(erased.locations, "location")).")
         let left = try await app.database.transaction { try TrackerStore().countLeft(of: erased, on: $0) }
-        await app.database.close()
+        await app.close()
         guard left == 0 else { throw RowsAreLeft(count: left) }
         Screen.output.writeLine("Counted again: 0 rows are left.")
         Screen.errors.writeLine(

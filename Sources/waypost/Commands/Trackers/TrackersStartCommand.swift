@@ -8,8 +8,8 @@ struct TrackersStartCommand: ChangingCommand {
     static let summary = "Turn a user's tracking on, or change how it works."
     static let discussion = """
         The tracker and the account are created if they do not exist. Fixes count from now on, or from --since on. What \
-        is not given stays as it is; a new tracker has a radius of 50 metres, a top speed of 350 metres a second, and \
-        keeps doubted fixes. Its locations go to the account's default sink, if there is one ('waypost sinks').
+        is not given stays as it is; a new tracker has a radius of 50 metres, a top speed of 350 metres a second, a longest \
+        gap of 12 hours, and keeps doubted fixes. Its locations go to the account's default sink, if there is one ('waypost sinks').
 
           waypost trackers start ada --account app --radius 80
 
@@ -22,6 +22,10 @@ struct TrackersStartCommand: ChangingCommand {
     var radius: Double?
     @Option("--top-speed", "METRES", "Fixes that are faster, in metres a second, are doubted.", in: 1.0...30_000_000.0)
     var topSpeed: Double?
+    @Option(
+        "--longest-gap", "A stay does not go on after so long without a fix.",
+        in: Duration.seconds(60)...Duration.seconds(31_622_400))
+    var longestGap: Duration?
     @Flag("--keep-doubted", "Store doubted fixes, apart from the locations.") var keepsDoubted
     @Flag("--drop-doubted", "Don't store doubted fixes.") var dropsDoubted
     @Option("--sink", "NAME", "Upload the locations to this sink.") var sink: String?
@@ -38,12 +42,15 @@ struct TrackersStartCommand: ChangingCommand {
         if newestFirst, oldestFirst { throw UsageError("--newest-first and --oldest-first contradict each other") }
         if let since, since.seconds > Date().timeIntervalSince1970 { throw UsageError("--since is in the future") }
         let settings = TrackerSettings(
-            radius: radius, topSpeed: topSpeed, keepsDoubted: keepsDoubted ? true : dropsDoubted ? false : nil,
+            radius: radius, topSpeed: topSpeed, longestGap: longestGap.map { $0 / .seconds(1) },
+            keepsDoubted: keepsDoubted ? true : dropsDoubted ? false : nil,
             sink: uploadsNowhere ? .nowhere : sink.map { .sink(named: $0) },
             newestFirst: newestFirst ? true : oldestFirst ? false : nil)
         let start = try await Application.asking { [user, account, since] app, db in
             let (trackers, number) = (TrackerStore(), try app.contacts.openAccount(named: account, on: db))
-            do { try trackers.start(user, since: since?.seconds, with: settings, account: number, on: db) } catch let
+            do {
+                try trackers.start(user, since: since?.seconds, with: settings, account: number, by: .current, on: db)
+            } catch let
                 error
                 as NoSuchSink
             { throw NoSinkOfThisName(name: error.name) }

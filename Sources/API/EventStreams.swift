@@ -1,0 +1,75 @@
+import HTTP
+import Operations
+
+/// How many event streams are open. One token, and one account, may hold only a part of the connections of one address, so that others
+/// behind that address still get in.
+final class EventStreams: Sendable {
+    struct Limits: Sendable {
+        let ofToken: Int
+        let ofAccount: Int
+
+        /// A quarter of the connections that one address may have, and half of them.
+        init(connectionsOfAddress: Int) {
+            ofToken = max(1, connectionsOfAddress / 4)
+            ofAccount = max(1, connectionsOfAddress / 2)
+        }
+    }
+
+    fileprivate enum Holder: Hashable, Sendable {
+        case token(Int)
+        case account(Int)
+    }
+
+    private let limits: Limits
+    private let open = Locked<[Holder: Int]>([:])
+
+    init(_ limits: Limits) {
+        self.limits = limits
+    }
+
+    /// Counts a stream for as long as the answer is kept. Throws where the token or the account has too many.
+    func begin(for caller: Caller) throws(RequestError) -> Place {
+        var holders: [(Holder, limit: Int)] = [(.account(caller.account), limits.ofAccount)]
+        if let token = caller.token { holders.insert((.token(token), limits.ofToken), at: 0) }
+        let full = open.withLock { open -> (Holder, limit: Int)? in
+            if let full = holders.first(where: { open[$0.0, default: 0] >= $0.limit }) { return full }
+            for (holder, _) in holders { open[holder, default: 0] += 1 }
+            return nil
+        }
+        if let (holder, limit) = full { throw Self.refusal(holder, limit) }
+        return Place(holders.map(\.0), of: self)
+    }
+
+    /// A stream that is counted.
+    final class Place: Sendable {
+        private let holders: [Holder]
+        private let streams: EventStreams
+
+        fileprivate init(_ holders: [Holder], of streams: EventStreams) {
+            self.holders = holders
+            self.streams = streams
+        }
+
+        /// Also where the client left before the stream began: then nothing else ends.
+        deinit {
+            streams.open.withLock { open in
+                for holder in holders {
+                    let left = open[holder, default: 1] - 1
+                    open[holder] = left > 0 ? left : nil
+                }
+            }
+        }
+    }
+
+    private static func refusal(_ holder: Holder, _ limit: Int) -> RequestError {
+        let name = if case .token = holder { "token" } else { "account" }
+        return RequestError(
+            status: 429,
+            detail: "This \(name) has \(limit) event streams open, as many as it may have here; close one first.",
+            monicaCode: 34,
+            headers: [
+                "Retry-After": "15", "RateLimit-Policy": "\"\(name)-streams\";q=\(limit);qu=\"concurrent-requests\"",
+                "RateLimit": "\"\(name)-streams\";r=0;t=15",
+            ], reason: .tooManyStreams)
+    }
+}

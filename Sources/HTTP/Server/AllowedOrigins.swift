@@ -1,0 +1,47 @@
+/// The sites whose pages may read answers (CORS): https://fetch.spec.whatwg.org/#http-cors-protocol
+///
+/// Cookies are never accepted from such a page, so it needs a token.
+package struct AllowedOrigins: Sendable {
+    /// Nil for every site.
+    private let origins: Set<String>?
+
+    /// How long a browser may keep the answer to its question, in seconds.
+    private static let lifetime = 600
+
+    /// Reads origins such as `https://app.example.org` with commas between them, or `*`. Nil where one is none.
+    package init?(_ text: String) {
+        let words = text.split { $0 == "," || $0.isWhitespace }.map { $0.lowercased() }
+        guard words != ["*"] else {
+            origins = nil
+            return
+        }
+        guard !words.isEmpty, words.allSatisfy({ $0.wholeMatch(of: #/https?:\/\/[a-z0-9._\-\[\]:]+/#) != nil }) else {
+            return nil
+        }
+        origins = Set(words)
+    }
+
+    /// What each answer to a request has. Empty where the request is from no such page.
+    func fields(for headers: HTTPHeaders) -> HTTPHeaders {
+        guard let origin = headers["Origin"] else { return origins == nil ? [:] : ["Vary": "Origin"] }
+        guard let origins else {
+            return ["Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "*"]
+        }
+        guard origins.contains(origin.lowercased()) else { return ["Vary": "Origin"] }
+        return [
+            "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": "*", "Vary": "Origin",
+        ]
+    }
+
+    /// What the answer has in addition where a browser asks beforehand what a page may send.
+    static func permitting(_ methods: String, _ fields: HTTPHeaders, to headers: HTTPHeaders) -> HTTPHeaders {
+        guard fields["Access-Control-Allow-Origin"] != nil, headers["Access-Control-Request-Method"] != nil else {
+            return fields
+        }
+        var fields = fields
+        fields["Access-Control-Allow-Methods"] = methods
+        fields["Access-Control-Allow-Headers"] = headers["Access-Control-Request-Headers"]
+        fields["Access-Control-Max-Age"] = "\(lifetime)"
+        return fields
+    }
+}

@@ -1,0 +1,65 @@
+package import Tracking
+
+/// Why a fix that came in is not kept. The words are stored and shown: never rename one.
+package enum FixRefusal: String, Sendable, CaseIterable {
+    // The first seven are those of FixProblem.
+    case notOnEarth = "not_on_earth"
+    case nullIsland = "null_island"
+    case invalidAccuracy = "invalid_accuracy"
+    case tooOld = "too_old"
+    case inTheFuture = "in_the_future"
+    case invalidWaitTime = "invalid_wait_time"
+    case tooFast = "too_fast"
+    /// A member is missing or has another type.
+    case unreadable
+    /// The phone says that it measured nothing.
+    case notValid = "not_valid"
+    /// OwnTracks encrypted the message.
+    case encrypted
+    /// The tracker was off when the phone took the fix.
+    case untracked
+    /// The tracker is off.
+    case off
+    /// No tracker has this user.
+    case noTracker = "no_tracker"
+
+    package init(_ problem: FixProblem) {
+        self =
+            switch problem {
+            case .notOnEarth: .notOnEarth
+            case .nullIsland: .nullIsland
+            case .invalidAccuracy: .invalidAccuracy
+            case .tooOld: .tooOld
+            case .inTheFuture: .inTheFuture
+            case .invalidWaitTime: .invalidWaitTime
+            case .tooFast: .tooFast
+            }
+    }
+
+    /// Nil for a fix that is kept.
+    package init?(_ fate: FixFate) {
+        switch fate {
+        case .taken, .doubted, .repeated: return nil
+        case .tooFast: self = .tooFast
+        case .untracked: self = .untracked
+        case .off: self = .off
+        case .unknown: self = .noTracker
+        }
+    }
+
+    /// True if it only says that a person turned tracking off.
+    package var isIntended: Bool { self == .untracked || self == .off }
+}
+
+extension TrackingRule {
+    /// A fix whose time is up to a day ahead is kept once that time has come. Phones with a wrong clock or time zone send such fixes. A time
+    /// farther ahead is taken as wrong, so that it doesn't block a phone's queue.
+    package static let longestLead = 86_400.0
+
+    /// In how many seconds a fix that is refused now will be kept; nil if never.
+    package func secondsUntilGood(_ fix: Fix, now: Double) -> Double? {
+        let end = fix.timestamp + fix.waitTime
+        let lead = end - Self.lead - now
+        return lead > 0 && lead <= Self.longestLead && problem(of: fix, now: end) == nil ? lead : nil
+    }
+}

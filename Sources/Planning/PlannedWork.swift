@@ -1,0 +1,53 @@
+package import Geocoding
+package import Questions
+import Queue
+
+/// The plan of new questions, and what it rests on.
+package struct PlannedWork: Sendable {
+    package let scenario: Scenario
+    package let facts: [LaneFacts]
+    /// How many answered questions say which ways the new ones take; nil if too few do.
+    package let known: Int?
+    package let plan: WorkPlan
+}
+
+extension PlannedWork {
+    /// By currency, of the lanes that have a price.
+    package var costs: [String: (least: Double, most: Double)] {
+        var costs: [String: (least: Double, most: Double)] = [:]
+        for (index, fact) in facts.enumerated() {
+            guard let price = fact.lane.outlook.price else { continue }
+            let before = costs[price.currency] ?? (0, 0)
+            costs[price.currency] = (
+                before.least + price.cost(of: plan.least.lanes[index].calls),
+                before.most + price.cost(of: plan.most.lanes[index].calls)
+            )
+        }
+        return costs
+    }
+}
+
+/// Somebody wishes something of a lane that the chain doesn't have.
+package struct UnknownLane: Error {
+    package let name: String
+    /// Those that the chain has.
+    package let known: [String]
+}
+
+extension Survey {
+    /// Plans the questions of `load`. It computes for as long as a simulation takes: for 100,000 questions some seconds.
+    ///
+    /// `terms` are those of the lanes' providers, and `inWorker` the providers that are part of the worker.
+    package func plan(
+        _ load: ChainLoad, terms: [String: ProviderTerms], inWorker: Set<String>, wishes: Wishes, callsAtOnce: Int
+    ) throws(UnknownLane) -> PlannedWork {
+        let ways = ChainWays(load, terms: terms, answered: ways)
+        if let unknown = wishes.lanes.subtracting(ways.lanes).min() {
+            throw UnknownLane(name: unknown, known: ways.lanes)
+        }
+        let (scenario, facts) = scenario(for: ways, inWorker: inWorker, wishes: wishes, callsAtOnce: callsAtOnce)
+        return PlannedWork(
+            scenario: scenario, facts: facts, known: ways.known,
+            plan: WorkPlan(scenario, longest: ways.work(.longest)))
+    }
+}

@@ -1,0 +1,68 @@
+import Postgres
+
+/// Findings about lanes, from the log of calls.
+extension Doctor {
+    private static let latestCalls = 100
+    private static let recent = Duration.seconds(600)
+    /// Calls that take longer are reported, if half of the latest ones do.
+    private static let slowCall = Duration.seconds(5)
+
+    /// Calls of the last ten minutes that failed, were refused, were lost, or took long.
+    func calls(of lanes: [LaneState], on database: isolated Connection) throws -> [Finding] {
+        let latest = try queue.latestCalls(Self.latestCalls, on: database)
+        return lanes.flatMap { lane in
+            let calls = (latest[lane.lane] ?? []).filter { lane.asOf - $0.at < Self.recent }
+            return [failures(of: lane), refusals(of: lane, calls), losses(of: lane, calls), slowness(of: lane, calls)]
+                .compactMap(\.self)
+        }
+    }
+
+    /// Why calls fail. A lane that the breaker has blocked says so itself.
+    private func failures(of lane: LaneState) -> Finding? {
+        guard let failures = lane.failures, failures.isFrequent else { return nil }
+        if let because = lane.condition.reason, because.hasSuffix(failures.reason) { return nil }
+        return .warning(
+            "lane \(lane.lane)",
+            "\(failures.failed) of \(failures.calls) calls of the last 10 minutes failed; the last: \(failures.reason)",
+            .failingCalls(lane: lane.lane))
+    }
+
+    private func refusals(of lane: LaneState, _ calls: [LoggedCall]) -> Finding? {
+        let refused = calls.count { $0.outcome == "rate" }
+        guard refused > 0 else { return nil }
+        return .warning(
+            "lane \(lane.lane)", "its provider refused \(refused) of the latest \(calls.count) calls as too fast (429)",
+            .tooFast(lane: lane.lane))
+    }
+
+    private func losses(of lane: LaneState, _ calls: [LoggedCall]) -> Finding? {
+        let lost = calls.count { $0.outcome == "lost" }
+        guard lost > 0 else { return nil }
+        return .warning(
+            "lane \(lane.lane)",
+            "\(lost) of the latest \(calls.count) calls were lost with a worker that was killed or fell silent",
+            "see the log of the leading coordinator for its name, and look at its host")
+    }
+
+    private func slowness(of lane: LaneState, _ calls: [LoggedCall]) -> Finding? {
+        let times = calls.compactMap(\.took).sorted()
+        // Fewer tell nothing.
+        guard times.count >= 5, case let median = times[times.count / 2], median >= Self.slowCall else { return nil }
+        return .warning(
+            "lane \(lane.lane)",
+            "its calls are slow: half of the latest \(times.count) took \(Self.tenths(median)) s or longer",
+            "ask its provider why; until then more calls at once make up for it: WAYPOST_CALLS_AT_ONCE of the workers")
+    }
+
+    private static func tenths(_ time: Duration) -> Double { (time / .milliseconds(100)).rounded() / 10 }
+}
+
+extension LaneCondition {
+    /// The reason why a provider or the breaker closed the lane; nil if a person did, or if it is open.
+    package var reason: String? {
+        switch self {
+        case .stopped(_, let because), .blocked(_, let because): because
+        case .open, .paused, .probing: nil
+        }
+    }
+}

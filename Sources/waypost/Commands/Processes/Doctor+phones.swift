@@ -1,0 +1,34 @@
+import Locations
+import Postgres
+import Queue
+import Sentences
+
+extension Application {
+    /// Positions of phones that were not kept in the last day. What a person meant, and single bad measurements, are not worth a warning.
+    func examinePhones(on database: isolated Connection) throws -> [Finding] {
+        let tallies = try TrackerStore().recentRefusals(within: .seconds(86_400), on: database)
+        return tallies.filter { !$0.reason.isIntended }.map { tally in
+            let whose =
+                tally.trackers == 0
+                ? "of devices without a tracker" : "of \(Words.count(tally.trackers, "tracker"))"
+            let text =
+                "\(Words.count(tally.count, "position")) \(whose) not kept, some in the last day: \(tally.reason.rawValue)"
+            guard let remedy = tally.reason.remedy else { return .ok("phones", text) }
+            return .warning("phones", text, remedy)
+        }
+    }
+}
+
+extension FixRefusal {
+    /// Nil where phones do so now and then.
+    fileprivate var remedy: String? {
+        switch self {
+        case .inTheFuture: "set the phone's clock; it sends them again; 'waypost trackers show USER' says whose it is"
+        case .encrypted: "delete the encryption key in OwnTracks' preferences"
+        case .noTracker: "run 'waypost trackers start' for the user that the phone names"
+        case .unreadable: "compare the app's settings with docs/api.md, Phones"
+        case .tooOld: "set the phone's clock"
+        case .notOnEarth, .nullIsland, .invalidAccuracy, .invalidWaitTime, .tooFast, .notValid, .untracked, .off: nil
+        }
+    }
+}

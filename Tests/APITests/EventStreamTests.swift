@@ -1,0 +1,74 @@
+import DatabaseTesting
+import HTTP
+import HTTPTesting
+import JSON
+import Testing
+
+@testable import API
+
+@Suite(.database)
+struct EventStreamTests {
+    @Test func `the event streams of one token keep nobody else behind its address out`() async throws {
+        let client = try await APIClient.test { $0.connectionsOfAddress = 16 }
+        var options = HTTPServer.Options()
+        options.connectionsPerClient = 16
+        options.quietBeforeLeaving = .zero
+        let server = HTTPServer(options, router: client.server.router, errorResponse: APIServer.errorResponse)
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let serving = Task { try await server.run { port.yield($0) } }
+        defer { serving.cancel() }
+        let number = try #require(await ports.first { _ in true })
+        func open(_ token: String, _ path: String = "/v1/progress/events") async throws -> (RawConnection, Int) {
+            let connection = try RawConnection(to: number)
+            let text = try #require(client.tokens[token])
+            await connection.send("GET \(path) HTTP/1.1\r\nHost: map.example\r\nAuthorization: Bearer \(text)\r\n\r\n")
+            return (connection, Int(await connection.read(until: "\r\n\r\n").split(separator: " ")[1]) ?? 0)
+        }
+        var (connections, statuses): ([RawConnection], [Int]) = ([], [])
+        for _ in 0..<20 {
+            let (connection, status) = try await open("reader")
+            connections.append(connection)
+            statuses.append(status)
+        }
+        #expect(statuses == Array(repeating: 200, count: 4) + Array(repeating: 429, count: 16))
+        let (other, status) = try await open("other", "/v1/friends")
+        #expect(status == 200)
+        for connection in connections + [other] { connection.close() }
+        // Whoever leaves makes room.
+        while true {
+            let (connection, status) = try await open("reader")
+            connection.close()
+            if status == 200 { break }
+        }
+    }
+
+    @Test func `an account has a limit of event streams, too, and is told which one it has met`() async throws {
+        let client = try await APIClient.test { $0.connectionsOfAddress = 8 }
+        var kept: [ServerResponse] = []
+        let third = try #require(
+            try await client.send(.post, "/v1/tokens", #"{"name":"third","scopes":["read"]}"#).at("token")?.text)
+        func open(_ token: String) async throws -> ServerResponse {
+            let text = client.tokens[token] ?? token
+            let request = ServerRequest(
+                .get, path: ["v1", "progress", "events"], headers: ["Authorization": "Bearer \(text)"])
+            guard case .route(let route, let parameters) = client.server.router.find(.get, request.path) else {
+                throw RouteMissing(target: "/v1/progress/events")
+            }
+            return try await route.respond(to: request, parameters: parameters)
+        }
+        for token in ["reader", "reader", "everything", "everything"] {
+            kept.append(try await open(token))
+            #expect(kept.last?.status == 200)
+        }
+        let refused = try await open("reader")
+        #expect(refused.status == 429)
+        #expect(refused.headers["RateLimit-Policy"] == "\"token-streams\";q=2;qu=\"concurrent-requests\"")
+        #expect(try JSONValue(parsing: refused.bytes).at(["code"]) == .text("too_many_streams"))
+        let full = try await open(third)
+        #expect(full.status == 429)
+        #expect(full.headers["RateLimit"]?.hasPrefix("\"account-streams\";r=0") == true)
+        #expect(try await open("other").status == 200)
+        kept.removeLast()
+        #expect(try await open(third).status == 200)
+    }
+}

@@ -1,0 +1,39 @@
+import DatabaseTesting
+import Postgres
+import Testing
+
+@testable import API
+
+/// Imports wait for a connection as long as it takes; other requests are refused.
+@Suite(.database)
+struct PatienceTests {
+    @Test func `of those who wait too long for a connection the imports are not refused`() async throws {
+        let account: Int = try await Database.test.run {
+            try $0.query("INSERT INTO accounts (name) VALUES ('ada') RETURNING id")[0].read("id")
+        }
+        let pool = try Database.test(as: "waypost_api")
+        // One statement at a time, and whoever has to wait waits too long.
+        let share = FairShare(Shares.Limits(places: 1, longestWait: .zero))
+        let database = AccountDatabase(pool, account: account, share: share, watch: nil, limit: .seconds(600))
+        let (held, over) = (Rendezvous(of: 2), Rendezvous(of: 2))
+        let holder = Task {
+            try await database.run { _ in
+                held.arriveAndWait()
+                over.arriveAndWait()
+            }
+        }
+        await held.arrive()
+        let imports = (1...20).map { _ in
+            Task { try await database.withoutLimit.run { try rows("SELECT 1", on: $0).count } }
+        }
+        let others = (1...20).map { _ in Task { try await database.run { try rows("SELECT 1", on: $0).count } } }
+        for other in others {
+            let error = await #expect(throws: RequestError.self) { try await other.value }
+            #expect(error?.status == 429)
+        }
+        await over.arrive()
+        try await holder.value
+        for waiting in imports { #expect(try await waiting.value == 1) }
+        await pool.close()
+    }
+}

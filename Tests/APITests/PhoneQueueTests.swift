@@ -1,0 +1,250 @@
+import DatabaseTesting
+import Foundation
+import HTTP
+import JSON
+import Operations
+import Postgres
+import Testing
+
+@testable import API
+
+/// The queues of phone apps, as their sources have them, against our doors.
+@Suite(.database)
+struct PhoneQueueTests {
+    private static let start = 1_700_000_000.0
+    private let clock = Locked(Self.start)
+
+    private func tracking(log: Log = Log(format: .logfmt) { _ in }) async throws -> APIClient {
+        let client = try await APIClient.test(log: log) { [clock] in $0.now = { clock.withLock { $0 } } }
+        _ = try await client.send(.post, "/v1/trackers/ada/start", #"{"since":"2023-11-01T00:00:00Z"}"#)
+        return client
+    }
+
+    @Test(arguments: PhoneApp.allCases)
+    func `a phone with a clock ahead, bad fixes and an outage loses nothing good and is not blocked`(
+        _ app: PhoneApp
+    ) async throws {
+        let client = try await tracking()
+        var queue: [PhoneFix] = []
+        var good: [Double] = []
+        // A fix each 20 seconds for two hours, by a clock that is ten minutes ahead. The network is away in the second half hour and the third.
+        for step in 0..<360 {
+            let now = Self.start + Double(step) * 20
+            clock.withLock { $0 = now }
+            let time = now + 600
+            switch step {
+            case 7: queue.append(PhoneFix(time: time, lat: 0, lng: 0))
+            case 50: queue.append(PhoneFix(time: time, lat: 91, lng: 24))
+            case 111: queue.append(PhoneFix(time: time, lat: nil, lng: nil))
+            case 200: queue.append(PhoneFix(time: 100, lat: 60, lng: 24))
+            case 250: queue.append(PhoneFix(time: now + 400 * 86_400, lat: 60, lng: 24))
+            default:
+                good.append(time)
+                queue.append(PhoneFix(time: time, lat: 60, lng: 24))
+            }
+            if !(90..<270).contains(step) { try await app.send(&queue, to: client) }
+        }
+        #expect(!queue.isEmpty)
+        // Ten minutes after the last fix its time has come.
+        clock.withLock { $0 += 600 }
+        try await app.send(&queue, to: client)
+        #expect(queue.isEmpty)
+
+        let stored = try await Database.test.run { db in
+            try db.query("SELECT extract(epoch FROM at) AS at FROM fixes ORDER BY at").map {
+                try $0.read("at", as: Double.self)
+            }
+        }
+        #expect(stored == good)
+        let refused = try await client.get("/v1/trackers/ada").refusedFixes
+        for (reason, count) in ["null_island": 1, "not_on_earth": 1, "unreadable": 1, "too_old": 1] {
+            // Overland repeats a batch that was kept, with all that is in it.
+            #expect(app == .overland ? refused[reason, default: 0] >= count : refused[reason] == count, "\(reason)")
+        }
+        #expect(refused["in_the_future", default: 0] > 1)
+    }
+
+    @Test(arguments: PhoneApp.allCases)
+    func `a phone without a tracker keeps its fixes, and they are counted`(_ app: PhoneApp) async throws {
+        let client = try await tracking()
+        var queue = [PhoneFix(time: Self.start, lat: 60, lng: 24)]
+        try await app.send(&queue, as: "nobody", to: client)
+        #expect(queue.count == 1)
+        #expect(try await counted() == ["no_tracker null 1"])
+    }
+
+    @Test func `the first refusal of a kind is logged without a name, and all are in the metrics`() async throws {
+        let lines = Locked<[String]>([])
+        var client = try await tracking(log: Log(format: .logfmt) { line in lines.withLock { $0.append(line) } })
+        let metrics = Metrics()
+        client.server = APIServer(client.server.backend.with { $0.instruments = APIInstruments(metrics) })
+        for second in 0..<5 {
+            _ = try await client.get("/v1/osmand?id=ada&lat=0&lon=0&timestamp=\(Int(Self.start) + second)")
+        }
+        #expect(try await client.get("/v1/trackers/ada").refusedFixes == ["null_island": 5])
+        #expect(metrics.text.contains(#"waypost_fixes_refused_total{reason="null_island"} 5"#))
+        let told = lines.withLock { $0 }.filter { $0.contains("null_island") }
+        #expect(told.count == 1)
+        #expect(!told.joined().contains("ada"))
+    }
+
+    @Test func `an encrypted message of OwnTracks is refused with the remedy, and counted`() async throws {
+        let client = try await tracking()
+        let answer = try await client.send(
+            .post, "/v1/owntracks?u=ada", #"{"_type":"encrypted","data":"4nVf"}"#)
+        #expect(answer.status == 422)
+        #expect(answer.text.contains("Delete the encryption key"))
+        #expect(try await client.get("/v1/trackers/ada").refusedFixes == ["encrypted": 1])
+    }
+
+    @Test func `Overland: an unknown device doesn't keep the other fixes of its batch in the phone`() async throws {
+        let client = try await tracking()
+        let batch = overlandBatch([
+            overlandFix(60.1, Self.start, device: "old-phone"), overlandFix(60.2, Self.start + 60, device: "ada"),
+            overlandFix(60.3, Self.start + 120, device: nil),
+        ])
+        #expect(try await client.send(.post, "/v1/overland", batch).text == #"{"result":"ok"}"#)
+        #expect(try await latitudes(client) == [60.2])
+        #expect(try await counted() == ["no_tracker null 2"])
+    }
+
+    @Test func `Colota: the device's name next to the locations is the user`() async throws {
+        let client = try await tracking()
+        let batch = #"{"locations":[\#(overlandFix(60.1, Self.start, device: nil))],"device_id":"ada"}"#
+        #expect(try await client.send(.post, "/v1/overland", batch).text == #"{"result":"ok"}"#)
+        #expect(try await latitudes(client) == [60.1])
+    }
+
+    @Test func `Overland: a visit is a stay from its arrival on, and log entries and trips are left out`()
+        async throws
+    {
+        let client = try await tracking()
+        clock.withLock { $0 = Self.start + 4_000 }
+        func entry(_ lat: Double, _ properties: String) -> String {
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[24,\#(lat)]},"properties":{\#(properties)}}"#
+        }
+        let written = #""timestamp":"2023-11-14T23:13:20Z""#
+        let batch = overlandBatch([
+            entry(60.2, #""timestamp":"2023-11-14T23:10:00Z""#),
+            // Arrived 20 minutes after the start, and left 30 minutes later. The position is not where the phone is when it writes this.
+            entry(
+                60.1,
+                #"\#(written),"action":"visit","arrival_date":"2023-11-14T22:33:20Z","departure_date":"2023-11-14T23:03:20Z""#
+            ),
+            entry(60.3, #"\#(written),"action":"visit","arrival_date":null,"departure_date":null"#),
+            entry(60.4, #"\#(written),"action":"paused_location_updates""#),
+            entry(60.5, #"\#(written),"type":"trip","start":"2023-11-14T22:00:00Z""#),
+            #"{"type":"Feature","properties":{\#(written),"action":"did_finish_deferred_updates"}}"#,
+        ])
+        #expect(try await client.send(.post, "/v1/overland?user=ada", batch).text == #"{"result":"ok"}"#)
+        let found = try await client.get("/v1/trackers/ada/locations").at("data")?.list ?? []
+        #expect(try found.map { try $0.at(["lat"]) } == [.number(60.1), .number(60.2)])
+        #expect(try found.first?.at(["wait_time"]) == .number(1_800))
+        #expect(try await client.get("/v1/trackers/ada/current").at("lat") == .number(60.2))
+        #expect(try await client.get("/v1/trackers/ada").refusedFixes == [:])
+    }
+
+    @Test func `a program is told which of its fixes it may send again`() async throws {
+        let client = try await tracking()
+        let list = """
+            [{"lat":60,"lng":24,"timestamp":1700000000},{"lat":60,"lng":24,"timestamp":1700000600},{"lat":99,"lng":24,"timestamp":1}]
+            """
+        let answer = try await client.send(.post, "/v1/trackers/ada/locations", list)
+        #expect(try answer.at("taken") == .number(1))
+        #expect(
+            try answer.at("refusals")?.list?.map { try [$0.at(["code"]), $0.at(["may_retry"])] }
+                == [[.text("in_the_future"), .bool(true)], [.text("not_on_earth"), .bool(false)]])
+        let ahead = #"{"lat":60,"lng":24,"timestamp":1700000600}"#
+        let single = try await client.send(.post, "/v1/trackers/ada/locations", ahead)
+        #expect(single.status == 422)
+        #expect(single.headers["Retry-After"] == "300")
+    }
+
+    private func latitudes(_ client: APIClient) async throws -> [Double] {
+        try await client.get("/v1/trackers/ada/locations").at("data")?.list?.compactMap {
+            try $0.at(["lat"])?.number
+        } ?? []
+    }
+
+    /// All that is counted, with null where no tracker is meant.
+    private func counted() async throws -> [String] {
+        try await Database.test.run { db in
+            try db.query(
+                "SELECT concat_ws(' ', reason, coalesce(tracker::text, 'null'), count) AS line FROM refused_fixes ORDER BY 1"
+            ).map { try $0.read("line") }
+        }
+    }
+}
+
+/// A position in a phone's queue; without a position where the phone measured none.
+struct PhoneFix {
+    let time: Double
+    let lat: Double?
+    let lng: Double?
+}
+
+/// How an app sends its queue, and what it deletes.
+enum PhoneApp: CaseIterable {
+    /// https://github.com/traccar/traccar-client-android: the head again and again until it is answered with 2xx.
+    case traccar
+    /// https://github.com/owntracks/android in its HTTP mode: the same.
+    case ownTracks
+    /// https://github.com/aaronpk/Overland-iOS: the first 50, until the answer is `{"result":"ok"}`.
+    case overland
+
+    /// Sends until something is not confirmed or nothing is left.
+    func send(_ queue: inout [PhoneFix], as user: String = "ada", to client: APIClient) async throws {
+        while let head = queue.first {
+            let answer: APIClient.Answer
+            var sent = 1
+            switch self {
+            case .traccar:
+                let place = head.lat.map { "&lat=\($0)&lon=\(head.lng ?? 0)" } ?? ""
+                answer = try await client.send(.post, "/v1/osmand?id=\(user)&timestamp=\(Int(head.time))\(place)")
+            case .ownTracks:
+                let place = head.lat.map { #","lat":\#($0),"lon":\#(head.lng ?? 0)"# } ?? ""
+                let message = #"{"_type":"location","tst":\#(Int(head.time))\#(place)}"#
+                answer = try await client.send(.post, "/v1/owntracks", message, headers: ["X-Limit-U": user])
+            case .overland:
+                let batch = queue.prefix(50)
+                sent = batch.count
+                answer = try await client.send(
+                    .post, "/v1/overland",
+                    overlandBatch(batch.map { overlandFix($0.lat, $0.time, lng: $0.lng, device: user) }))
+                guard try answer.at("result") == .text("ok") else { return }
+            }
+            guard (200..<300).contains(answer.status) else { return }
+            queue.removeFirst(sent)
+        }
+    }
+}
+
+private func overlandBatch(_ features: [String]) -> String { #"{"locations":[\#(features.joined(separator: ","))]}"# }
+
+private func overlandFix(_ lat: Double?, _ time: Double, lng: Double? = 24, device: String?) -> String {
+    let place = lat.map { "\(lng ?? 0),\($0)" } ?? ""
+    let device = device.map { #","device_id":"\#($0)""# } ?? ""
+    return """
+        {"type":"Feature","geometry":{"type":"Point","coordinates":[\(place)]},"properties":{"timestamp":\(Int(time))\(device)}}
+        """
+}
+
+extension APIClient.Answer {
+    /// How many fixes the shown tracker did not keep, by reason.
+    fileprivate var refusedFixes: [String: Int] {
+        get throws {
+            try Dictionary(
+                uniqueKeysWithValues: (at("refused_fixes")?.list ?? []).map { item in
+                    (try item.at(["reason"])?.text ?? "", Int(try item.at(["count"])?.number ?? 0))
+                })
+        }
+    }
+}
+
+extension Backend {
+    fileprivate func with(_ change: (inout Backend) -> Void) -> Backend {
+        var backend = self
+        change(&backend)
+        return backend
+    }
+}

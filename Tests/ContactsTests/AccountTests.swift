@@ -1,0 +1,37 @@
+import Contacts
+import DatabaseTesting
+import Formats
+import Geocoding
+import Postgres
+import Testing
+
+/// The account conditions of the statements, run by the owner of the tables: row-level security does not hold for the owner.
+@Suite(.database)
+struct AccountTests {
+    private let contacts = ContactStore()
+
+    @Test func `a friend is read in the account that has the friend, and in no other`() async throws {
+        try await Database.test.run { db throws in
+            let ada = try contacts.openAccount(named: "ada", on: db)
+            let bob = try contacts.openAccount(named: "bob", on: db)
+            let home = LabelledAddress(label: "home", address: Address(street: "1 High St", city: "Ely", country: "UK"))
+            let friend = Friend(sourceKey: "key", name: "Cy", addresses: [home])
+            _ = try Intake().store([friend], account: ada, feed: "book", on: db)
+            let id: Int = try db.query("SELECT id FROM friends")[0].read("id")
+
+            #expect(try contacts.friend(id, account: ada, on: db)?.addresses.count == 1)
+            #expect(try contacts.friend(id, account: bob, on: db) == nil)
+            #expect(try contacts.questions(ofFriend: id, account: ada, on: db).count == 1)
+            #expect(try contacts.questions(ofFriend: id, account: bob, on: db).isEmpty)
+            #expect(try contacts.friends([id], account: ada, on: db).count == 1)
+            #expect(try contacts.friends([id], account: bob, on: db).isEmpty)
+            #expect(try contacts.number(ofKey: "key", in: "book", account: ada, on: db) == id)
+            #expect(try contacts.number(ofKey: "key", in: "book", account: bob, on: db) == nil)
+            let key = FeedKey(feed: "book", key: "key")
+            #expect(try contacts.numbers(of: [key], account: ada, on: db) == [id])
+            #expect(try contacts.numbers(of: [key], account: bob, on: db) == [nil])
+            #expect(try contacts.friends(where: FriendFilter(), account: ada, after: 0, limit: 9, on: db) == [id])
+            #expect(try contacts.friends(where: FriendFilter(), account: bob, after: 0, limit: 9, on: db).isEmpty)
+        }
+    }
+}

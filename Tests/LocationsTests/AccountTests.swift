@@ -1,0 +1,55 @@
+import DatabaseTesting
+import Locations
+import Postgres
+import Testing
+import Tracking
+
+/// The account conditions of the statements, run by the owner of the tables: row-level security does not hold for the owner.
+@Suite(.database)
+struct AccountTests {
+    private let store = TrackerStore()
+
+    @Test func `a tracker is read in its own account, and another account's tracker of the same user is not`()
+        async throws
+    {
+        let own = try await openAccount()
+        try await Database.test.run { db throws in
+            let other: Int = try db.query("INSERT INTO accounts (name) VALUES ('other') RETURNING id")[0].read("id")
+            try store.start("ada", since: 0, with: TrackerSettings(radius: 70), account: own, on: db)
+            try store.start("bob", since: 0, account: own, on: db)
+            let fix = Fix(id: "1", lat: 60, lng: 24, timestamp: 1_700_000_000)
+            _ = try recorded([UserFix(fix, of: "ada")], own, on: db)
+            try hold("ada", on: db)
+            #expect(try store.trackers(account: own, on: db).map(\.user) == ["ada", "bob"])
+            #expect(try store.trackers(account: other, on: db).isEmpty)
+            #expect(try store.tracker(of: "ada", account: other, on: db) == nil)
+            #expect(try store.isBeingUploaded("ada", account: own, on: db))
+            #expect(try !store.isBeingUploaded("ada", account: other, on: db))
+
+            try store.start("ada", since: 0, account: other, on: db)
+            #expect(try store.trackers(account: other, on: db).map(\.user) == ["ada"])
+            #expect(try store.tracker(of: "ada", account: other, on: db)?.rule.radius == 50)
+            #expect(try !store.isBeingUploaded("ada", account: other, on: db))
+            #expect(try locations(of: "ada", own, on: db).count == 1)
+            #expect(try locations(of: "ada", other, on: db).isEmpty)
+            #expect(try store.lastFix(of: "ada", account: other, on: db) == nil)
+            #expect(try store.count(of: "ada", account: other, on: db)?.fixes == 0)
+            #expect(try store.countLocations(of: ["ada"], account: other, on: db)["ada"]?.locations == 0)
+            #expect(try store.stop("ada", account: other, on: db))
+            #expect(try store.tracker(of: "ada", account: own, on: db)?.isOn == true)
+        }
+    }
+
+    /// A worker has a job with the user's tracker.
+    private func hold(_ user: String, on db: isolated Connection) throws {
+        try db.query("INSERT INTO lanes (name, kind) VALUES ('upload:test', 'upload')")
+        try db.query("INSERT INTO workers (name, host, pid, lanes) VALUES ('ada', 'here', 1, '{upload:test}')")
+        try db.query(
+            """
+            INSERT INTO jobs (lane, subjects, worker, lease, starts_at)
+            SELECT lanes.id, ARRAY[trackers.id], workers.id, 1, now()
+            FROM lanes, trackers, workers
+            WHERE lanes.name = 'upload:test' AND user_id = \(user)
+            """)
+    }
+}

@@ -1,0 +1,44 @@
+import DatabaseTesting
+import Foundation
+import Postgres
+import Testing
+
+/// Runs `doctor` on a server on which something is wrong.
+@Suite(.database)
+struct DoctorCommandTests: CommandSuite {
+    let program: Program
+
+    init() throws { program = try Program() }
+
+    @Test func `a server that accepts no more connections is a problem with its remedy`() async throws {
+        defer { program.remove() }
+        let login = "crowd_" + UUID().uuidString.lowercased().replacing("-", with: "")
+        try await Database.test.run { try $0.run(script: "CREATE ROLE \(login) LOGIN CONNECTION LIMIT 0") }
+        let url = try Database.testURL.replacing("user=waypost", with: "user=\(login)")
+        let outcome = try await program.run("doctor", environment: ["DATABASE_URL": url])
+        #expect(outcome.code == 1)
+        #expect(
+            outcome.output.hasPrefix("problem  connections: PostgreSQL accepts no more connections: "), "\(outcome)")
+        #expect(outcome.output.contains("too many connections for role"))
+        #expect(outcome.output.contains("raise max_connections"))
+    }
+
+    @Test func `a table that somebody has locked is named with the session that holds it`() async throws {
+        defer { program.remove() }
+        let (locked, examined) = (Rendezvous(of: 2), Rendezvous(of: 2))
+        let database = try Database.test
+        async let holder: Void = database.transaction { db in
+            try db.query("LOCK TABLE lanes")
+            locked.arriveAndWait()
+            examined.arriveAndWait()
+        }
+        await locked.arrive()
+        let outcome = try await waypost("doctor")
+        await examined.arrive()
+        try await holder
+        #expect(outcome.code == 1)
+        #expect(outcome.output.contains("problem  locks: another session has locked a table"), "\(outcome)")
+        #expect(outcome.output.contains("(waypost) is idle in a transaction that has been open for"), "\(outcome)")
+        #expect(outcome.output.contains("SELECT pg_terminate_backend("))
+    }
+}

@@ -1,0 +1,61 @@
+-- Accepts this server's clock as it is. For a process that starts when no living process knows whether the clock was set since the
+-- last check. Changes nothing where another process was first.
+--
+-- It is unknown how much time has passed since the last check, so a bucket has gained nothing since then: it holds what it held at
+-- that check, or at its last claim. That breaks no limit, whatever the clock did, and a full bucket stays full.
+--
+-- A clock that shows less than at the last check was set back, by that difference at least. Then waits that were to end by the old
+-- clock end as much earlier. A wait may end too early, but never later than it can be long.
+CREATE OR REPLACE FUNCTION adopt_clock(
+    known_epoch integer,
+    -- False where another process was first. How much time seems to have passed since the last check; null if there was none.
+    OUT is_first boolean, OUT unchecked interval)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+    known timestamptz;
+    moment timestamptz;
+    back interval;
+BEGIN
+    SELECT checked_at INTO known FROM server_clock WHERE epoch = known_epoch FOR UPDATE;
+    is_first := FOUND;
+    IF NOT is_first THEN RETURN; END IF;
+    UPDATE server_clock
+    SET epoch = epoch + 1, checked_at = NULL, checked_boot = NULL, checked_from = NULL, checked_to = NULL;
+    UPDATE leadership SET until = least(until, clock_timestamp());
+    moment := clock_timestamp();
+    unchecked := moment - known;
+    back := coalesce(least(unchecked, '0'), '0');
+    INSERT INTO clock_steps (epoch, size) VALUES (known_epoch + 1, back);
+    UPDATE coordinators SET seen_at = least(seen_at, moment), heard_since = least(heard_since, moment);
+    UPDATE workers SET seen_at = least(seen_at, moment);
+    UPDATE jobs
+    SET run_at = least(run_at + back, moment + longest_retry)
+    FROM lanes
+    WHERE lanes.id = lane AND run_at > moment;
+    UPDATE jobs
+    SET starts_at = least(starts_at + back, moment + make_interval(secs => farthest_slot()))
+    WHERE worker IS NOT NULL;
+    UPDATE lanes
+    SET blocked_until = CASE WHEN blocked_until > moment THEN blocked_until + back ELSE blocked_until END,
+        wary_until = CASE WHEN wary_until > moment THEN wary_until + back ELSE wary_until END,
+        well_at = least(past_moment(well_at, back, moment), moment),
+        pace_changed_at = least(past_moment(pace_changed_at, back, moment), moment),
+        spread_since = least(past_moment(spread_since, back, moment), moment),
+        limits_changed_at = least(past_moment(limits_changed_at, back, moment), moment),
+        buckets_converted_at = CASE WHEN back < '0' THEN moment ELSE buckets_converted_at END;
+    UPDATE token_buckets
+    SET full_at = moment + least(
+            CASE
+                WHEN known IS NOT NULL OR charged_at IS NOT NULL THEN greatest(full_at - greatest(known, charged_at), '0')
+                -- Nothing was taken from it yet. Else it was charged by a program that did not store when.
+                WHEN worker IS NULL THEN full_at - moment
+            END,
+            longest_fill(refill, per, capacity, pace)),
+        charged_at = NULL,
+        worker = NULL
+    FROM lanes
+    WHERE lanes.id = lane;
+    PERFORM pg_notify('waypost_lanes', name) FROM lanes;
+END
+$$;
