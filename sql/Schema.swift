@@ -19,9 +19,9 @@ package enum Schema {
             Migration(10, "rematch", PackageResources._010_rematch_sql),
             Migration(11, "trace", PackageResources._011_trace_sql),
             Migration(12, "clock_readings", PackageResources._012_clock_readings_sql),
-            Migration(14, "phones", PackageResources._014_phones_sql),
-            Migration(16, "finished_jobs", PackageResources._016_finished_jobs_sql),
-            Migration(17, "why_calls_fail", PackageResources._017_why_calls_fail_sql),
+            Migration(13, "phones", PackageResources._013_phones_sql),
+            Migration(14, "finished_jobs", PackageResources._014_finished_jobs_sql),
+            Migration(15, "why_calls_fail", PackageResources._015_why_calls_fail_sql),
         ],
         functions: functions)
 

@@ -9,7 +9,7 @@ package struct AddressProgress: Sendable, Equatable {
     package var byPrecision: [Precision: Int] = [:]
     /// Of the located ones those whose answer is weak: coarser than what was asked.
     package var weakByPrecision: [Precision: Int] = [:]
-    /// Of the waiting ones those for which a place was found already, while other providers are still to be called.
+    /// The waiting addresses that have a place so far, by its precision. Other providers are still to be called for them.
     package var soFarByPrecision: [Precision: Int] = [:]
     /// Those without a country that are not located.
     package var missedWithoutCountry = 0

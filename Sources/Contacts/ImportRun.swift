@@ -25,7 +25,7 @@ package struct ImportRun: Sendable {
     /// Contacts stored in one transaction. A quarter as many cost the server an eighth more time.
     var batchSize = 4_000
 
-    /// A source with so many addresses or fewer is small: whoever waits for it does not wait for somebody's 40,000 rows.
+    /// A source with at most this many addresses goes before larger ones.
     static let smallSource = 1_000
 
     package init(database: any ImportDatabase, account: Int) {

@@ -51,7 +51,8 @@ extension RematchSelection {
             "address": address.map(String.init),
             "countries": countries.isEmpty ? nil : countries.joined(separator: ","), "provider": provider,
             "precision": precision?.rawValue, "status": status == .located ? nil : status.rawValue,
-            "weak": isWeak ? "true" : nil, "below": below.map { "\($0)" }, "older": age > .zero ? "\(age / .seconds(1)) s" : nil, "chain": chain,
+            "weak": isWeak ? "true" : nil, "below": below.map { "\($0)" },
+            "older": age > .zero ? "\(age / .seconds(1)) s" : nil, "chain": chain,
             "limit": limit.map(String.init),
         ].compactMapValues(\.self)
     }

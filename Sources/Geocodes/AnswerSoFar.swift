@@ -14,7 +14,7 @@ package struct AnswerSoFar: Sendable {
             .joined(separator: "; ")
     }
 
-    /// What ``init(_:)`` reads, of a row of `geocodes`.
+    /// The columns that ``init(_:)`` reads, of a row of `geocodes`.
     package static let columns: SQL = """
         CASE WHEN status = 'waiting' THEN candidates::text END AS candidates_so_far,
         CASE WHEN status = 'waiting' AND candidates IS NOT NULL
@@ -23,7 +23,7 @@ package struct AnswerSoFar: Sendable {
              THEN (SELECT (plan ->> 'located')::float8 FROM chains WHERE chains.id = geocodes.chain) END AS located_from
         """
 
-    /// Nil where the question does not wait, or nobody has looked.
+    /// Nil if the question does not wait, or no provider has answered yet.
     package init?(_ row: Row) throws {
         guard let candidates: String = try row.readIfPresent("candidates_so_far"),
             let lane: String = try row.readIfPresent("waits_for")

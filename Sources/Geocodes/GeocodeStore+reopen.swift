@@ -24,17 +24,24 @@ extension GeocodeStore {
         return Set(waiting)
     }
 
-    /// Gives up the questions of jobs that a person cancelled.
-    package func cancel(_ carriers: [(id: Int, subjects: [Int])], on database: isolated Connection) throws {
-        guard !carriers.isEmpty else { return }
-        try database.query(
+    /// Gives up the questions of jobs that a person cancelled. Returns the shadows among them, which are gone, by their jobs.
+    package func cancel(
+        _ carriers: [(id: Int, subjects: [Int])], on database: isolated Connection
+    ) throws -> [(job: Int, shadows: [Int])] {
+        guard !carriers.isEmpty else { return [] }
+        return try database.query(
             """
-            UPDATE geocodes
-            SET status = 'failed', job = NULL, follows = false, reason = 'cancelled by a person', geocoded_at = now()
-            FROM unnest(
-                \(carriers.flatMap(\.subjects)), \(carriers.flatMap { job in job.subjects.map { _ in job.id } })
-            ) AS carried (subject, job)
-            WHERE geocodes.id = carried.subject AND geocodes.job = carried.job
-            """)
+            WITH cancelled AS (
+                UPDATE geocodes
+                SET status = 'failed', job = NULL, follows = false, reason = 'cancelled by a person', geocoded_at = now()
+                FROM unnest(
+                    \(carriers.flatMap(\.subjects)), \(carriers.flatMap { job in job.subjects.map { _ in job.id } })
+                ) AS carried (subject, job)
+                WHERE geocodes.id = carried.subject AND geocodes.job = carried.job
+                RETURNING carried.job, carried.subject, shadow_of
+            )
+            SELECT job, array_agg(subject) AS shadows FROM cancelled WHERE shadow_of IS NOT NULL GROUP BY job
+            """
+        ).map { (try $0.read("job"), try $0.read("shadows")) }
     }
 }

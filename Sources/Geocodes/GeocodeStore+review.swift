@@ -151,7 +151,7 @@ package struct KnownGeocode: Identifiable, Sendable {
     package let step: LadderStep?
     /// Where it is, and who says so.
     package let place: GradedCandidate?
-    /// While it waits: what was found until now.
+    /// The best place found so far, while the question waits.
     package let soFar: AnswerSoFar?
     package let candidates: [GradedCandidate]
     package let trail: [Stretch]

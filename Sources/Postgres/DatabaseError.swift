@@ -68,7 +68,7 @@ extension DatabaseError {
     /// A pooler that gives each transaction another session of the server mixes up prepared statements.
     package var isOfPooler: Bool { sqlState == "42P05" || sqlState == "26000" }
 
-    /// What usually helps against an error of the server.
+    /// The usual remedy for an error of the server.
     static func hint(sqlState: String?) -> String? {
         switch sqlState {
         case "42P05", "26000": poolerRemedy

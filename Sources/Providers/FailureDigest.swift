@@ -3,8 +3,8 @@ import JSON
 
 /// A few words that say why a service refused a call, from the body of its answer.
 ///
-/// A body may repeat the query, or contain an address that the service found. So only words of a fixed list are taken over, none of
-/// which says anything of an address; what stands between them becomes "…".
+/// A body may repeat the query, or contain an address that the service found. So only words of a fixed list are kept, and none of
+/// them is part of an address. Other words become "…".
 enum FailureDigest {
     /// `answered 403: access blocked … usage policy`
     static func words(of response: HTTPResponse) -> String {

@@ -49,7 +49,10 @@ extension QuestionQueue {
                     try keep(.cancelJobs, selection, jobs.count(selection, on: db).waiting, by: author, on: db)
                 }
                 let removed = try jobs.cancel(selection, limit: Self.piece, on: db)
-                try geocodes.cancel(removed.map { ($0.id, $0.subjects) }, on: db)
+                // A shadow leaves nothing to retry.
+                for (job, shadows) in try geocodes.cancel(removed.map { ($0.id, $0.subjects) }, on: db) {
+                    try jobs.spare(shadows, fromDead: job, on: db)
+                }
                 return removed.count
             }
             if removed == 0 { return cancelled }

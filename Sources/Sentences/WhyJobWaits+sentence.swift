@@ -40,7 +40,8 @@ extension WhyJobWaits {
                     + "'waypost workers resume' wakes one."
         case .probing(let ahead):
             "Job \(job) waits\(behind(ahead)): after \(Words.count(lane.faults, "failed call")) in a row"
-                + (lane.failures.map { " (the last: \($0.reason.asClause))" } ?? "") + ", lane \(name) permits one call at a time until one succeeds."
+                + (lane.failures.map { " (the last: \($0.reason.asClause))" } ?? "")
+                + ", lane \(name) permits one call at a time until one succeeds."
         case .full(let callsAtOnce, let ahead):
             "Job \(job) waits\(behind(ahead)): lane \(name) permits \(Words.count(callsAtOnce, "call")) at once, "
                 + "and \(callsAtOnce == 1 ? "it is" : "all are") under way."

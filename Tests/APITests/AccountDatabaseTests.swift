@@ -39,8 +39,16 @@ struct AccountDatabaseTests {
         }
 
         let contacts = ContactStore()
-        #expect(try await hers.run { try contacts.places(PlaceFilter(account: "ada"), limit: 9, on: $0).count } == 1)
-        #expect(try await hers.run { try contacts.places(PlaceFilter(account: "bob"), limit: 9, on: $0).count } == 0)
+        #expect(
+            try await hers.run {
+                try contacts.friends(where: FriendFilter(), account: ada, after: 0, limit: 9, on: $0).count
+            }
+                == 1)
+        #expect(
+            try await hers.run {
+                try contacts.friends(where: FriendFilter(), account: bob, after: 0, limit: 9, on: $0).count
+            }
+                == 0)
         #expect(try await his.run { try contacts.counts(on: $0).friends } == 1)
 
         let elm = Address(street: "1 Elm St", city: "Reno")

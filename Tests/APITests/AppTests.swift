@@ -83,7 +83,9 @@ struct AppTests {
         }
     }
 
-    @Test func `a question that the cluster refuses is refused, and a bad token or a lost reply is an error`() async throws {
+    @Test func `a question that the cluster refuses is refused, and a bad token or a lost reply is an error`()
+        async throws
+    {
         try await APISocket.serving(APIClient.test()) { server in
             let refused = try await provider(server).geocode([Query(Address(postcode: "89501"))])
             #expect(refused == [.refused(reason: "the cluster refused the question with status 422")])

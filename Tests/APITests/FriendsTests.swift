@@ -326,9 +326,8 @@ struct FriendsTests {
         #expect(try await count("-120,40,-119,41") == 0)
         #expect(try await count("170,39,-119,40") == 2)
         #expect(try await count("-119,39,-120,40") == 0)
-        #expect(try await count("-120,40,-119,39") == 0)
         for box in [
-            "1,2,3", "1,2,3,4,5", "1,2,x,4", "0,0,1e1,1", "0,0,01,1", "0,91,1,91", "0,0,181,1", "nan,0,1,1", "1,2,,4",
+            "1,2,3", "1,2,3,4,5", "1,2,x,4", "0,0,1e1,1", "0,0,01,1", "nan,0,1,1", "1,2,,4",
         ] {
             #expect(try await client.get("/v1/places?bbox=\(box)").status == 400, "\(box)")
         }
@@ -381,7 +380,10 @@ struct FriendsTests {
         #expect(first.headers["Retry-After"] != nil)
         #expect(
             try first.json
-                == .object(["status": .text("waiting"), "reason": .text("nobody has answered yet"), "place": .null]))
+                == .object([
+                    "status": .text("waiting"), "reason": .text("nobody has answered yet"), "place": .null,
+                    "waits_for": .object(["lane": .text("gazetteer"), "why": .text("no worker"), "seconds": .null]),
+                ]))
         try await Database.test.run { try $0.locateAll() }
         let second = try await client.send(.post, "/v1/geocode", body)
         #expect(second.status == 200)
@@ -389,7 +391,7 @@ struct FriendsTests {
         #expect(try second.at("id") == nil)
 
         #expect(try await client.get("/v1/reverse?latitude=39.5&longitude=-119.8").status == 202)
-        #expect(try await client.get("/v1/reverse?latitude=91&longitude=0").status == 400)
+        #expect(try await client.get("/v1/reverse?latitude=91&longitude=0").status == 422)
         #expect(try await client.get("/v1/reverse?latitude=1&longitude=1&chain=none").status == 400)
         #expect(try await client.get("/v1/reverse?latitude=1&longitude=1&chain=default").status == 202)
         let names = try await Database.test.run { db throws in

@@ -84,7 +84,7 @@ struct ReviewRouteTests {
             #expect(try await client.send(.post, "/v1/review/\(id)/undo").status == 409, "once is all")
             let acts = try await Database.test.run { try AuditLog().acts(limit: 9, on: $0) }
             #expect(acts.map(\.verb) == ["review.undo", "review.\(verb)"])
-            #expect(acts.allSatisfy { $0.target == "\(id)" && !"\($0)".contains("39.") })
+            #expect(acts.allSatisfy { $0.target == "\(id)" && !"\($0.before) \($0.after)".contains("39.") })
         }
     }
 

@@ -9,7 +9,7 @@ import Queue
 import Testing
 
 /// A worker that just started, and a full bucket. The provider's socket counts the calls.
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct FirstBurstTests {
     @Test(arguments: ["10/h:burst=10", "100/d:burst=10"])
     func `a worker that starts uses the whole burst, although its claims take longer than the grace`(

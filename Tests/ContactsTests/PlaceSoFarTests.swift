@@ -48,7 +48,7 @@ struct PlaceSoFarTests {
     }
 
     @Test(arguments: [[(0.5, 0.26)], [(0.9, 0.26), (0.9, 9)], []])
-    func `what nobody would take for the answer is not exported`(candidates: [(Double, Double)]) async throws {
+    func `a candidate that would not be the answer is not exported`(candidates: [(Double, Double)]) async throws {
         try await Database.test.run { db throws in
             try ask(candidates, on: db)
             let place = try place(on: db)

@@ -41,7 +41,7 @@ struct SpellingImportTests {
             #expect(try QuestionQueue().enqueueWaiting(100, on: db) == 0)
             let id: Int = try rows("SELECT id FROM geocodes WHERE NOT follows", on: db)[0].read("id")
             try db.query("DELETE FROM jobs")
-            try GeocodeStore().cancel(
+            _ = try GeocodeStore().cancel(
                 [(id: rows("SELECT job FROM geocodes WHERE id = \(id)", on: db)[0].read("job"), subjects: [id])], on: db
             )
             #expect(try QuestionQueue().enqueueWaiting(100, on: db) == 1)

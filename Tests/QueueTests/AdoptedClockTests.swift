@@ -5,7 +5,7 @@ import Testing
 @testable import Queue
 
 /// The clock of a database that no process watched, and moments that it was set meanwhile.
-@Suite(.database, .timeLimit(.minutes(2)))
+@Suite(.database)
 struct AdoptedClockTests {
     private let scene = Scene()
     private var queue: JobQueue { scene.queue }

@@ -112,7 +112,7 @@ struct LaneStateTests {
         }
     }
 
-    @Test func `the time of a backlog includes the calls that follow, as many to a question as lately`() async throws {
+    @Test func `the time of a backlog includes follow-up calls, at their recent average`() async throws {
         try await Database.test.transaction { db throws in
             try queue.setLimits(limits("1/s"), of: scene.lane, on: db)
             try queue.setLimits([], of: scene.lane, on: db)
@@ -138,7 +138,7 @@ struct LaneStateTests {
         }
     }
 
-    @Test func `a lane says why its calls of the last ten minutes failed, until it is resumed`() async throws {
+    @Test func `a lane has the reason of its failed calls for ten minutes, or until it is resumed`() async throws {
         try await Database.test.run { db throws in
             let held = try Held(Array(1...4), on: db)
             #expect(try queue.lane(scene.lane, on: db).failures == nil)

@@ -5,7 +5,7 @@ import Testing
 @testable import Queue
 
 /// Slots in which nothing was sent.
-@Suite(.database, .timeLimit(.minutes(5)))
+@Suite(.database)
 struct ReturnedTokenTests {
     private let scene = Scene()
     private var queue: JobQueue { scene.queue }

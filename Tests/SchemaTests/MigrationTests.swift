@@ -90,14 +90,14 @@ struct FunctionFileTests {
         try await Database.test.migrate(next)
         #expect(
             try await Database.test.schemaState(comparedWith: changed)
-                == .ahead(unknown: [Schema.scripts.migrations.count + 1]))
+                == .ahead(unknown: [Schema.scripts.nextNumber]))
         #expect(try await Database.test.migrate(changed).isEmpty)
     }
 
     @Test func `after a migration all functions are applied again, for it may have dropped some`() async throws {
         let next = Schema.scripts.adding("DROP FUNCTION slots; ALTER TABLE lanes ADD colour text")
         let changes = try await Database.test.migrate(next)
-        #expect(changes.migrations == [Schema.scripts.migrations.count + 1])
+        #expect(changes.migrations == [Schema.scripts.nextNumber])
         #expect(changes.functions == Schema.scripts.functions.map(\.name))
         try await Database.test.run {
             _ = try $0.query("SELECT slots('{0}', '{1}', '{1}', 1, 0, 2)")
@@ -138,7 +138,7 @@ struct FunctionFileTests {
         #expect(error == .overloaded(functions: ["enqueue_lock"]))
         #expect(
             try await Database.test.migrate(other.adding("DROP FUNCTION enqueue_lock")).migrations == [
-                Schema.scripts.migrations.count + 1
+                Schema.scripts.nextNumber
             ])
     }
 
@@ -168,10 +168,13 @@ extension SchemaScripts {
             functions: functions.map { $0.name == name ? FunctionFile(name, Array(change($0.script).utf8)) : $0 })
     }
 
+    /// The number of a migration after all that there are.
+    fileprivate var nextNumber: Int { (migrations.map(\.number).max() ?? 0) + 1 }
+
     /// The scripts of a later program, with one more migration.
     fileprivate func adding(_ script: String) -> SchemaScripts {
         SchemaScripts(
-            migrations: migrations + [Migration(migrations.count + 1, "next", Array(script.utf8))],
+            migrations: migrations + [Migration(nextNumber, "next", Array(script.utf8))],
             functions: functions)
     }
 }

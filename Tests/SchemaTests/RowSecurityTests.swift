@@ -74,11 +74,16 @@ struct RowSecurityTests {
             INSERT INTO sign_ins (account, sink, tracker, sealed, ends_at)
             SELECT account, sink, id, '', now() FROM trackers WHERE user_id = \(name)
             """)
+        try db.query(
+            """
+            INSERT INTO refused_fixes (account, tracker, reason, count)
+            SELECT account, id, 'too old', 1 FROM trackers WHERE user_id = \(name)
+            """)
     }
 
     private static let tables = [
         "accounts", "friends", "addresses", "idempotency_keys", "imports", "import_batches", "geocodes", "trackers",
-        "fixes", "pending_locations", "sinks", "sign_ins",
+        "fixes", "refused_fixes", "pending_locations", "sinks", "sign_ins",
     ]
 
     @Test func `every table with a policy for accounts is one of these`() async throws {

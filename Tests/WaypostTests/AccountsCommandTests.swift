@@ -193,7 +193,7 @@ struct AccountsCommandTests: CommandSuite {
     }
 }
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(10)))
 struct AccountsUsageTests {
     @Test(arguments: [
         (["accounts"], "delete"), (["accounts", "create", ""], "NAME is empty"),

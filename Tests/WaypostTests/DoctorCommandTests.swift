@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 import Testing
 
-/// What `doctor` says of a server on which something is wrong.
+/// Runs `doctor` on a server on which something is wrong.
 @Suite(.database)
 struct DoctorCommandTests: CommandSuite {
     let program: Program

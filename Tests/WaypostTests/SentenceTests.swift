@@ -61,7 +61,7 @@ struct SentenceTests {
         #expect(lines.all.count == 1)
     }
 
-    @Test func `the waiting line says why calls fail, also while the breaker has blocked the lane`() throws {
+    @Test func `the waiting line has the reason why calls fail, also while the breaker blocks the lane`() throws {
         let failures = RecentFailures(
             reason: "nominatim answered 200 with an HTML page", at: now - .seconds(3), failed: 12, calls: 40)
         let open = try #require(LaneWait(lane("1/s", ready: 20, failures: failures)))
@@ -78,7 +78,8 @@ struct SentenceTests {
                 == "lane nominatim is blocked until 10:03:00 (nominatim answered 200 with an HTML page)")
         #expect(
             failures.sentence(asOf: now)
-                == "12 of 40 calls failed in the last 10 minutes, the last 3 s ago: nominatim answered 200 with an HTML page")
+                == "12 of 40 calls failed in the last 10 minutes, the last 3 s ago: nominatim answered 200 with an HTML page"
+        )
         // One of many does no harm.
         let rare = RecentFailures(reason: "a", at: now, failed: 1, calls: 40)
         #expect(try LaneWait(lane("1/s", ready: 20, failures: rare))?.kind == .limits)

@@ -149,7 +149,7 @@ package enum BacklogEstimate: Hashable, Sendable {
     /// Unknown while a person keeps the lane paused.
     case paused
     case noWorker
-    /// The limits let the calls through in this time, as many to a job as lately.
+    /// The limits permit the calls in this time. The number of calls for each job is the recent average.
     case limits(Duration)
     /// Without limits: at the rate of the last full minutes.
     case recent(Duration, perSecond: Double)

@@ -1,6 +1,6 @@
 import Postgres
 
-/// What the log of calls tells of lanes.
+/// Findings about lanes, from the log of calls.
 extension Doctor {
     private static let latestCalls = 100
     private static let recent = Duration.seconds(600)
@@ -58,7 +58,7 @@ extension Doctor {
 }
 
 extension LaneCondition {
-    /// What made a provider or the breaker close the lane; nil where a person did, and where it is open.
+    /// The reason why a provider or the breaker closed the lane; nil if a person did, or if it is open.
     package var reason: String? {
         switch self {
         case .stopped(_, let because), .blocked(_, let because): because

@@ -90,7 +90,8 @@ extension Doctor {
         let count: Int = try row.read("hidden")
         guard count > 0 else { return "" }
         let login: String = try row.read("login")
-        return ", as far as can be seen: \(count) sessions are of other logins. GRANT pg_read_all_stats TO \(login) shows them"
+        return
+            ", as far as can be seen: \(count) sessions are of other logins. GRANT pg_read_all_stats TO \(login) shows them"
     }
 
     /// What else holds vacuum back: replication slots, and stand-bys that ask for it.
@@ -161,7 +162,9 @@ extension Doctor {
 extension Finding {
     /// The server refused a connection because all are in use; nil for another error.
     package static func refusedConnection(_ error: DatabaseError) -> Finding? {
-        guard error.isConnectionLost, ["too many", "connection slots"].contains(where: error.message.contains) else { return nil }
+        guard error.isConnectionLost, ["too many", "connection slots"].contains(where: error.message.contains) else {
+            return nil
+        }
         return .problem("connections", "PostgreSQL accepts no more connections: \(error.message)", moreConnections)
     }
 

@@ -18,12 +18,12 @@ package struct Doctor: Sendable {
         self.longTransaction = longTransaction
     }
 
-    /// Looks at the server, by its own views: no lock on a table of ours can hold it up. Changes nothing.
+    /// Examines the server's own views, so a lock on one of our tables can't stop it. Changes nothing.
     package func examineServer(on database: isolated Connection) throws -> [Finding] {
         try [connections(on: database)] + transactions(on: database)
     }
 
-    /// Looks at all that our tables tell. Changes nothing.
+    /// Examines our own tables. Changes nothing.
     package func examine(on database: isolated Connection) throws -> [Finding] {
         let lanes = try queue.lanes(on: database)
         let workers = try registry.workers(on: database)

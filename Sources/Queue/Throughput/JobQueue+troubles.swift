@@ -31,7 +31,8 @@ extension JobQueue {
         ).map {
             try CallTrouble(
                 at: $0.read("at"), lane: $0.read("lane"), worker: $0.readIfPresent("worker"),
-                outcome: $0.read("outcome"), reason: $0.readIfPresent("reason"), took: $0.readIfPresent("took"), subjects: $0.read("subjects"))
+                outcome: $0.read("outcome"), reason: $0.readIfPresent("reason"), took: $0.readIfPresent("took"),
+                subjects: $0.read("subjects"))
         }
     }
 }

@@ -17,7 +17,8 @@ extension WatchOptions {
     ///
     /// While it watches, a database that goes away is waited for.
     func show<Seen: Sendable, Form: Encodable>(
-        in home: Application.Home = .running, _ look: @Sendable (Application, isolated Connection) throws -> Seen, as form: (Seen) throws -> Form,
+        in home: Application.Home = .running, _ look: @Sendable (Application, isolated Connection) throws -> Seen,
+        as form: (Seen) throws -> Form,
         write: (Seen, Screen) throws -> Void
     ) async throws {
         let app = try await Application.forCommand(home)

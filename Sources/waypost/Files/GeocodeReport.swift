@@ -45,7 +45,9 @@ struct GeocodeReport: Sendable {
         row(screen, "not found", progress.notFound, of: total, .yellow)
         if progress.failed > 0 { row(screen, "failed", progress.failed, of: total, .red) }
         if progress.waiting > 0 { row(screen, "waiting", progress.waiting, of: total, .red) }
-        if soFar > 0 { row(screen, "of them placed", soFar, of: total, .yellow, Self.weaknesses(progress.soFarByPrecision)) }
+        if soFar > 0 {
+            row(screen, "of them placed", soFar, of: total, .yellow, Self.weaknesses(progress.soFarByPrecision))
+        }
         screen.writeLine()
         let saved = total - progress.questions
         screen.writeLine(

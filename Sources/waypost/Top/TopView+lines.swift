@@ -166,7 +166,7 @@ extension TopView {
         return screen.styled(keys, .dim)
     }
 
-    /// What is typed, and behind it as much of the help as there is room for. Of a long line the end is shown, where one types.
+    /// The typed text, followed by the help if it fits. A line that is too long shows its end, where the person types.
     private func prompt(_ title: String, _ help: String, on screen: Screen) -> String {
         let room = screen.width - 1
         let line = title + typed

@@ -10,7 +10,9 @@ struct JobsWhyCommand: Command {
     @Flag("--json", "Print JSON.") var json
 
     func run() async throws {
-        let circumstances = try await Application.asking(.folder) { [id] app, db in try app.queue.circumstances(of: id, on: db) }
+        let circumstances = try await Application.asking(.folder) { [id] app, db in
+            try app.queue.circumstances(of: id, on: db)
+        }
         guard let circumstances else { throw NoSuchJob(id: id) }
         let why = WhyJobWaits(circumstances)
         let sentence = why.sentence(job: id, lane: circumstances.lane)

@@ -42,7 +42,8 @@ struct LanesResumeCommand: ChangingCommand {
     @Argument("LANE", "The lane.") var lane: String
 
     func run() async throws {
-        let changed = try await Application.asking(.folder) { [lane] app, db in try app.queue.resume(lane, by: .current, on: db)
+        let changed = try await Application.asking(.folder) { [lane] app, db in
+            try app.queue.resume(lane, by: .current, on: db)
         }
         Screen.output.writeLine(changed ? "\(lane) is open." : "\(lane) was open already.")
     }

@@ -67,7 +67,7 @@ extension Application {
         return findings
     }
 
-    /// Whether a connection pooler stands between, and whether it keeps sessions apart; nil where there is none.
+    /// Detects a connection pooler, and says whether it shares sessions; nil if there is none.
     ///
     /// A pooler announces a process of its own for a session. If it shares sessions of the server by transaction, two of our connections
     /// get the same one.
@@ -81,7 +81,7 @@ extension Application {
         }
         let (first, second): ((announced: Int, real: Int), (announced: Int, real: Int))
         do { (first, second) = try await (process(database), process(beside)) } catch let error as DatabaseError {
-            // Where there is no room for a second connection, "connections" says so.
+            // If the server refuses a second connection, the finding "connections" says so.
             return error.isOfPooler ? .ofPooler(error) : nil
         }
         if first.real == second.real {

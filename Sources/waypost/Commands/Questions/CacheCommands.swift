@@ -17,7 +17,9 @@ struct CacheStatsCommand: Command {
     let look = WatchOptions()
 
     func run() async throws {
-        try await look.show(in: .folder, { app, db in try app.geocodes.cacheStats(on: db) }, as: { $0.map(CacheJSON.init) }) {
+        try await look.show(
+            in: .folder, { app, db in try app.geocodes.cacheStats(on: db) }, as: { $0.map(CacheJSON.init) }
+        ) {
             stats, screen in
             if stats.isEmpty { return screen.writeLine("No answer is stored.") }
             var table = Table(
