@@ -109,7 +109,7 @@ struct AskingAgainTests {
             }
         }
         let lines = (1...20).map {
-            #"{"key":"k\#($0)","addresses":[{"street":"\#($0) Main St","city":"Reno","country":"US"}]}"#
+            #"{"key":"k\#($0)","name":"","addresses":[{"street":"\#($0) Main St","city":"Reno","country":"US"}]}"#
         }
         let body = (lines + [lines[0].replacing("k1", with: "again"), "nonsense"]).joined(separator: "\n")
         let answer = try await client.send(.post, "/v1/plan?workers=2", body, type: "application/x-ndjson")

@@ -54,7 +54,7 @@ extension Forecast {
     }
 
     private var summary: String {
-        var parts = ["\(DryRunReport.range(calls, Readable.count)) calls"]
+        var parts = ["\(DryRunReport.range(calls, Readable.count)) \(calls == 1...1 ? "call" : "calls")"]
         if let time { parts.append(DryRunReport.range(time, Readable.duration)) }
         for (currency, cost) in costs.sorted(by: { $0.key < $1.key }) {
             parts.append("\(DryRunReport.range(cost, Money.text)) \(currency)")
