@@ -201,7 +201,9 @@ extension AnswerTests {
         let response = APIServer.errorResponse(405, "Not \"here\".", Array("/api/contacts".utf8), false)
         #expect(response.headers["Content-Type"] == "application/problem+json")
         let text = String(decoding: response.bytes, as: UTF8.self)
-        #expect(text == #"{"title":"Method Not Allowed","status":405,"code":"method_not_allowed","detail":"Not \"here\"."}"#)
+        #expect(
+            text == #"{"title":"Method Not Allowed","status":405,"code":"method_not_allowed","detail":"Not \"here\"."}"#
+        )
     }
 
     @Test func `an error is a page for a browser, and JSON for a program`() async throws {

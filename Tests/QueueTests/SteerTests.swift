@@ -152,7 +152,9 @@ struct SteerTests {
         }
         #expect(try await cancelled == [1, 1])
         try await claim
-        try await database.run { db throws in #expect(try queue.list([.held, .ready, .later], limit: 5, on: db).map(\.id) == [jobs[0]]) }
+        try await database.run { db throws in
+            #expect(try queue.list([.held, .ready, .later], limit: 5, on: db).map(\.id) == [jobs[0]])
+        }
     }
 
     @Test func `a hurried job goes first, behind those hurried before`() async throws {
