@@ -33,7 +33,7 @@ package struct RunningSettings: Sendable {
     package var version: String
     package var settings: [Setting]
     package var providers: [Provider]
-    /// The providers that are part of a worker, and call nobody.
+    /// The providers that run inside a worker and send no request.
     package var inWorker: Set<String>
     /// Calls that a worker holds in a lane, unless a plan says otherwise.
     package var callsAtOnce: Int

@@ -13,7 +13,7 @@ extension ContactStore {
         while true {
             let box = BoundingBox(around: point, metres: radius)
             let found = try places(in: box, near: point, account: account, limit: limit, isComplete, on: database)
-            // What is farther than the radius may have nearer neighbours outside the box.
+            // A place farther away than the radius may have nearer neighbours outside the box.
             let certain = found.count { $0.metres <= radius }
             if certain >= limit || radius >= Self.farthest { return found }
             radius *= 4
@@ -43,7 +43,7 @@ extension ContactStore {
 }
 
 extension BoundingBox {
-    /// All that is no farther than so many metres, and a little more.
+    /// A box that contains every place within this many metres.
     fileprivate init(around point: Coordinate, metres: Double) {
         let height = metres * 1.01 / 111_195
         let (south, north) = (max(-90, point.latitude - height), min(90, point.latitude + height))

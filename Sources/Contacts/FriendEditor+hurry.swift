@@ -27,7 +27,7 @@ extension FriendEditor {
     }
 
     /// Asks again for one address, with the highest priority, whatever is known of it. A place stays until a better one is there; what a
-    /// person decided is not asked. Returns how many questions are asked, 0 or 1; nil when there is no such address.
+    /// person decided is not asked. Returns how many questions are asked, 0 or 1; nil when the address does not exist.
     package func askAgain(
         address id: Int, account: Int, by author: Author, on database: isolated Connection
     ) throws -> Int? {

@@ -42,7 +42,7 @@ extension GeocodeStore {
         return try row.flatMap { try standing($0.read("id"), on: database) }
     }
 
-    /// How each of these questions stands; what was never asked is left out.
+    /// The standing of each of these questions. Questions that were never asked are left out.
     package func standings(
         of hashes: [AddressHash], on database: isolated Connection
     ) throws -> [AddressHash: QuestionStanding] {

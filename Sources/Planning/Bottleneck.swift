@@ -46,7 +46,7 @@ extension Scenario {
 }
 
 extension Bottleneck {
-    /// What limits, in one word, and in which lane.
+    /// The limit in one word, and its lane.
     package var words: (what: String, lane: String?) {
         switch self {
         case .nothing: ("nothing", nil)

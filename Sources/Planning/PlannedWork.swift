@@ -30,7 +30,7 @@ extension PlannedWork {
 /// Somebody wishes something of a lane that the chain doesn't have.
 package struct UnknownLane: Error {
     package let name: String
-    /// Those that the chain has.
+    /// The lanes of the chain.
     package let known: [String]
 }
 

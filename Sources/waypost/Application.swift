@@ -44,7 +44,7 @@ struct Application: Sendable {
     /// All providers that this process can call. Those on the network have a client each, so that none waits for another.
     let providers: [any GeocodingProvider]
 
-    /// The providers that are part of the worker, and call nobody.
+    /// The providers that run inside the worker and send no request.
     var inWorker: Set<String> { Set(providers.filter { !($0 is any HTTPCaller) }.map(\.name)) }
 
     /// The terms of each provider, by its name, which is its lane's too.

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.database)
 struct EventStreamTests {
-    @Test func `the event streams of one token keep nobody else behind its address out`() async throws {
+    @Test func `the event streams of one token do not shut out other clients of its address`() async throws {
         let client = try await APIClient.test { $0.connectionsOfAddress = 16 }
         var options = HTTPServer.Options()
         options.connectionsPerClient = 16
@@ -34,7 +34,7 @@ struct EventStreamTests {
         let (other, status) = try await open("other", "/v1/friends")
         #expect(status == 200)
         for connection in connections + [other] { connection.close() }
-        // Whoever leaves makes room.
+        // A closed stream makes room for another.
         while true {
             let (connection, status) = try await open("reader")
             connection.close()

@@ -16,7 +16,7 @@ struct GeocodeRouteTests {
         #expect(line.status == 202)
         let parts = #"{"street":"12 Main St","city":"Peoria","region":"IL","postcode":"61602","country":"USA"}"#
         _ = try await client.send(.post, "/v1/geocode", parts)
-        // What stands beside the line is surer.
+        // A separate member overrides the line.
         _ = try await client.send(
             .post, "/v1/geocode", #"{"address":"12 Main St, Peoria, IL 61602","country":"USA"}"#)
         let count: Int = try await Database.test.run { try $0.query("SELECT count(*) AS n FROM geocodes")[0].read("n") }
@@ -89,7 +89,7 @@ struct GeocodeRouteTests {
         #expect(try answer.at("place", "country_code") == .text("US"))
     }
 
-    @Test func `whoever may not see the cluster learns why a question waits`() async throws {
+    @Test func `a client without the scope admin learns why a question waits`() async throws {
         var client = try await APIClient.test()
         client.token = "other"
         let answer = try await client.send(.post, "/v1/geocode", #"{"city":"Reno","country":"US"}"#)

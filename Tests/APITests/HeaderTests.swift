@@ -9,7 +9,7 @@ import Testing
 
 @testable import API
 
-/// What each answer has in its head, and each problem in its body.
+/// The headers of every answer, and the members of every problem.
 @Suite(.database)
 struct HeaderTests {
     @Test func `each answer has the number of its request, and what is left of the account's share`() async throws {
@@ -31,7 +31,7 @@ struct HeaderTests {
         }
     }
 
-    @Test func `what failed has the same number in the log, the answer and its head`() async throws {
+    @Test func `a failure has the same id in the log, the body and the header`() async throws {
         let lines = Locked<[String]>([])
         let client = try await APIClient.test(
             log: Log(format: .logfmt) { line in lines.withLock { $0.append(line) } },

@@ -221,7 +221,7 @@ struct FeedTests {
             try await texts("SELECT street AS v FROM addresses ORDER BY id") == ["1 Main St", "2 Main St", "3 Main St"])
     }
 
-    @Test func `a complete import does not go on with one that was not complete, and removes nobody who is there`()
+    @Test func `a complete import does not resume an incomplete one, and removes no present friend`()
         async throws
     {
         let everybody = (1...3_000).map { friend($0) }

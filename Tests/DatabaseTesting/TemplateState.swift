@@ -75,7 +75,7 @@ struct TemplateState: Sendable {
 private struct Catalog: Equatable {
     /// The rows of each system catalog.
     let rows: [Int]
-    /// Those that were written after the template was made.
+    /// The rows that were written after the template was made.
     let newRows: Int
     /// Tables that were vacuumed or analysed.
     let countedTables: Int

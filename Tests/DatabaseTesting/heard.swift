@@ -1,6 +1,6 @@
 package import Postgres
 
-/// What is heard on `channels` until `body` returns, each as `CHANNEL PAYLOAD`.
+/// Returns the notifications on `channels` until `body` returns, each as `CHANNEL PAYLOAD`.
 package func heard(
     on channels: [String], in database: Database, while body: () async throws -> Void
 ) async throws -> [String] {

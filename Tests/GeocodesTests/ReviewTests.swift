@@ -102,7 +102,7 @@ struct ReviewTests {
             #expect(try decisions.undo(id, on: db) == .nothingDecided)
             #expect(try rows("SELECT FROM decisions", on: db).isEmpty)
 
-            // Each can be decided and undone again.
+            // Each question can be decided and undone again.
             #expect(try accept(db))
             #expect(try decisions.undo(id, on: db) == .undone)
             #expect(try reject(db))

@@ -157,7 +157,7 @@ struct RecordTests {
     }
 
     @Test(arguments: [[60.0, 600], [600, 60], [600, 0, 60, 600]])
-    func `of a fix that comes several times the longest stay counts`(stays: [Double]) async throws {
+    func `a fix that arrives several times keeps its longest stay`(stays: [Double]) async throws {
         let account = try await openAccount()
         let fixes = stays.map { Fix(id: "1", lat: 60, lng: 24, timestamp: 1_700_000_000, waitTime: $0) }
         try await Database.test.run { db throws in

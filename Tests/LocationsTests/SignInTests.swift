@@ -38,7 +38,7 @@ struct SignInTests {
         }
     }
 
-    @Test func `what is said of an old token changes nothing after its renewal`() async throws {
+    @Test func `a report about an old token changes nothing after its renewal`() async throws {
         try await Database.test.run { db throws in
             let old = try signIn(on: db)
             // Two renew: the first one took longer than the others wait for it.

@@ -39,7 +39,7 @@ struct Scene {
     }
 }
 
-/// What is heard on the queue's channels until `body` returns.
+/// Returns the notifications on the queue's channels until `body` returns.
 func heard(_ database: Database, while body: () async throws -> Void) async throws -> [String] {
     try await heard(on: [JobQueue.readyChannel, JobQueue.lanesChannel], in: database, while: body)
 }

@@ -206,7 +206,7 @@ struct RolesTests {
 }
 
 extension RolesTests {
-    @Test func `who prepares a database beside a leader that deals out rights tries again`() async throws {
+    @Test func `preparing a database next to a leader that grants rights is retried`() async throws {
         let database = try Database.test
         let (granted, waited) = (Rendezvous(of: 2), Rendezvous(of: 2))
         let leader = Task {

@@ -116,7 +116,7 @@ struct SharedAnswersTests {
         async throws
     {
         let (_, bob) = try await fill()
-        // The first two are no decisions, but answers under other terms.
+        // The first two are answers under other terms, not decisions.
         for decided in [
             "is_lent = true", "is_lent = false, expires_at = now()", "expires_at = NULL, pinned_at = now()",
         ] {

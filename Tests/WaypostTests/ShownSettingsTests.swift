@@ -63,7 +63,7 @@ struct ShownSettingsTests {
             ])
         }
         for name in environment.keys { #expect(error?.mistakes.contains { $0.contains(name) } == true, "\(name)") }
-        // The header of nobody in particular could be anybody's.
+        // Without trusted proxies any client could send the header.
         #expect(throws: SettingsError.self) {
             try Settings(environment: ["WAYPOST_CLIENT_ADDRESS_HEADER": "CF-Connecting-IP"])
         }

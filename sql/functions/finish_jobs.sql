@@ -21,7 +21,7 @@
 -- that this moment is on; null is the present one. Left-overs are subjects of a job that ended as done or moved which need
 -- another call; queue_left_overs.sql says what becomes of them.
 --
--- Other rules have their homes in retry_wait.sql, breaker.sql, heed_calls.sql, return_tokens.sql and logged_moment.sql.
+-- Other rules are in retry_wait.sql, breaker.sql, heed_calls.sql, return_tokens.sql and logged_moment.sql.
 
 DROP FUNCTION IF EXISTS finish_jobs(
     text, integer, bigint[], bigint[], text[], double precision[], real[], interval[], text[], bigint[], bigint[], text[],

@@ -12,5 +12,5 @@ ALTER TABLE calls ADD COLUMN reason text;
 -- Calls after which questions were queued again in the same lane, to be asked there in other words.
 ALTER TABLE throughput ADD COLUMN follow_ups integer NOT NULL DEFAULT 0;
 
--- heed_calls has one more parameter now.
+-- heed_calls has a new parameter.
 DROP FUNCTION IF EXISTS heed_calls(smallint, integer, boolean, interval, boolean);

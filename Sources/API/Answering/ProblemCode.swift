@@ -32,7 +32,7 @@ enum ProblemCode: String, CaseIterable, Sendable {
     case noLeader = "no_leader"
     case steeringUnavailable = "steering_unavailable"
 
-    /// What an answer of this status has where nothing more is known.
+    /// The default code for a status.
     init(usualFor status: Int) {
         self =
             switch status {

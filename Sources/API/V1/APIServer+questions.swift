@@ -94,7 +94,7 @@ extension Address {
 }
 
 extension FieldReader {
-    /// An address in its parts, or on one line as `address`. What stands beside the line is surer.
+    /// An address in its parts, or on one line as `address`. A separate member overrides the line.
     fileprivate mutating func question() -> Address {
         var address = Address(
             street: text("street"), city: text("city"), region: text("region"), postcode: text("postcode"),
@@ -133,7 +133,7 @@ extension FieldReader {
         return addresses
     }
 
-    /// Of a long list, no more are named.
+    /// The most mistakes that an answer names.
     private static let mostMistakes = 100
 }
 

@@ -21,7 +21,7 @@ package struct AllowedOrigins: Sendable {
         origins = Set(words)
     }
 
-    /// What each answer to a request has. Empty where the request is from no such page.
+    /// The headers of each answer to a request. Empty unless an allowed page sent the request.
     func fields(for headers: HTTPHeaders) -> HTTPHeaders {
         guard let origin = headers["Origin"] else { return origins == nil ? [:] : ["Vary": "Origin"] }
         guard let origins else {
@@ -33,7 +33,7 @@ package struct AllowedOrigins: Sendable {
         ]
     }
 
-    /// What the answer has in addition where a browser asks beforehand what a page may send.
+    /// The additional headers of the answer to a preflight request.
     static func permitting(_ methods: String, _ fields: HTTPHeaders, to headers: HTTPHeaders) -> HTTPHeaders {
         guard fields["Access-Control-Allow-Origin"] != nil, headers["Access-Control-Request-Method"] != nil else {
             return fields

@@ -20,7 +20,7 @@ final class ServerExchange: @unchecked Sendable {
 
     // libmicrohttpd's thread.
     let id = ServerRequest.newID()
-    /// What lets a page of another site read the answer.
+    /// The CORS headers of the answer.
     var crossOrigin = HTTPHeaders()
     /// The client for which a trusted proxy sends the request, once it is counted.
     var clientOfProxy: [UInt8]?

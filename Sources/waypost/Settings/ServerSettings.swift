@@ -17,7 +17,7 @@ struct ServerSettings: Sendable {
     let connectionsPerAddress: Int
     let trustedProxies: TrustedProxies?
     let allowedOrigins: AllowedOrigins?
-    /// Those of the settings above that are set, as they were written.
+    /// The settings above that are set, as the operator wrote them.
     let given: [String: String]
     /// The map service that pages show below their marks; nil for none.
     let tiles: MapTiles?

@@ -46,7 +46,7 @@ struct AllowedOriginTests {
     }
 
     @Test(arguments: ["", "app.example.org", "https://app.example.org/", "https://a b", "https://a, *", "ftp://a"])
-    func `what is no list of origins is no setting`(text: String) {
+    func `a setting that is not a list of origins is refused`(text: String) {
         #expect(AllowedOrigins(text) == nil)
     }
 

@@ -34,7 +34,7 @@ struct TrustedProxyTests {
                 await begun.next()
             }
             #expect(try await server.answer(to: request("/a", for: "203.0.113.7")).statuses == [429])
-            // What the client itself puts in front counts for nothing.
+            // An address that the client itself puts in front is ignored.
             #expect(try await server.answer(to: request("/a", for: "198.51.100.1, 203.0.113.7:80")).statuses == [429])
             for other in ["203.0.113.8", "2001:db8::7", "[2001:db8::8]:443", "203.0.113.7, 203.0.113.9", "unknown"] {
                 #expect(try await server.answer(to: request("/a", for: other)).statuses == [200], "\(other)")
@@ -46,7 +46,7 @@ struct TrustedProxyTests {
         }
     }
 
-    @Test func `whoever is no trusted proxy is believed nothing`() async throws {
+    @Test func `headers of an untrusted address are ignored`() async throws {
         let (begins, begin) = AsyncStream<Void>.makeStream()
         try await withServer {
             $0.connectionsPerClient = 2
@@ -68,7 +68,7 @@ struct TrustedProxyTests {
     }
 
     @Test(arguments: ["", "localhost", "10.0.0.0/33", "10.0.0", "::1/129", "10.0.0.1 x", "10.0.0.1/-1"])
-    func `what is no list of addresses is no setting`(text: String) {
+    func `a setting that is not a list of addresses is refused`(text: String) {
         #expect(TrustedProxies(text, header: "X-Forwarded-For") == nil)
     }
 
