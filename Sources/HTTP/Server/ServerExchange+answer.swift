@@ -34,7 +34,7 @@ extension ServerExchange {
         return MHD_queue_response(raw, UInt32(answer.status), response)
     }
 
-    /// Adds two headers to each answer: the length of the body as libmicrohttpd sends it, and the id of the request.
+    /// Whether the server itself adds this header to each answer.
     static func isOurs(_ field: HTTPHeaders.Field) -> Bool {
         ["Content-Length", "Transfer-Encoding", "Connection", "Date", "Request-Id"].contains { field.isNamed($0) }
     }
