@@ -118,11 +118,12 @@ struct AskingAgainTests {
             try answer.at($0)?.number
         }
         #expect(counts == [21, 1, 20, 1, 19, 2])
-        #expect(try answer.at("calls", "most") == .number(19))
-        #expect((17...25).contains(try answer.at("seconds", "most")?.number ?? 0))
+        // The server of this test knows no provider, so the most is a call for each step.
+        #expect(try answer.at("calls", "least") == .number(19))
+        #expect((17...25).contains(try answer.at("seconds", "least")?.number ?? 0))
         #expect(try answer.at("limited_by") == .text("limits"))
         #expect(try answer.at("limited_in") == .text("gazetteer"))
-        #expect(try answer.at("costs", "EUR", "most") == .number(0.095))
+        #expect(try answer.at("costs", "EUR", "least") == .number(0.095))
         #expect(try await client.get("/v1/progress").at("addresses") == .number(1))
         #expect(try await client.send(.post, "/v1/plan", "{}").status == 415)
     }
