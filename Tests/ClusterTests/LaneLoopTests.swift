@@ -313,13 +313,15 @@ struct LaneLoopTests {
         #expect(try await counts(database).located == 1)
     }
 
-    @Test func `a worker that can't reach the database for longer than its lease gives up`() async throws {
+    @Test func `a worker that can't reach the database for longer than the outage limit ends`() async throws {
         let database = try Database.test
         let own = Database(url: try Database.testURL, options: .init(size: 4))
         let registry = ProcessRegistry(silenceLimit: .milliseconds(300))
         try await fill(database, with: 1)
         let gate = Gate()
-        let run = Task { try await worker(gate.provider, on: own, registry: registry).run {} }
+        let run = Task {
+            try await worker(gate.provider, on: own, registry: registry, outageLimit: .milliseconds(300)).run {}
+        }
         await gate.waitForCall()
         // Nobody gets into this database any more, and who is in is thrown out.
         let name: String = try await value("SELECT current_database() AS value", on: database)
