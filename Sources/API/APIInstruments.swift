@@ -17,6 +17,8 @@ package struct APIInstruments: Sendable {
             "waypost_fixes_refused_total",
             "Positions that phones sent and that were not kept. One that is sent again counts again.",
             labels: "reason")
+        // The first refusal of a kind is an increase only if its counter was 0 before.
+        for reason in FixRefusal.allCases { _ = refusedFixes[reason.rawValue] }
         overShare =
             metrics.counter(
                 "waypost_http_requests_over_share_total",

@@ -40,15 +40,15 @@ struct SinksCommandTests: CommandSuite {
         (["sinks", "add", "a", "--kind", "firestore"], "id of a project"),
         (["sinks", "set", "a"], "there is nothing to change"),
         (
-            ["sinks", "add", "a", "--kind", "webhook", "--url", "https://10.1.2.3/in", "--secret-file", "-"],
+            ["sinks", "add", "a", "--kind", "webhook", "--url", "https://10.1.2.3/in", "--secret-file", "secret"],
             "--allow-private"
         ),
         (
-            ["sinks", "add", "a", "--kind", "webhook", "--url", "https://localhost/in", "--secret-file", "-"],
+            ["sinks", "add", "a", "--kind", "webhook", "--url", "https://localhost/in", "--secret-file", "secret"],
             "--allow-private"
         ),
         (
-            ["sinks", "add", "a", "--kind", "webhook", "--url", "https://[::1]/in", "--secret-file", "-"],
+            ["sinks", "add", "a", "--kind", "webhook", "--url", "https://[::1]/in", "--secret-file", "secret"],
             "--allow-private"
         ),
         (["sinks", "set", "a", "--default", "--no-default"], "contradict"),
@@ -56,6 +56,7 @@ struct SinksCommandTests: CommandSuite {
     ])
     func `wrong use is named, exits with 2, and changes nothing`(_ words: [String], _ hint: String) async throws {
         defer { program.remove() }
+        _ = try file("secret", "0123456789abcdef0123456789abcdef")
         let outcome = try await waypost(words)
         #expect(outcome.code == 2, "\(outcome.error)")
         #expect(outcome.error.contains(hint), "\(outcome.error)")

@@ -47,14 +47,16 @@ extension Application {
     /// What slows or stops the cluster, whose schema is this program's.
     func examine() async throws -> [Finding] {
         let doctor = Doctor(queue: queue, registry: registry)
-        var findings = try await database.run { try [schema(on: $0)] + doctor.examineServer(on: $0) }
+        var findings = try await database.run { try doctor.examineServer(on: $0) }
         if let pooler = try await pooler() { findings.append(pooler) }
         do {
-            findings += try await database.transaction { [self] db in
-                try db.query("SET LOCAL lock_timeout = '5s'")
-                return try [roles(on: db)] + doctor.examine(on: db) + examineSinks(on: db)
-                    + examinePhones(on: db)
-            }
+            findings =
+                try await database.transaction { [self] db in
+                    // Definitions are read under a lock of their tables, as rows are.
+                    try db.query("SET LOCAL lock_timeout = '5s'")
+                    return try [schema(on: db), roles(on: db)] + doctor.examine(on: db) + examineSinks(on: db)
+                        + examinePhones(on: db)
+                } + findings
         } catch let error as DatabaseError where error.sqlState == "55P03" {
             findings.append(
                 .problem(
