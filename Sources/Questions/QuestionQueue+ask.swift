@@ -33,9 +33,8 @@ extension QuestionQueue {
 
     /// Asks all of these, and returns how each stands, in their order. Known answers cost nothing. A few go before background work.
     package func askAll(
-        _ addresses: [Address], along name: String, on database: isolated Connection
+        _ questions: [Question], along name: String, on database: isolated Connection
     ) throws -> [QuestionStanding] {
-        let questions = addresses.map { Question($0) }
         _ = try ask(questions, along: name, on: database)
         let hashes = Array(Set(questions.map(\.hash)))
         if hashes.count <= Self.fewQuestions { _ = try hurry(hashes, on: database) }
