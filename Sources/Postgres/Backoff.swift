@@ -1,5 +1,5 @@
-/// Pauses between tries: each up to twice as long as the one before, and of random length, so that
-/// fifty processes that lost the same server don't all come back in the same instant.
+/// Pauses between tries. Each pause has a random length, and its ceiling doubles each time. So fifty processes that
+/// lost the same server don't all come back in the same instant.
 package struct Backoff: Sendable {
     private var ceiling: Duration
     private let longest: Duration

@@ -1,8 +1,8 @@
 import CLibpq
 import Glibc
 
-/// Asks a server to cancel what a session runs, on a thread of its own: libpq waits until the server has taken the
-/// request, and a server that stands still keeps it waiting without end.
+/// Sends a cancel request for what a session runs, on a thread of its own. libpq blocks until the server has taken the
+/// request, which may be forever if the server hangs.
 final class CancelRequest: Sendable {
     private let done = Interrupt()
     /// Safe because only the thread of the request uses it, and frees it.
@@ -12,8 +12,8 @@ final class CancelRequest: Sendable {
         self.cancel = cancel
     }
 
-    /// Returns whether the server took the request in time. After that it may still come through: hang up then, or it
-    /// hits a later statement.
+    /// Returns whether the server took the request in time. If it returns false, close the session: the request may
+    /// still arrive and would cancel a later statement.
     static func send(for session: OpaquePointer?, within seconds: Int32) -> Bool {
         guard let cancel = PQgetCancel(session) else { return true }
         let request = CancelRequest(cancel)
@@ -35,7 +35,7 @@ final class CancelRequest: Sendable {
     }
 
     private func send() {
-        // A cancel that can't be delivered shows in the wait that follows; its message adds nothing.
+        // If a cancel can't be delivered, the wait that follows fails. The message of libpq adds nothing.
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { message in
             _ = PQcancel(cancel, message.baseAddress, 256)
         }
@@ -52,7 +52,7 @@ extension Interrupt {
             let left = (deadline - .now) / .milliseconds(1)
             let count = Glibc.poll(&file, 1, Int32(max(0, left.rounded(.up))))
             if count > 0 { return true }
-            // A signal is no reason to give up.
+            // Not a reason to give up: a signal interrupted the wait.
             if count == 0 { return false }
         }
     }

@@ -1,9 +1,10 @@
 import CLibpq
 
-/// What goes out in front of the next statement, in the same round trip: the beginning of a transaction, a setting, and the
-/// preparation of the statement. With a database 50 ms away a transaction of two statements takes 150 ms, not 200.
+/// Commands that are sent in front of the next statement, in the same round trip: the start of a transaction, a
+/// setting, and the preparation of the statement. With a database 50 ms away a transaction of two statements takes 150
+/// ms, not 200.
 struct Ahead {
-    /// By their names.
+    /// Values by the names of the settings.
     var settings: [String: String] = [:]
     var begins = false
 
@@ -11,17 +12,18 @@ struct Ahead {
 }
 
 extension Connection {
-    /// True from the call of ``transaction(_:)`` on, also where nothing was sent yet.
+    /// True from the call of ``transaction(_:)`` on, even if nothing was sent yet.
     var isInTransaction: Bool { ahead.begins || PQtransactionStatus(session) == PQTRANS_INTRANS }
 
-    /// Sends what waits, in front of something that can't go with it: a script, or a `COPY`.
+    /// Sends the waiting commands before a script or a `COPY`, which can't go into the same pipeline.
     func sendAhead() throws {
         if ahead.isEmpty { return }
         let outcomes = try pipeline("BEGIN", within: nil) {}
         if let error = outcomes.error { throw error }
     }
 
-    /// Sends what waits, prepares the statement if the session does not know it, and runs it: all in one round trip.
+    /// Sends the waiting commands, prepares the statement if the session does not have it, and runs it: all in one
+    /// round trip.
     func executeInPipeline(_ sql: SQL, _ key: StatementKey, within limit: Duration?) throws -> Rows {
         let (known, new) = (prepared[key], nextName)
         let place = ahead.settings.count + (ahead.begins ? 1 : 0)
@@ -39,10 +41,10 @@ extension Connection {
         return Rows(result: last)
     }
 
-    /// Sends what waits, and with it what `body` sends.
+    /// Sends the waiting commands together with the commands that `body` sends.
     ///
-    /// A failure ends all that comes behind it, so no statement runs with a setting that could not be made. In libpq's pipeline mode all
-    /// of it is one transaction, which is `BEGIN`'s then.
+    /// After a failed command the server skips the rest, so no statement runs without its settings. libpq runs a whole
+    /// pipeline in one transaction; if the pipeline contains `BEGIN`, that is the transaction.
     private func pipeline(
         _ statement: String, within limit: Duration?, _ body: () throws -> Void
     ) throws -> PipelineOutcomes {
@@ -62,14 +64,14 @@ extension Connection {
             return outcomes
         } catch {
             setAgain()
-            // What was not read would be taken for the answer to the next statement.
+            // An unread result would be taken for the reply to the next statement.
             if PQpipelineStatus(session) != PQ_PIPELINE_OFF { close() }
             throw error
         }
     }
 
-    /// After a failure: the server may have taken back what was set in the transaction. So all of it goes out again, in front of
-    /// whatever comes next.
+    /// Sends all settings again in front of the next statement. After a failure the server may have rolled them back
+    /// with the transaction.
     func setAgain() {
         ahead.settings = kept
     }
@@ -86,11 +88,11 @@ extension Connection {
     }
 }
 
-/// What the server said to all that went out in one pipeline.
+/// The server's replies to one pipeline.
 struct PipelineOutcomes {
-    /// How many succeeded, from the first on.
+    /// How many commands succeeded before the first failure.
     var succeeded = 0
     var last: Rows.Result?
-    /// Why the next one did not.
+    /// The error of the command that failed.
     var error: (any Error)?
 }

@@ -7,7 +7,7 @@ extension Connection {
     /// `PQconnectdb` and not `PQconnectPoll`: only the former honours `connect_timeout` and moves on
     /// to the next host when the first one is silent.
     func connect(_ url: String, _ options: Database.Options) throws {
-        // What comes before `dbname` is a default that the URL overrides.
+        // The URL overrides the entries before `dbname`.
         let defaults = [
             ("application_name", options.applicationName),
             ("connect_timeout", "\(options.connectLimit.components.seconds)"),
@@ -37,10 +37,9 @@ extension Connection {
         try apply(options)
     }
 
-    /// Lets the server notice soon that this process died or stopped inside a transaction, and turns JIT compilation
-    /// off.
-    ///
-    /// The planner overestimates row-level security: a page of 100 addresses takes 2 ms without JIT and 14 ms with it.
+    /// Lets the server notice soon that this process died or stopped inside a transaction. It also turns JIT
+    /// compilation off: the planner overestimates row-level security, and a page of 100 addresses takes 2 ms without
+    /// JIT and 14 ms with it.
     private func apply(_ options: Database.Options) throws {
         let idle = options.idleInTransactionLimit.components.seconds
         let script = """
@@ -50,8 +49,8 @@ extension Connection {
             """
         _ = try exchange(script) { PQsendQuery($0, script) }
         if options.plansOnce {
-            // Before the first ANALYZE a table seems to hold next to nothing: then reading and sorting all of it looks as good as an
-            // index that has it in order.
+            // Before the first ANALYZE the planner takes a table for almost empty. Then reading and sorting all of it
+            // looks as cheap as using an index that is already in order.
             let settings = """
                 SET plan_cache_mode = force_generic_plan;
                 SET enable_seqscan = off;
@@ -78,11 +77,11 @@ extension Connection {
         }
     }
 
-    /// Why the session can't be opened; nil where the second try opens it.
+    /// The reason why the session can't be opened; nil if the second try opens it.
     ///
-    /// Only a server that says with an SQLSTATE that it will not have us is not tried again. A connection that breaks while
-    /// it opens says nothing of the kind, even if the server answers the next one. libpq has no SQLSTATE of a failed opening,
-    /// but writes it into the message of one that is opened again.
+    /// Only a refusal with an SQLSTATE that lasts is not retried. A connection that breaks while it opens is not a
+    /// refusal, even if the server answers the next try. libpq gives no SQLSTATE for a failed connection, but writes it
+    /// into the message when the connection is opened again.
     private static func refusal(of session: OpaquePointer, answering ping: PGPing) -> DatabaseError? {
         var error = DatabaseError(
             message: String(cString: PQerrorMessage(session)).trimmingNewlines,
@@ -96,7 +95,7 @@ extension Connection {
             PQsetErrorVerbosity(session, PQERRORS_DEFAULT)
             return nil
         }
-        // One for each host that answered.
+        // There is one state for each host that answered.
         let states = String(cString: PQerrorMessage(session)).split(separator: "\n")
             .compactMap { $0.firstMatch(of: /: +([0-9A-Z]{5})$/)?.1 }
         error.sqlState = states.last.map(String.init)
@@ -105,11 +104,12 @@ extension Connection {
         return error
     }
 
-    /// Classes of SQLSTATEs with which a server refuses a login for good: unknown settings, role or password, database, rights.
+    /// Classes of SQLSTATEs with which a server refuses a login permanently: unknown settings, role or password,
+    /// database, rights.
     private static let lastingRefusals = ["0A", "22", "28", "3D", "42"]
 }
 
-/// Who gets the server's remarks, in a form that C can hold on to.
+/// Receives the server's notices and warnings, as an object that a C callback can point to.
 final class RemarkListener: Sendable {
     let hear: @Sendable (String) -> Void
 

@@ -8,7 +8,7 @@ extension Connection {
     ///         for country in countries { try rows.append(country.code, country.name) }
     ///     }
     ///
-    /// When `body` throws, the server forgets what it was sent.
+    /// If `body` throws, the server discards the rows.
     @discardableResult
     package func copy(into table: StaticString, _ body: (inout CopyWriter) throws -> Void) throws -> Int {
         let statement = "COPY \(table) FROM STDIN"
@@ -19,7 +19,7 @@ extension Connection {
             try writer.flush()
         } catch {
             endCopy(refusing: "the sender gave up")
-            // When the server refused a row it said why; that is the reason, not our broken pipe.
+            // If the server refused a row, its error is the reason, not our broken pipe.
             let patience = Patience(within: .seconds(5))
             do { _ = try collect(statement, patience) } catch let refusal as DatabaseError {
                 if let own = error as? DatabaseError, own.sqlState == nil, refusal.sqlState != "57014" { throw refusal }
@@ -30,7 +30,7 @@ extension Connection {
         return Rows(result: try collect(statement, Patience(of: use, within: nil))).affected
     }
 
-    /// Reads the rows of a query at the speed of `COPY`, one after the other, without holding them all.
+    /// Reads the rows of a query at the speed of `COPY`, one at a time, without holding all of them in memory.
     package func copy(outOf query: StaticString, _ body: (CopyRow) throws -> Void) throws {
         guard let session else { throw Self.closed(running: "\(query)") }
         let statement = "COPY (\(query)) TO STDOUT"
@@ -45,7 +45,7 @@ extension Connection {
                 do {
                     try body(CopyRow(UnsafeRawBufferPointer(start: buffer, count: Int(length) - 1)))
                 } catch {
-                    // The rest must be read away before the connection can do anything else.
+                    // The remaining rows must be read and discarded before the connection can be used again.
                     cancelCopy(statement)
                     throw error
                 }
@@ -59,7 +59,7 @@ extension Connection {
         }
     }
 
-    /// Sends bytes of copy data, waiting while the server's side is full.
+    /// Sends bytes of copy data. Waits while the socket's buffer is full.
     fileprivate func put(_ bytes: [UInt8], _ statement: String) throws {
         guard let session else { throw Self.closed(running: statement) }
         var patience = Patience(of: use, within: nil)
@@ -76,7 +76,7 @@ extension Connection {
     }
 
     private func endCopy(refusing reason: String?) {
-        // Zero means the buffer is full: flush, then ask again. A failure shows in `collect`.
+        // Zero means that the buffer is full: flush it and try again. A failure is reported by `collect`.
         var patience = Patience(within: .seconds(5))
         while PQputCopyEnd(session, reason) == 0 {
             guard (try? flush("COPY", &patience)) != nil else { return }
@@ -92,7 +92,7 @@ extension Connection {
             guard length > 0 else { break }
             PQfreemem(buffer)
         }
-        // Its error is the cancellation that we asked for.
+        // The error is the cancellation that we requested.
         _ = try? collect(statement, Patience(within: .seconds(5)))
     }
 }
@@ -111,7 +111,7 @@ package struct CopyWriter {
         piece.reserveCapacity(Self.pieceSize + 4_096)
     }
 
-    /// Adds one row; its values stand in the order of the columns that `copy(into:)` named.
+    /// Adds one row. The values are in the order of the columns that `copy(into:)` was given.
     package mutating func append<each Value: CopyValue>(_ value: repeat each Value) throws {
         var isFirst = true
         for value in repeat each value {
@@ -176,7 +176,7 @@ extension Optional: CopyValue where Wrapped: CopyValue {
     }
 }
 
-/// One row of a `COPY … TO STDOUT`, valid during the call that hands it over.
+/// One row of a `COPY … TO STDOUT`. It is valid only during the call that receives it.
 package struct CopyRow {
     private let bytes: UnsafeRawBufferPointer
 

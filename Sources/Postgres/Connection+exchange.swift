@@ -14,7 +14,7 @@ struct Use {
     }
 }
 
-/// Why we stopped waiting for the server.
+/// The reason why we stopped waiting for the server.
 private enum Interruption {
     case cancelled
     case timeLimit(Duration, of: String)
@@ -28,12 +28,12 @@ private enum Interruption {
 }
 
 extension Connection {
-    /// How long a server that was asked to cancel may take to say so before we hang up.
+    /// How long the server may take to confirm a cancel before we close the connection.
     private static let cancelGrace: Duration = .seconds(5)
 
-    /// Sends something and waits for all that comes back.
+    /// Sends a statement and waits for all of its results.
     ///
-    /// `shielded` is for the statements that tidy up: they run though their caller was cancelled.
+    /// `shielded` is for statements that clean up: they run even if their caller was cancelled.
     func exchange(
         _ statement: String, within limit: Duration? = nil, shielded: Bool = false,
         _ send: (OpaquePointer) -> Int32
@@ -45,14 +45,14 @@ extension Connection {
         return try collect(statement, patience)
     }
 
-    /// How long the next exchange may take. Throws where its time is over already.
+    /// How long the next exchange may take. Throws if its time is already over.
     func patience(within limit: Duration?, _ statement: String) throws -> Patience {
         let patience = Patience(of: use, within: limit)
         if let interruption = patience.interruption(.now) { throw interruption.error(running: statement) }
         return patience
     }
 
-    /// Reads what the server says to all that went out in a pipeline, and leaves pipeline mode.
+    /// Reads the results of everything that was sent in a pipeline, and leaves pipeline mode.
     func collectPipeline(_ statement: String, _ patience: Patience) throws -> PipelineOutcomes {
         guard let session else { throw Self.closed(running: statement) }
         var patience = patience
@@ -66,7 +66,7 @@ extension Connection {
                 if PQconsumeInput(session) == 0 { break }
             }
             guard let pointer = PQgetResult(session) else {
-                // Nothing more of one command, and behind the end nothing more at all.
+                // Nil ends the results of one command. After the end of the pipeline it ends everything.
                 if isAtEnd || PQstatus(session) != CONNECTION_OK { break }
                 continue
             }
@@ -89,7 +89,7 @@ extension Connection {
         return outcomes
     }
 
-    /// Reads until the server has said everything, and returns the last result or throws the first error.
+    /// Reads all results, and returns the last one or throws the first error.
     func collect(_ statement: String, _ patience: Patience) throws -> Rows.Result {
         guard let session else { throw Self.closed(running: statement) }
         var patience = patience
@@ -99,7 +99,7 @@ extension Connection {
         while true {
             while PQisBusy(session) == 1 {
                 try wait(POLLIN, statement, &patience)
-                // A killed backend's last words are in the buffer: leave them to PQgetResult.
+                // The last message of a killed backend is in the buffer: leave it to PQgetResult.
                 if PQconsumeInput(session) == 0 { break }
             }
             guard let pointer = PQgetResult(session) else { break }
@@ -121,7 +121,8 @@ extension Connection {
         return last
     }
 
-    /// Pushes out what libpq still holds, reading meanwhile so that both sides can't wait for each other.
+    /// Sends what libpq still has in its buffer. It also reads meanwhile, so that the two sides can't wait for each
+    /// other.
     func flush(_ statement: String, _ patience: inout Patience) throws {
         guard let session else { throw Self.closed(running: statement) }
         while true {
@@ -135,8 +136,8 @@ extension Connection {
         }
     }
 
-    /// Waits until the socket is ready. When the caller's patience ends first, asks the server to
-    /// cancel and goes on waiting for it to say that it did.
+    /// Waits until the socket is ready. If the caller's time ends first, it sends a cancel request and waits until the
+    /// server confirms it.
     func wait(_ events: Int32, _ statement: String, _ patience: inout Patience) throws {
         while true {
             switch poll(events, until: patience.deadline) {
@@ -155,7 +156,7 @@ extension Connection {
         }
     }
 
-    /// Waits for data that comes unasked, for as long as nobody cancels.
+    /// Waits for a notification or a notice, until the caller is cancelled.
     func waitForInput() throws {
         guard let session else { throw Self.closed(running: nil) }
         while true {
@@ -170,7 +171,7 @@ extension Connection {
         }
     }
 
-    /// Waits on the connection's own thread. Throws when the caller is cancelled, and when the server hangs up.
+    /// Waits on the connection's own thread. Throws if the caller is cancelled or the server closes the connection.
     package func pause(for duration: Duration) throws {
         guard let session else { throw Self.closed(running: nil) }
         let end = ContinuousClock.now + duration
@@ -190,7 +191,7 @@ extension Connection {
         var milliseconds: Int32 = -1
         if let deadline {
             let left = (deadline - .now).components
-            // Rounded up, or the last millisecond would be spent spinning.
+            // Rounded up: otherwise the loop would spin during the last millisecond.
             milliseconds = Int32(clamping: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1)
             if milliseconds <= 0 { return .late }
         }
@@ -204,12 +205,12 @@ extension Connection {
         }
     }
 
-    /// Returns false where the server doesn't take the request: then nothing can be had from it.
+    /// Returns false if the server doesn't take the request. Then the session is useless.
     func askServerToCancel() -> Bool {
         CancelRequest.send(for: session, within: Int32(Self.cancelGrace.components.seconds))
     }
 
-    /// Hangs up on a server that doesn't even answer a cancel.
+    /// Closes the connection to a server that doesn't even answer a cancel.
     private func abandon(_ statement: String) -> DatabaseError {
         close()
         return DatabaseError(
@@ -229,7 +230,7 @@ extension Connection {
         let state = field("C")
         let isLost = PQstatus(session) != CONNECTION_OK
         var message = field("M") ?? String(cString: PQerrorMessage(session)).trimmingNewlines
-        // libpq goes on with what that probably means.
+        // The lines that follow are libpq's guess at the cause.
         if isLost { message = message.split(separator: "\n").first.map(String.init) ?? message }
         return DatabaseError(
             message: DatabaseError.redacted(message, sqlState: state), sqlState: state, statement: statement,
@@ -239,7 +240,7 @@ extension Connection {
     }
 }
 
-/// How long one exchange may take, and whether it was interrupted.
+/// How long one exchange may take, and the reason if it was interrupted.
 struct Patience {
     private let use: Use?
     private let limit: Duration?
@@ -253,7 +254,7 @@ struct Patience {
         ownDeadline = limit.map { .now + $0 }
     }
 
-    /// The next moment at which something must be done.
+    /// The next deadline: of the statement, of the caller, or of the cancel.
     fileprivate var deadline: ContinuousClock.Instant? {
         if interrupted != nil { return graceEnd }
         guard let ownDeadline, let theirs = use?.deadline else { return ownDeadline ?? use?.deadline }

@@ -1,8 +1,8 @@
 extension Connection {
-    /// Sets a setting of this session, unless it has this value already. It goes out with the next statement, which does not run
-    /// unless it is set.
+    /// Changes a setting of this session, unless it has this value already. The change is sent with the next statement,
+    /// and that statement runs only if the change succeeded.
     ///
-    /// Not inside a transaction, for one that is rolled back takes its settings along.
+    /// Not allowed inside a transaction: a rollback would undo the setting too.
     package func keep(_ setting: StaticString, at value: String) throws {
         let setting = "\(setting)"
         guard kept[setting] != value else { return }

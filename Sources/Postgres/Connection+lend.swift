@@ -4,7 +4,7 @@ import Glibc
 /// The result of lending a connection.
 enum Lending<Value: Sendable>: Sendable {
     case done(Result<Value, any Error>, isReusable: Bool)
-    /// The server hung up while the connection lay idle; the body did not run.
+    /// The server closed the connection while it was idle; the body did not run.
     case stale
 }
 
@@ -12,8 +12,8 @@ extension Connection {
     /// Runs `body` on this connection's thread. Cancelling the calling task cancels the statement
     /// that is running on the server.
     ///
-    /// Looking whether an idle connection still stands costs a system call: `first` says that the
-    /// connection comes out of the pool.
+    /// `first` means that the connection comes from the pool. Only then a system call checks that the server has not
+    /// closed it.
     nonisolated func lend<Value: Sendable>(
         first: Bool, within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
     ) async -> Lending<Value> {
@@ -25,7 +25,7 @@ extension Connection {
         }
     }
 
-    /// Runs `body`, whose statements are cancelled when the limit is over.
+    /// Runs `body`. Its statements are cancelled when the limit is over.
     package func within<Value>(_ limit: Duration, _ body: (isolated Connection) throws -> Value) throws -> Value {
         guard let outer = use else { return try body(self) }
         use = Use(outer.cancellation, within: limit)
@@ -47,14 +47,14 @@ extension Connection {
         return .done(outcome, isReusable: isTidy())
     }
 
-    /// The server sends to an idle session only when it ends it: first a message, then the end of the connection. So if
-    /// there is anything to read, another connection is taken.
+    /// The server sends to an idle session only when it ends the session: first a message, then the end of the
+    /// connection. So if there is anything to read, another connection is taken.
     private var isFresh: Bool {
         var file = pollfd(fd: PQsocket(session), events: Int16(POLLIN), revents: 0)
         return Glibc.poll(&file, 1, 0) == 0
     }
 
-    /// Leaves no transaction open behind a caller. Returns whether the next one may have the connection.
+    /// Rolls back a transaction that a caller left open. Returns whether the connection can be used again.
     private func isTidy() -> Bool {
         switch PQtransactionStatus(session) {
         case PQTRANS_IDLE: break

@@ -3,13 +3,13 @@ import CLibpq
 extension Connection {
     /// Runs `body` in one transaction: all of it happens, or none.
     ///
-    /// The body can't `await`. No other task can slip a statement in, and nobody can hold a
-    /// transaction open while a provider answers.
+    /// The body can't `await`. So no other task can run a statement in between, and the transaction is never open while
+    /// a provider is called.
     ///
-    /// Inside of another one `body` is a part of that, and commits with it: a BEGIN there would be a warning, and the
-    /// COMMIT would end what the caller holds together.
+    /// Inside another transaction, `body` is a part of that one and commits with it. A second BEGIN would only give a
+    /// warning, and the COMMIT would end the outer transaction.
     ///
-    /// BEGIN goes out with the first statement. A body without any costs nothing.
+    /// BEGIN is sent with the first statement. A body without statements sends nothing.
     package func transaction<Value>(_ body: (isolated Connection) throws -> Value) throws -> Value {
         if isInTransaction { return try body(self) }
         ahead.begins = true
@@ -20,7 +20,7 @@ extension Connection {
                 return value
             }
             let commit = try query("COMMIT")
-            // A body that swallowed a failed statement's error would get here: Postgres rolls back.
+            // This happens if the body ignored the error of a failed statement: Postgres then rolls back.
             guard String(cString: PQcmdStatus(commit.result.pointer)) == "COMMIT" else {
                 throw DatabaseError(
                     message: "the transaction was rolled back, because one of its statements had failed",
@@ -30,7 +30,7 @@ extension Connection {
         } catch {
             ahead.begins = false
             setAgain()
-            // The first failure is the one to report: a lost connection fails here too.
+            // Report the first error: after a lost connection the rollback fails too.
             if !isOutsideTransaction { rollBack() }
             throw error
         }
@@ -39,7 +39,7 @@ extension Connection {
     /// Ends the open transaction, also for a caller that was cancelled.
     func rollBack() {
         setAgain()
-        // If it can't be rolled back, the connection is broken and is not lent again.
+        // If the rollback fails, the connection is broken and is not lent again.
         _ = try? exchange("ROLLBACK", shielded: true) { PQsendQuery($0, "ROLLBACK") }
     }
 }

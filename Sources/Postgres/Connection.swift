@@ -2,29 +2,29 @@ import CLibpq
 
 /// One session with the server.
 ///
-/// Each connection has a thread of its own and waits there in `poll`, on the socket and on an
-/// eventfd that cancels. So Swift's cooperative pool never waits for a server, a statement needs no
-/// lock and no callback, and a transaction is one hop to the thread and one back.
+/// Each connection has a thread of its own, which waits in `poll` for the socket and for an eventfd that cancels. So
+/// Swift's cooperative pool never waits for a server, a statement needs no lock and no callback, and a transaction is
+/// one hop to the thread and one back.
 package actor Connection {
     nonisolated let thread = ConnectionThread()
     nonisolated let interrupt = Interrupt()
 
-    /// libpq's handle; nil once the connection was closed or given up.
+    /// libpq's handle; nil once the connection was closed.
     var session: OpaquePointer?
 
-    /// Names of the statements this session has prepared.
+    /// Names of the statements that this session has prepared.
     var prepared: [StatementKey: String] = [:]
 
     /// The settings of this session that ``keep(_:at:)`` made.
     var kept: [String: String] = [:]
 
-    /// What goes out with the next statement.
+    /// Commands that are sent with the next statement.
     var ahead = Ahead()
 
-    /// Lives as long as the session, which refers to it.
+    /// Referenced by the session as a C pointer, so it must live as long as the session.
     var remarks: RemarkListener?
 
-    /// Who is using the connection, and until when it may.
+    /// The caller that uses the connection now, with its deadline.
     var use: Use?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -38,17 +38,18 @@ package actor Connection {
         thread.stop()
     }
 
-    /// The process of the server that opened this session, as it was named then. A pooler names one of its own.
+    /// The process id of the server, as the server sent it when the session was opened. A pooler sends an id of its
+    /// own.
     package var serverProcess: Int { Int(PQbackendPID(session)) }
 
-    /// Opens a session. What `url` leaves out comes from the usual `PG…` variables.
+    /// Opens a session. `PG…` variables are the defaults for the parts that `url` leaves out.
     static func open(_ url: String, _ options: Database.Options) async throws -> Connection {
         let connection = Connection()
         try await connection.connect(url, options)
         return connection
     }
 
-    /// Ends the session now instead of when the last reference goes.
+    /// Closes the session now, not when the last reference is released.
     func close() {
         PQfinish(session)
         session = nil
@@ -64,7 +65,7 @@ package actor Connection {
         do {
             return try execute(sql, within: limit)
         } catch let error as DatabaseError where error.isForgottenPlan && isOutsideTransaction {
-            // The server refused before it did anything: prepare anew and run it now.
+            // The server refused the statement before it ran, so it is safe to prepare it again and run it now.
             try discardPrepared()
             return try execute(sql, within: limit)
         }
@@ -87,17 +88,17 @@ package actor Connection {
     }
 }
 
-/// What makes two statements the same to the server.
+/// Statements with the same text and parameter types share one prepared statement.
 struct StatementKey: Hashable {
     let text: String
     let types: [UInt32]
 }
 
 extension Connection {
-    /// A program has few statement texts. Should one make them up, the session must not grow without end.
+    /// The program has few different statement texts. The limit keeps the session from growing if texts are generated.
     private static let mostPrepared = 256
 
-    /// For the statement that is prepared next. Nil means: run it unprepared.
+    /// The name for the statement that is prepared next. Nil means: run it unprepared.
     var nextName: String? {
         prepared.count < Self.mostPrepared ? "s\(prepared.count + 1)" : nil
     }

@@ -1,9 +1,8 @@
 import CLinux
 import Glibc
 
-/// A thread of its own for one connection, so that waiting for the server blocks nobody else.
-///
-/// It is the executor of the connection's actor.
+/// A thread for one connection, so that waiting for the server blocks nothing else. It is the executor of the
+/// connection's actor.
 ///
 /// Unchecked: `jobs` and the two flags are touched only under `lock`; `identity` is written once,
 /// before `init` returns, and only read after that.
@@ -43,7 +42,7 @@ final class ConnectionThread: SerialExecutor, @unchecked Sendable {
         pthread_mutex_unlock(lock)
     }
 
-    /// Ends the thread once it has nothing left to do.
+    /// Ends the thread when all its jobs are done.
     func stop() {
         pthread_mutex_lock(lock)
         isStopping = true
@@ -70,7 +69,7 @@ final class ConnectionThread: SerialExecutor, @unchecked Sendable {
         }
     }
 
-    /// Swaps the waiting jobs into `batch`; false when there are none and none may come.
+    /// Moves the waiting jobs into `batch`; false if there are none and the thread is stopping.
     private func wait(for batch: inout [UnownedJob]) -> Bool {
         pthread_mutex_lock(lock)
         defer { pthread_mutex_unlock(lock) }

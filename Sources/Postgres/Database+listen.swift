@@ -1,6 +1,6 @@
 import CLibpq
 
-/// Something another session said with `NOTIFY`.
+/// A `NOTIFY` of another session.
 package struct Notification: Sendable, Hashable {
     package let channel: String
     package let payload: String
@@ -11,18 +11,18 @@ package struct Notification: Sendable, Hashable {
     }
 }
 
-/// What a listener hears.
+/// An event of a listener.
 package enum Hearing: Sendable, Hashable {
-    /// We listen from now on, for the first time or again: what was said before was not heard.
+    /// Sent after each LISTEN, the first and after every reconnect. Earlier notifications may be lost.
     case listening
     case heard(Notification)
 }
 
 extension Database {
-    /// Listens on a connection of its own, outside the pool, and connects again whenever it is lost.
+    /// Listens on a connection of its own, outside the pool, and reconnects whenever it is lost.
     ///
-    /// Notifications sent while the server was out of reach are gone: look at the tables on every
-    /// ``Hearing/listening``, and now and then besides. Ends when the task that iterates does.
+    /// Notifications that are sent while the connection is down are lost. So look at the tables on every
+    /// ``Hearing/listening``, and from time to time as well. The stream ends when the task that iterates over it ends.
     package func listen(on channels: [String]) -> AsyncStream<Hearing> {
         AsyncStream { stream in
             let task = Task { [url, options] in
@@ -33,7 +33,7 @@ extension Database {
                         backoff = Backoff()
                         try await connection.hear(channels) { stream.yield($0) }
                     } catch {
-                        // A cancellation ends the loop above; anything else is a server that comes back.
+                        // A cancellation ends the loop above; after any other error the server is tried again.
                         try? await Task.sleep(for: backoff.next())
                     }
                 }
@@ -45,7 +45,7 @@ extension Database {
 }
 
 extension Connection {
-    /// Hands on what is said on `channels` until the connection breaks or the task is cancelled.
+    /// Passes on the notifications of `channels` until the connection breaks or the task is cancelled.
     fileprivate nonisolated func hear(
         _ channels: [String], _ hearing: @escaping @Sendable (Hearing) -> Void
     ) async throws {

@@ -1,11 +1,12 @@
 import Operations
 
-/// Who has which connection. Pure bookkeeping; `Database` holds it under a lock.
+/// The state of the connection pool: idle connections and waiting callers. It does no I/O; `Database` guards it with a
+/// lock.
 struct Pool {
-    /// What a caller may do next.
+    /// The caller's next step.
     enum Turn: Sendable {
         case use(Connection)
-        /// Open a connection: the place for it is yours.
+        /// Open a new connection; its place in the pool is reserved.
         case open
     }
 
@@ -15,13 +16,13 @@ struct Pool {
     }
 
     var idle: [Connection] = []
-    /// Connections that exist, are being opened, or are lent.
+    /// The number of connections that are idle, lent or being opened.
     var taken = 0
     var waiters: [Waiter] = []
     var lastNumber = 0
     var isClosed = false
 
-    /// A turn, if there is one without waiting. Nobody overtakes those who wait already.
+    /// A turn, if one is free now. Callers that already wait come first.
     mutating func turn(size: Int) -> Turn? {
         guard waiters.isEmpty else { return nil }
         if let connection = idle.popLast() { return .use(connection) }
@@ -35,12 +36,12 @@ struct Pool {
     }
 }
 
-/// How a pool's connections are used at a moment.
+/// How many of a pool's connections are in use.
 package struct PoolUse: Sendable {
     /// Connections that are lent, or are being opened.
     package let busy: Int
     package let idle: Int
-    /// Callers that wait for one.
+    /// Callers that wait for a connection.
     package let waiting: Int
 }
 
@@ -58,7 +59,7 @@ extension Database {
     }
 
     func giveBack(_ connection: Connection, isReusable: Bool) {
-        // A broken one is finished on its own thread when its last reference goes, here.
+        // A broken connection is closed here, on its own thread, when its last reference is released.
         let (waiter, turn) = state.withLock { pool -> (Pool.Waiter?, Pool.Turn) in
             let isKept = isReusable && !pool.isClosed
             if !pool.waiters.isEmpty { return (pool.waiters.removeFirst(), isKept ? .use(connection) : .open) }
@@ -68,7 +69,7 @@ extension Database {
         waiter?.continuation.resume(returning: turn)
     }
 
-    /// Closes what is idle, refuses who waits, and lets the lent ones close when they come back.
+    /// Closes idle connections, refuses waiting callers, and closes lent connections when they are given back.
     package func close() async {
         let (idle, waiters) = state.withLock { pool in
             pool.isClosed = true
@@ -104,7 +105,7 @@ extension Database {
 
     private func wait(_ waiter: Pool.Waiter) {
         let outcome = state.withLock { pool -> Result<Pool.Turn, any Error>? in
-            // A cancellation from now on finds the waiter in the list; one from before shows here.
+            // A later cancellation finds the waiter in the list; an earlier one is seen here.
             if Task.isCancelled { return .failure(CancellationError()) }
             if pool.isClosed { return .failure(Self.closed) }
             if let turn = pool.turn(size: options.size) { return .success(turn) }
@@ -118,7 +119,7 @@ extension Database {
         state.withLock { $0.remove(number) }?.continuation.resume(throwing: error)
     }
 
-    /// Opens a connection, again and again while the server is only away for a moment.
+    /// Opens a connection. It retries while the server is down only for a moment.
     private func open(before deadline: ContinuousClock.Instant) async throws -> Connection {
         do {
             return try await Self.retrying(
@@ -131,7 +132,7 @@ extension Database {
         }
     }
 
-    /// If a connection can't be opened, the next caller in line tries to open one.
+    /// Called when a connection can't be opened: the next waiting caller tries to open one.
     private func giveUpPlace() {
         let waiter = state.withLock { pool -> Pool.Waiter? in
             if !pool.waiters.isEmpty { return pool.waiters.removeFirst() }

@@ -1,31 +1,31 @@
 import Operations
 
-/// The connections of one process, lent out one caller at a time.
+/// The connection pool of one process. Each connection is lent to one caller at a time.
 ///
-/// Connections are opened when they are needed, up to `size`. One that broke is thrown away when it
-/// comes back, and one that the server closed meanwhile is noticed before it is lent, so a restart of
-/// the server costs callers a wait and not an error, unless it hit their own statement.
+/// Connections are opened when they are needed, up to `size`. A broken connection is thrown away when it is given back.
+/// A connection that the server has closed is noticed before it is lent. So a restart of the server makes callers wait,
+/// and only the statements that were running fail.
 package final class Database: Sendable {
     package struct Options: Sendable {
-        /// How many connections at most.
+        /// The most connections that are open at once.
         package var size = 8
-        /// How long a caller waits for a connection, the time to reach a missing server included.
+        /// How long a caller waits for a connection, including the time to reach a missing server.
         package var waitLimit: Duration = .seconds(30)
         /// How long one host may take to answer; whole seconds, 2 at least.
         package var connectLimit: Duration = .seconds(5)
-        /// How long a stopped process may hold a transaction open, and so its locks.
+        /// How long a stopped process may keep a transaction open, and so keep its locks.
         package var idleInTransactionLimit: Duration = .seconds(30)
-        /// What `pg_stat_activity` shows.
+        /// The name that `pg_stat_activity` shows.
         package var applicationName = "waypost"
-        /// Whether a statement is planned once in a session, whatever its values: for sessions with many short statements, each of which is
-        /// written so that one plan is good for all values. Else PostgreSQL plans it anew each time, or after five times decides by what it
-        /// estimates, and so may turn to a plan that nobody has seen before.
+        /// Plans each statement once in a session, for all values. It is meant for sessions with many short statements,
+        /// each written so that one plan is good for all values. Without it PostgreSQL plans a statement each time.
+        /// After five times it may switch to a plan that was never tested, because of its estimates.
         package var plansOnce = false
-        /// Gets what the server remarks beside its answers: notices and warnings.
+        /// Receives the server's notices and warnings.
         package var remarked: (@Sendable (String) -> Void)?
-        /// The role to step down to after logging in; nil to stay who the URL names.
+        /// The role to switch to after the login; nil keeps the role of the URL.
         package var role: String?
-        /// Prepares a connection for whoever borrows it, in their task: settings that it should ``Connection/keep(_:at:)``.
+        /// Prepares a connection for its borrower, in the borrower's task: settings for ``Connection/keep(_:at:)``.
         package var prepare: (@Sendable (isolated Connection) throws -> Void)?
 
         package init() {}
@@ -36,20 +36,20 @@ package final class Database: Sendable {
     }
 
     package let url: String
-    /// How many connections there are at most.
+    /// The most connections that are open at once.
     package var size: Int { options.size }
     let options: Options
     let state = Locked(Pool())
 
-    /// What `url` leaves out comes from the usual `PG…` variables. Nothing is opened yet.
+    /// `PG…` variables are the defaults for the parts that `url` leaves out. Nothing is opened yet.
     package init(url: String, options: Options = Options()) {
         precondition(options.size > 0, "a pool needs at least one connection")
         self.url = url
         self.options = options
     }
 
-    /// A pool of its own beside this one, to the same database and in the same role: for what must not wait until
-    /// somebody gives a connection back.
+    /// A second pool for the same database and role, for work that must not wait until a connection of this pool is
+    /// free.
     package func beside(size: Int, waitLimit: Duration) -> Database {
         var options = options
         options.size = size
@@ -59,7 +59,7 @@ package final class Database: Sendable {
 
     /// Runs `body` on a connection of its own; each statement commits by itself.
     ///
-    /// With a limit, what `body` runs is cancelled when it is over.
+    /// The statements of `body` are cancelled when the limit is over.
     @discardableResult
     package func run<Value: Sendable>(
         within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value
@@ -82,8 +82,8 @@ package final class Database: Sendable {
 
     /// Runs `body` in one transaction: all of it happens, or none.
     ///
-    /// The body can't `await`. No other task can slip a statement in, and nobody can hold a
-    /// transaction open while a provider answers.
+    /// The body can't `await`. So no other task can run a statement in between, and the transaction is never open while
+    /// a provider is called.
     @discardableResult
     package func transaction<Value: Sendable>(
         within limit: Duration? = nil, _ body: @Sendable (isolated Connection) throws -> Value

@@ -1,14 +1,14 @@
-/// An error of PostgreSQL, or of the connection to it.
+/// An error from PostgreSQL or from the connection to it.
 package struct DatabaseError: Error {
     package let message: String
 
-    /// The five-letter SQLSTATE, when the server itself answered.
+    /// The five-letter SQLSTATE, if the server sent one.
     package var sqlState: String?
 
-    /// The statement, with `$1` in place of each value: a value may be where somebody lives.
+    /// The statement, with `$1` in place of each value: a value may be a person's address.
     package var statement: String?
 
-    /// What the server suggests, or what usually helps.
+    /// The server's hint, or the usual remedy.
     package var hint: String?
 
     /// The connection is gone, or could not be made.
@@ -16,11 +16,11 @@ package struct DatabaseError: Error {
 
     /// The error is temporary: the same statements may succeed on a working connection.
     ///
-    /// After a lost connection it is unknown whether the last statement was carried out, so what is run
-    /// again must be safe to run twice. Our statements name the state that they expect.
+    /// After a lost connection it is unknown whether the last statement was carried out. So statements that are retried
+    /// must be safe to run twice: ours name the state that they expect.
     package var isWorthRetrying = false
 
-    /// A limit that the caller had set was over.
+    /// A time limit that the caller set was over.
     package private(set) var isOverTime = false
 
     package init(
@@ -37,18 +37,18 @@ package struct DatabaseError: Error {
 }
 
 extension DatabaseError {
-    /// The disk is full, or there is no memory. The statement is not at fault; an operator has to act.
+    /// The disk is full, or memory is short. The statement is not the cause; an operator has to act.
     /// https://www.postgresql.org/docs/15/errcodes-appendix.html, class 53
     package var isShortOfResources: Bool { sqlState?.hasPrefix("53") == true }
 
-    /// The statement's values may be the cause. Any other error passes, or an operator ends it: the connection is lost, the disk
-    /// is full, a function or a right is missing. Until then the same statements are worth running again.
+    /// The statement's values may be the cause. Any other error passes, or an operator ends it: the connection is lost,
+    /// the disk is full, a function or a right is missing. Such statements are worth retrying.
     package var mayBeOfValues: Bool {
         guard !isConnectionLost, !isWorthRetrying else { return false }
         return !["28", "3D", "42", "53", "55", "57", "58"].contains(sqlState?.prefix(2) ?? "")
     }
 
-    /// Whether the server's error is temporary.
+    /// Returns whether the server's error is temporary.
     /// https://www.postgresql.org/docs/15/errcodes-appendix.html
     static func isTemporary(sqlState: String, message: String) -> Bool {
         switch sqlState {
@@ -65,7 +65,7 @@ extension DatabaseError {
         }
     }
 
-    /// A pooler that gives each transaction another session of the server mixes up prepared statements.
+    /// A sign of a pooler that uses another server session for each transaction, which mixes up prepared statements.
     package var isOfPooler: Bool { sqlState == "42P05" || sqlState == "26000" }
 
     /// The usual remedy for an error of the server.
@@ -96,9 +96,9 @@ extension DatabaseError {
         Self(message: "the value in column \"\(column)\" is no \(type)")
     }
 
-    /// Hides what a data error quotes: `invalid input syntax for type integer: "…"`.
+    /// Hides the value that a data error quotes: `invalid input syntax for type integer: "…"`.
     ///
-    /// Messages of class 22 quote the value they choke on, and a value may be where somebody lives.
+    /// Messages of class 22 quote the invalid value, and a value may be a person's address.
     static func redacted(_ message: String, sqlState: String?) -> String {
         guard sqlState?.hasPrefix("22") == true, let first = message.firstIndex(of: "\""),
             let last = message.lastIndex(of: "\""), first < last
@@ -110,7 +110,7 @@ extension DatabaseError {
 extension DatabaseError: CustomStringConvertible {
     package var description: String {
         var lines = ["postgres: \(message)" + (sqlState.map { " (\($0))" } ?? "")]
-        // Where the connection broke, or the disk is full, the statement has no part in it.
+        // If the connection broke or the disk is full, the statement is not the cause.
         if let statement, !isConnectionLost, !isShortOfResources { lines.append("  while running: \(statement)") }
         if let hint { lines.append("  hint: \(hint)") }
         return lines.joined(separator: "\n")

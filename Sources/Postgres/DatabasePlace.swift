@@ -1,25 +1,25 @@
 import CLibpq
 
-/// Which database a URL leads to, fit to be shown: without the user and the password.
+/// The database that a URL leads to, without the user and the password, so it can be shown.
 package struct DatabasePlace: Hashable, Sendable {
     package let name: String
-    /// One or several, with their ports; empty for this machine.
+    /// One or several hosts with their ports; empty for this machine.
     package let hosts: [String]
 
-    /// Nil for what libpq can't read. What `url` leaves out comes from the usual `PG…` variables.
+    /// Nil if libpq can't parse the URL. `PG…` variables are the defaults for the parts that `url` leaves out.
     package init?(url: String) {
         guard let given = Self.options(PQconninfoParse(url, nil)) else { return nil }
         let usual = Self.options(PQconndefaults()) ?? [:]
         func value(_ name: String) -> String? { given[name] ?? usual[name] }
         name = value("dbname") ?? value("user") ?? ""
-        // One for all, or one for each; an empty one is the usual.
+        // There is one port for all hosts, or one for each host; an empty one means 5432.
         let ports = (value("port") ?? "").split(separator: ",", omittingEmptySubsequences: false).map {
             $0.isEmpty ? "5432" : String($0)
         }
         let names = (value("host") ?? value("hostaddr") ?? "").split(separator: ",").map(String.init)
         hosts = names.enumerated().map { number, host in
             let port = ports.count == 1 ? ports[0] : ports.indices.contains(number) ? ports[number] : "5432"
-            // A folder is that of a socket of this machine.
+            // A path is the folder of a Unix socket on this machine.
             return host.hasPrefix("/") ? host : host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         }
     }

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Wakes a connection's thread out of its wait for the server.
+/// Ends the wait of a connection's thread for the server.
 final class Interrupt: Sendable {
     /// An eventfd: readable from the first `fire` until `clear`.
     let descriptor: Int32
@@ -26,9 +26,9 @@ final class Interrupt: Sendable {
     }
 }
 
-/// Whether the task that uses the connection now was cancelled.
+/// The cancellation flag of the task that uses the connection now.
 ///
-/// Each use has one of its own, so a cancellation that comes late can't hit the next user.
+/// Each use has its own flag, so a late cancellation can't reach the next user.
 final class Cancellation: Sendable {
     private let flag = Atomic(false)
     private let interrupt: Interrupt

@@ -1,6 +1,6 @@
-/// What a call of ``Database/migrate(_:)`` changed.
+/// The changes made by one call of ``Database/migrate(_:)``.
 package struct SchemaChanges: Hashable, Sendable {
-    /// The numbers of the steps taken.
+    /// The numbers of the migrations that ran.
     package var migrations: [Int] = []
 
     /// The names of the function files that were run.
@@ -19,7 +19,7 @@ extension Database {
         try await migrate(scripts) { _ in }.changes
     }
 
-    /// The same, and in the same transaction what has to be done after it: all of it happens, or none.
+    /// The same, and then runs `finish` in the same transaction: all of it happens, or none.
     package func migrate<Value: Sendable>(
         _ scripts: SchemaScripts, then finish: @Sendable (isolated Connection) throws -> Value
     ) async throws -> (changes: SchemaChanges, value: Value) {
@@ -29,7 +29,7 @@ extension Database {
         }
     }
 
-    /// Compares the schema without touching it.
+    /// Compares the schema with the scripts. Changes nothing.
     package func schemaState(comparedWith scripts: SchemaScripts) async throws -> SchemaState {
         try await run { connection in
             let tables = try connection.query(
@@ -58,7 +58,7 @@ extension Database {
 
 extension Connection {
     fileprivate func migrate(_ scripts: SchemaScripts) throws -> SchemaChanges {
-        // Held until commit: a second process waits here, then finds every step taken.
+        // Held until commit: a second process waits here and then finds that every migration was done.
         try query("SELECT pg_advisory_xact_lock(hashtext('waypost.migrate'))")
         try makeRecordTables()
         let record = try SchemaRecord(on: self)
@@ -75,7 +75,7 @@ extension Connection {
         _ missing: [Int], stale: [String], _ scripts: SchemaScripts, _ record: SchemaRecord
     ) throws -> SchemaChanges {
         for migration in scripts.migrations where missing.contains(migration.number) { try apply(migration) }
-        // A migration may drop the functions that are in its way, so after one all of them are made again.
+        // A migration may drop functions that are in its way, so after one all function files run again.
         let all = try !missing.isEmpty || hasDamagedObjects()
         let files = scripts.functions.filter { all ? !record.hasReplaced($0) : stale.contains($0.name) }
         if !files.isEmpty {
@@ -134,7 +134,7 @@ extension Connection {
             """)
     }
 
-    /// CREATE OR REPLACE makes a second function where the parameters differ, and calls would find either.
+    /// CREATE OR REPLACE makes a second function if the parameters differ, and calls could reach either one.
     private func refuseOverloads() throws {
         let names: [String] = try query(
             """

@@ -2,7 +2,7 @@ import CLibpq
 import Glibc
 import Synchronization
 
-/// What a statement returned. Values are decoded when they are read, not before.
+/// The result of a statement. Values are decoded only when they are read.
 package struct Rows: RandomAccessCollection, Sendable {
     let result: Result
 
@@ -14,18 +14,18 @@ package struct Rows: RandomAccessCollection, Sendable {
         return Row(result: result, number: Int32(position))
     }
 
-    /// How many rows an INSERT, UPDATE or DELETE touched.
+    /// How many rows an INSERT, UPDATE or DELETE changed.
     package var affected: Int {
         Int(String(cString: PQcmdTuples(result.pointer))) ?? 0
     }
 
     /// Owns libpq's result for as long as a row refers to it.
     ///
-    /// Unchecked: libpq never changes a result after it was returned, its accessors only read it,
-    /// and nobody else holds the pointer.
+    /// Unchecked: libpq never changes a result after it was returned, its accessors only read it, and only this object
+    /// holds the pointer.
     final class Result: @unchecked Sendable {
         let pointer: OpaquePointer
-        /// Where the next column probably is: behind the one that was read last. Only a hint.
+        /// The probable position of the next column: after the one that was read last. Only a hint.
         let next = Atomic<Int32>(0)
 
         init(_ pointer: OpaquePointer) {
@@ -75,7 +75,7 @@ package struct Row: Sendable {
         return value
     }
 
-    /// Compares instead of asking `PQfnumber`, which folds case and unquotes the name on each call.
+    /// Compares the names itself: `PQfnumber` folds case and unquotes the name on each call.
     private func position(of column: String) throws -> Int32 {
         let count = PQnfields(result.pointer)
         let hint = result.next.load(ordering: .relaxed)

@@ -1,13 +1,13 @@
-/// A statement whose interpolated values travel beside it as parameters, never inside it as text.
+/// A statement whose interpolated values are sent as parameters, never inside its text.
 ///
 ///     let sql: SQL = "SELECT id FROM jobs WHERE worker = \(name)"   // text: … worker = $1
 ///
-/// Postgres guesses a parameter's type from where it stands; cast where it can't
-/// (`\(delay)::interval * 2`). Arrays carry their type, so `unnest(\(ids))` needs no cast.
+/// Postgres infers a parameter's type from its place; cast where it can't (`\(delay)::interval * 2`). Arrays have a
+/// type, so `unnest(\(ids))` needs no cast.
 package struct SQL: ExpressibleByStringInterpolation, Sendable {
     package let text: String
     let parameters: Parameters
-    /// Where in the text, in bytes, the number of each parameter begins: behind its `$`.
+    /// The byte offset in the text of each parameter's number, after its `$`.
     private let places: [Int]
 
     package init(stringLiteral value: String) {
@@ -51,7 +51,8 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
             text += "\(parameter)"
         }
 
-        /// A part that several statements share, such as a condition. Its parameters become parameters of the whole.
+        /// A part that several statements share, such as a condition. Its parameters become parameters of the whole
+        /// statement.
         package mutating func appendInterpolation(part: SQL) {
             let before = parameters.count
             parameters.append(part.parameters)
@@ -73,13 +74,13 @@ package struct SQL: ExpressibleByStringInterpolation, Sendable {
     }
 }
 
-/// The values of a statement, one after the other in a single buffer as C strings.
+/// The values of a statement, in one buffer as C strings.
 struct Parameters: Sendable {
     private(set) var types: [UInt32] = []
-    /// Where each value begins; -1 stands for null.
+    /// Where each value begins; -1 means null.
     private var starts: [Int] = []
     private var bytes: [UInt8] = []
-    /// Postgres text can't hold a zero byte, and C would cut the value there without a word.
+    /// Postgres text can't contain a zero byte, and C would end the value there without an error.
     private(set) var hasZeroByte = false
 
     var count: Int { starts.count }

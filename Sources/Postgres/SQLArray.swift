@@ -2,7 +2,7 @@
 extension Array: SQLValue where Element: SQLArrayElement {
     package static var sqlType: UInt32 { Element.sqlArrayType }
 
-    /// Postgres knows no arrays of arrays.
+    /// Postgres has no type for an array of arrays.
     package static var sqlArrayType: UInt32 { 0 }
 
     @_specialize(where Element == Int)
@@ -32,7 +32,7 @@ extension Array: SQLValue where Element: SQLArrayElement {
     }
 }
 
-/// What can stand in an array: a value, or an optional one.
+/// The type of an array's elements: a value, or an optional one.
 package protocol SQLArrayElement: Sendable {
     static var sqlArrayType: UInt32 { get }
     func writeElement(to bytes: inout [UInt8])
@@ -69,7 +69,7 @@ extension Duration: SQLArrayElement {}
 extension Bytes: SQLArrayElement {}
 
 extension SQLArrayElement where Self: SQLValue & FixedWidthInteger {
-    /// Digits need no quotes, and arrays of ids are the longest arrays we send.
+    /// Digits need no quotes, and arrays of ids are the longest arrays that we send.
     package func writeElement(to bytes: inout [UInt8]) {
         write(to: &bytes)
     }
@@ -108,7 +108,7 @@ extension Optional: SQLArrayElement where Wrapped: SQLArrayElement {
 /// Splits the text form of a one-dimensional array.
 /// https://www.postgresql.org/docs/15/arrays.html#ARRAYS-IO
 enum ArrayReader {
-    /// The elements, nil for NULL; nil altogether when the text is no such array.
+    /// The elements, nil for NULL. The whole result is nil if the text is not such an array.
     static func elements(of text: UnsafeBufferPointer<UInt8>) -> [[UInt8]?]? {
         guard text.first == UInt8(ascii: "{"), text.last == UInt8(ascii: "}"), text.count >= 2 else { return nil }
         var rest = text[1..<(text.count - 1)]

@@ -1,14 +1,14 @@
-/// A Swift value that travels to Postgres and back as text.
+/// A Swift value that is sent to Postgres and read back as text.
 package protocol SQLValue: Sendable {
-    /// The type's number in `pg_type`, or 0 to let Postgres infer it from where the value stands.
+    /// The type's number in `pg_type`, or 0 to let Postgres infer it from the value's place.
     static var sqlType: UInt32 { get }
 
-    /// The number of the type's array type, so that `unnest` and `ANY` know what they get.
+    /// The number of the type's array type, so that `unnest` and `ANY` have a typed array.
     static var sqlArrayType: UInt32 { get }
 
     func write(to bytes: inout [UInt8])
 
-    /// Reads what the server sent; nil when it is no such value.
+    /// Parses the text that the server sent; nil if it is not a value of this type.
     init?(sqlText: UnsafeBufferPointer<UInt8>)
 }
 
@@ -45,7 +45,7 @@ extension SQLValue where Self: FixedWidthInteger {
             let next = Self(truncatingIfNeeded: digit &- UInt8(ascii: "0"))
             guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
             let shifted = value.multipliedReportingOverflow(by: 10)
-            // Growing away from zero on the side of the sign, so that the smallest integer fits too.
+            // Grows away from zero in the direction of the sign, so that the smallest integer fits too.
             let grown =
                 isNegative
                 ? shifted.partialValue.subtractingReportingOverflow(next)
@@ -93,20 +93,20 @@ extension Bool: SQLValue {
 extension Duration: SQLValue {
     package static var sqlArrayType: UInt32 { 1187 }
 
-    /// Written as Postgres reads an `interval`, whose grain is the microsecond.
+    /// Written as a Postgres `interval`, whose resolution is the microsecond.
     package func write(to bytes: inout [UInt8]) {
         let microseconds = components.seconds * 1_000_000 + components.attoseconds / 1_000_000_000_000
         bytes.append(contentsOf: "\(microseconds) microseconds".utf8)
     }
 
-    /// Reads a number of seconds: select `extract(epoch FROM …)`, for an interval has many spellings.
+    /// Reads a number of seconds. Select `extract(epoch FROM …)`, because an interval has many spellings.
     package init?(sqlText: UnsafeBufferPointer<UInt8>) {
         guard let seconds = Double(sqlText: sqlText) else { return nil }
         self = .microseconds(Int64((seconds * 1_000_000).rounded()))
     }
 }
 
-/// Bytes that are bytes: `bytea`.
+/// Raw bytes: `bytea`.
 package struct Bytes: SQLValue, Hashable {
     package var bytes: [UInt8]
 

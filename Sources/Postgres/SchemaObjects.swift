@@ -1,7 +1,7 @@
 /// The functions, triggers and policies that the function files made, as the database has them.
 ///
-/// `schema_objects` has a digest of each definition, from the moment in which a file made it. So the database shows what
-/// somebody dropped or replaced by hand since then, although `schema_functions` says that the files were run.
+/// `schema_objects` has a digest of each definition, taken when a file made it. So a comparison shows objects that were
+/// dropped or replaced by hand since then, although `schema_functions` lists the files as run.
 extension Connection {
     private static let present: SQL = """
         present AS (
@@ -24,10 +24,10 @@ extension Connection {
         )
         """
 
-    /// Throws ``SchemaError/damaged(missing:changed:)`` unless the database has everything that the function files made, as
-    /// they made it.
+    /// Throws ``SchemaError/damaged(missing:changed:)`` unless every object that the function files made exists
+    /// unchanged.
     package func requireSchemaObjects() throws {
-        // Neither is there if the files ran under an older program.
+        // An older program that ran the files left no table, or an empty one.
         let isNoted: Bool = try query("SELECT to_regclass('schema_objects') IS NOT NULL AS is_noted")[0].read(
             "is_noted")
         guard try isNoted && !query("SELECT FROM schema_objects LIMIT 1").isEmpty else {
@@ -51,13 +51,13 @@ extension Connection {
         throw SchemaError.damaged(missing: missing, changed: changed)
     }
 
-    /// True if something is not as the function files made it. Then all of them have to run again.
+    /// True if an object is missing or changed. Then all function files have to run again.
     func hasDamagedObjects() throws -> Bool {
         do { try requireSchemaObjects() } catch is SchemaError { return true }
         return false
     }
 
-    /// Notes what function files made in this transaction; nothing else remains noted if `all` of them ran.
+    /// Records the objects that function files made in this transaction. If `all` files ran, older records are deleted.
     func noteSchemaObjects(ofAllFiles all: Bool) throws {
         if all { try query("DELETE FROM schema_objects") }
         try query(

@@ -1,4 +1,4 @@
-/// The scripts that make a schema: numbered steps, each taken once, and files of functions, applied anew when they
+/// The scripts that make a schema: numbered migrations, each run once, and function files, which run again when they
 /// change.
 package struct SchemaScripts: Sendable {
     package let migrations: [Migration]
@@ -12,13 +12,13 @@ package struct SchemaScripts: Sendable {
     }
 }
 
-/// One numbered step of the schema. Steps are only ever added.
+/// One numbered migration. Migrations are only ever added.
 package struct Migration: Sendable {
     package let number: Int
     package let name: String
     package let script: String
 
-    /// A program that doesn't know this step can't work with the tables it leaves behind.
+    /// A program that lacks this migration can't work with the tables that it leaves.
     package let isBreaking: Bool
 
     package init(_ number: Int, _ name: String, _ utf8: [UInt8], isBreaking: Bool = false) {
@@ -29,13 +29,13 @@ package struct Migration: Sendable {
     }
 }
 
-/// A file with a function, or a few that belong together, and the triggers and policies that rest on them. It can be
-/// run again at any time.
+/// A file with a function, or a few related ones, and the triggers and policies that use them. It can be run again at
+/// any time.
 package struct FunctionFile: Sendable {
     package let name: String
     package let script: String
 
-    /// Tells one text of the file from another: FNV-1a in 64 bits. Nobody gains by forging it.
+    /// Identifies one text of the file: FNV-1a in 64 bits. It needs no protection against forgery.
     /// http://www.isthe.com/chongo/tech/comp/fnv/
     package let fingerprint: String
 

@@ -1,13 +1,13 @@
 /// How a database's schema compares with the scripts of this program.
 package enum SchemaState: Hashable, Sendable {
     case fits
-    /// Steps that this program knows and the database lacks, and files of functions whose present text it never had.
+    /// The database lacks migrations of this program, or never had the present text of some function files.
     case behind(missing: [Int], functions: [String] = [])
-    /// Steps this program has never heard of, or newer functions than its own, with which it can work all the same.
+    /// The database has unknown migrations, or newer functions. This program can still work with it.
     case ahead(unknown: [Int])
-    /// Steps this program has never heard of, one of which breaks it.
+    /// The database has unknown migrations, and one of them is breaking for this program.
     case tooNew(unknown: [Int])
-    /// A step with a number of ours and another name.
+    /// A migration has the number of one of ours but another name.
     case foreign(number: Int, name: String)
 }
 
@@ -30,7 +30,7 @@ extension Connection {
     }
 }
 
-/// What a database says about the scripts that were run on it.
+/// A database's record of the scripts that were run on it.
 struct SchemaRecord {
     private(set) var migrations: [Int: (name: String, isBreaking: Bool)] = [:]
     private(set) var functions: [String: (current: String?, replaced: Set<String>)] = [:]
@@ -70,7 +70,7 @@ struct SchemaRecord {
         if unknown.contains(where: { migrations[$0]?.isBreaking == true }) { return .tooNew(unknown: unknown) }
         let missing = known.subtracting(migrations.keys).sorted()
         if !missing.isEmpty { return .behind(missing: missing, functions: stale(in: scripts)) }
-        // The functions are those of the program that took the unknown steps.
+        // The functions belong to the newer program that ran the unknown migrations.
         if !unknown.isEmpty { return .ahead(unknown: unknown) }
         let stale = stale(in: scripts)
         if !stale.isEmpty { return .behind(missing: [], functions: stale) }
@@ -82,19 +82,19 @@ struct SchemaRecord {
         scripts.functions.filter { functions[$0.name]?.current != $0.fingerprint && !hasReplaced($0) }.map(\.name)
     }
 
-    /// Whether the database had this text and has another one since: then a newer program put it there.
+    /// Returns whether the database once had this text and now has another one: then a newer program installed it.
     func hasReplaced(_ file: FunctionFile) -> Bool {
         guard let record = functions[file.name] else { return false }
         return record.current != file.fingerprint && record.replaced.contains(file.fingerprint)
     }
 }
 
-/// The database's schema and this program don't go together.
+/// The database's schema does not fit this program.
 package enum SchemaError: Error, Hashable, CustomStringConvertible {
     case behind(missing: [Int], functions: [String] = [])
     case tooNew(unknown: [Int], known: Int)
     case foreign(number: Int, name: String)
-    /// A changed function stands beside the old one, for its parameters are others.
+    /// A changed function has other parameters, so it exists next to the old one.
     case overloaded(functions: [String])
     /// Functions, triggers or policies were dropped or replaced by hand.
     case damaged(missing: [String], changed: [String])
@@ -135,7 +135,7 @@ package enum SchemaError: Error, Hashable, CustomStringConvertible {
 }
 
 extension [String] {
-    /// The first few.
+    /// The first five, as one line.
     fileprivate var shortList: String {
         prefix(5).joined(separator: ", ") + (count > 5 ? ", and \(count - 5) more" : "")
     }
