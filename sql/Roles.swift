@@ -3,9 +3,9 @@ package import Postgres
 extension Schema {
     private static let roles = ["waypost_worker", "waypost_api", "waypost_admin", "waypost_report"]
 
-    /// Brings tables, roles and rights up to date in one transaction, so that nobody finds the ones without the others.
-    /// Any number of processes may call this at once, on as many databases of a server. Returns what
-    /// changed, and how this user stands to the roles.
+    /// Brings tables, roles and rights up to date in one transaction, so that no process finds the tables without the
+    /// rights. Any number of processes may call this at once, on any number of databases of a server. Returns the
+    /// changes, and the relation of this user to the roles.
     package static func prepare(
         _ database: Database, with scripts: SchemaScripts = scripts
     ) async throws -> (changes: SchemaChanges, roles: RoleStanding) {
@@ -16,15 +16,15 @@ extension Schema {
         }
     }
 
-    /// Makes the database roles and gives them their rights; `sql/roles.sql` says which. Does without where this user may not
-    /// create roles; then `sql/owner.sql` keeps the accounts apart.
+    /// Creates the database roles and grants them their rights, as `sql/roles.sql` lists them. If this user may not
+    /// create roles, `sql/owner.sql` keeps the accounts apart instead.
     @discardableResult
     package static func prepareRoles(in database: Database) async throws -> RoleStanding {
         try await database.transaction { try prepareRoles(on: $0) }
     }
 
     private static func prepareRoles(on connection: isolated Connection) throws -> RoleStanding {
-        // Two at once on the same tables would each refuse what the other does.
+        // Two sessions that change rights of the same tables at once would fail.
         try connection.query("SELECT pg_advisory_xact_lock(hashtext('waypost.migrate'))")
         let mayCreate: Bool = try connection.query(
             "SELECT rolsuper OR rolcreaterole AS may_create FROM pg_roles WHERE rolname = current_user"
@@ -39,7 +39,7 @@ extension Schema {
         return standing
     }
 
-    /// Takes back what `sql/owner.sql` did: the owner's sessions see all rows, and backups need no option.
+    /// Undoes `sql/owner.sql`: the owner's sessions see all rows, and backups need no option.
     private static let freeOwner = """
         DO $$
         DECLARE
@@ -54,7 +54,7 @@ extension Schema {
         $$
         """
 
-    /// How this session's user stands to the roles of `sql/roles.sql`.
+    /// Returns the relation of this session's user to the roles of `sql/roles.sql`.
     package static func roleStanding(on connection: isolated Connection) throws -> RoleStanding {
         let row = try connection.query(
             """
@@ -89,26 +89,26 @@ extension Schema {
     }
 }
 
-/// How a user stands to the roles of `sql/roles.sql`.
+/// The relation of a user to the roles of `sql/roles.sql`.
 package struct RoleStanding: Sendable {
     package let login: String
     /// Roles that the server lacks.
     package let missing: [String]
-    /// Roles that exist, and that the user may not become.
+    /// Roles that exist but that the user may not become.
     package let refused: [String]
-    /// Roles that exist, and have no rights in this database.
+    /// Roles that exist but have no rights in this database.
     package let idle: [String]
     /// The user has the rights of the owner of the tables.
     package let isOwner: Bool
-    /// Row-level security holds for this session though it is the owner's, as `sql/owner.sql` has it.
+    /// Row-level security applies to this session although it belongs to the owner, because of `sql/owner.sql`.
     package let isFenced: Bool
 
     private static let ofServer = ["waypost_api", "waypost_admin"]
 
-    /// The role as which a part of the HTTP server works; nil where it works as the owner.
+    /// The role that a part of the HTTP server works as; nil if it works as the owner.
     package func role(_ name: String) -> String? { isOwner && (missing + refused).contains(name) ? nil : name }
 
-    /// Some part of the HTTP server works as the owner.
+    /// True if some part of the HTTP server works as the owner.
     package var worksAsOwner: Bool { Self.ofServer.contains { role($0) == nil } }
 
     /// Lists the roles that this user lacks, and the consequence; nil if it has all.
@@ -127,7 +127,7 @@ package struct RoleStanding: Sendable {
             + "coordinators again"
     }
 
-    /// One statement that creates the roles which are missing, and lets this user become them.
+    /// One statement that creates the missing roles and lets this user become them.
     package var statement: String {
         let creations = missing.map { "CREATE ROLE \($0) NOLOGIN" }
         let wanted = (missing + refused).filter { $0 != "waypost_report" }

@@ -1,6 +1,6 @@
 package import Postgres
 
-/// What makes the database: the tables by room, the numbered migrations that change them, and the functions.
+/// The scripts that make the database: the tables by room, the numbered migrations that change them, and the functions.
 package enum Schema {
     package static let scripts = SchemaScripts(
         migrations: [
@@ -25,8 +25,8 @@ package enum Schema {
         ],
         functions: functions)
 
-    /// The files of `functions`, in the order in which they are applied: a function in SQL stands below those that it calls.
-    /// What is called from PL/pgSQL may stand anywhere.
+    /// The files of `functions`, in the order in which they are applied. A function in SQL must come after the
+    /// functions that it calls. Functions that are only called from PL/pgSQL may come anywhere.
     private static let functions = [
         FunctionFile("default_chain", PackageResources.default_chain_sql),
         FunctionFile("is_spared", PackageResources.is_spared_sql),

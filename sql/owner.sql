@@ -1,9 +1,11 @@
--- Row-level security for the owner of the tables. `waypost migrate` runs this file where the owner may not become waypost_api and
--- waypost_admin (see roles.sql): then the HTTP server works as the owner, and an account still sees its own rows only.
+-- Row-level security for the owner of the tables. `waypost migrate` runs this file if the owner may not become
+-- waypost_api and waypost_admin (see roles.sql). Then the HTTP server works as the owner, and an account still sees
+-- only its own rows.
 --
--- A session that names an account in `waypost.account` sees what that account may see. One that names none sees everything:
--- those of workers, coordinators and commands. So do the functions that work with the owner's rights, inside of any session: they
--- are known by the search path that each of them sets. (A function can't set `waypost.account` itself: that takes a superuser.)
+-- A session that sets `waypost.account` sees what that account may see. A session without it sees everything: workers,
+-- coordinators and commands. The functions that run with the owner's rights also see everything, inside any session.
+-- They are recognized by the search path that each of them sets. (A function can't set `waypost.account` itself: that
+-- takes a superuser.)
 DO $$
 DECLARE
     the_table name;
@@ -25,7 +27,8 @@ BEGIN
             EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', the_table);
         END IF;
     END LOOP;
-    -- As waypost_admin has them: answers belong to no account, and a person decides on them. Tokens of the account.
+    -- The same rights as waypost_admin: answers, which belong to no account and on which a person decides, and tokens
+    -- of the account.
     IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'geocodes'::regclass AND polname = 'owner_answers') THEN
         CREATE POLICY owner_answers ON geocodes TO CURRENT_USER USING (account IS NULL);
     END IF;

@@ -1,4 +1,4 @@
--- Adds up the rows of the tallies of accounts that have many, so that a reader finds few. Returns how many rows that saved.
+-- Merges the tally rows of accounts that have many, so that readers find few. Returns how many rows that saved.
 CREATE OR REPLACE FUNCTION add_up_tallies() RETURNS bigint
 LANGUAGE sql
 AS $$

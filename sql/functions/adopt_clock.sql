@@ -1,14 +1,16 @@
--- Accepts this server's clock as it is. For a process that starts when no living process knows whether the clock was set since the
--- last check. Changes nothing where another process was first.
+-- Accepts this server's clock as it is. A process calls it at start, when no living process knows whether the clock was
+-- set since the last check. Changes nothing if another process was first.
 --
--- It is unknown how much time has passed since the last check, so a bucket has gained nothing since then: it holds what it held at
--- that check, or at its last claim. That breaks no limit, whatever the clock did, and a full bucket stays full.
+-- It is unknown how much time has passed since the last check, so a bucket gains nothing for that time: it holds what
+-- it held at that check, or at its last claim. That breaks no limit, whatever the clock did, and a full bucket stays
+-- full.
 --
--- A clock that shows less than at the last check was set back, by that difference at least. Then waits that were to end by the old
--- clock end as much earlier. A wait may end too early, but never later than it can be long.
+-- A clock that shows less than at the last check was set back, by at least that difference. Waits that were set by the
+-- old clock then end earlier by the same difference. A wait may end too early, but never lasts longer than its maximum.
 CREATE OR REPLACE FUNCTION adopt_clock(
     known_epoch integer,
-    -- False where another process was first. How much time seems to have passed since the last check; null if there was none.
+    -- `is_first` is false if another process was first. `unchecked` is the time that seems to have passed since the
+    -- last check; null if there was none.
     OUT is_first boolean, OUT unchecked interval)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -48,7 +50,8 @@ BEGIN
     SET full_at = moment + least(
             CASE
                 WHEN known IS NOT NULL OR charged_at IS NOT NULL THEN greatest(full_at - greatest(known, charged_at), '0')
-                -- Nothing was taken from it yet. Else it was charged by a program that did not store when.
+                -- Without a worker, no token was taken yet. Otherwise an older program, which did not store
+                -- `charged_at`, charged it.
                 WHEN worker IS NULL THEN full_at - moment
             END,
             longest_fill(refill, per, capacity, pace)),

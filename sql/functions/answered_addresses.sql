@@ -1,4 +1,4 @@
--- How many addresses have an answer now, of all accounts: a number that tells nothing of anybody's contacts.
+-- Counts the addresses of all accounts that have an answer now. The number reveals nothing about anybody's contacts.
 CREATE OR REPLACE FUNCTION answered_addresses() RETURNS bigint
 LANGUAGE sql STABLE
 AS $$

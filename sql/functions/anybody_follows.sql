@@ -1,5 +1,5 @@
--- Whether any question follows another. Before the table's first ANALYZE the planner would take half of its rows for
--- followers and read it from the beginning, to its end where there is none.
+-- Returns true if any question follows another. Before the table's first ANALYZE the planner would assume that half of
+-- its rows follow and read it from the beginning, to its end if no row follows.
 CREATE OR REPLACE FUNCTION anybody_follows() RETURNS boolean
 LANGUAGE plpgsql STABLE
 SET plan_cache_mode = force_generic_plan

@@ -1,7 +1,9 @@
--- Lets questions wait again, each at its link of a chain and in no job; the sweep queues them. Only those whose answers were forgotten, and
--- those that were not found or failed: an answer that is there stays. Returns how many these are.
+-- Makes questions wait again, each at its link of a chain and without a job; the sweep queues them. Only questions
+-- whose answers were forgotten, or that were not found or failed: an existing answer stays. Returns how many questions
+-- it changed.
 --
--- With the owner's rights, so that the API's role can ask again, and yet has no right to write into what an answer consists of.
+-- Runs with the owner's rights, so that the API's role can ask again without the right to write the columns of an
+-- answer.
 CREATE OR REPLACE FUNCTION ask_again(questions bigint[], new_chain integer, links integer[]) RETURNS bigint
 LANGUAGE sql
 AS $$

@@ -1,6 +1,7 @@
--- How much waits in a lane: exact where that takes a millisecond, and else as the leading coordinator last counted it.
+-- Counts the backlog of a lane: exactly if that takes about a millisecond, otherwise with the leading coordinator's
+-- last count.
 
--- Counts a lane's jobs, all of them.
+-- Counts all jobs of a lane.
 CREATE OR REPLACE FUNCTION count_backlog(lane_id smallint)
 RETURNS TABLE (ready bigint, later bigint, dead bigint, last_due timestamptz)
 LANGUAGE sql STABLE AS $$
@@ -12,10 +13,10 @@ LANGUAGE sql STABLE AS $$
     WHERE lane = lane_id AND worker IS NULL
 $$;
 
--- Whether a lane has more jobs, waiting or dead, than are counted whenever somebody asks.
+-- Returns true if a lane has more jobs, waiting or dead, than are counted on each request.
 CREATE OR REPLACE FUNCTION has_large_backlog(lane_id smallint) RETURNS boolean
 LANGUAGE sql STABLE AS $$
-    -- The order is the index's, and OFFSET stops at the first row beyond.
+    -- The order is that of the index, and OFFSET stops at the first row beyond the limit.
     SELECT EXISTS (
                SELECT FROM (
                    SELECT FROM jobs
@@ -27,7 +28,7 @@ LANGUAGE sql STABLE AS $$
                SELECT FROM (SELECT FROM dead_jobs WHERE lane = lane_id ORDER BY lane OFFSET 5000 LIMIT 1) AS beyond)
 $$;
 
--- A lane's backlog; `counted_at` is the moment for which it holds.
+-- Returns a lane's backlog. `counted_at` is the time of the count.
 CREATE OR REPLACE FUNCTION backlog(lane_id smallint)
 RETURNS TABLE (ready bigint, later bigint, dead bigint, last_due timestamptz, counted_at timestamptz)
 LANGUAGE plpgsql STABLE
@@ -37,7 +38,7 @@ AS $$
 #variable_conflict use_column
 BEGIN
     IF has_large_backlog(lane_id) THEN
-        -- Without a leader nobody counts, and an old number would mislead.
+        -- Without a leader nothing updates the count, and an old number would mislead.
         RETURN QUERY
         SELECT ready, later, dead, last_due, counted_at
         FROM backlogs
@@ -48,8 +49,8 @@ BEGIN
 END
 $$;
 
--- Counts the lanes with large backlogs anew, if the last count is old: 2 s, or twenty times what it took. Forgets the others'.
--- Returns how many it counted.
+-- Counts the lanes with large backlogs again if the last count is older than 2 s, or than twenty times the time that it
+-- took. Deletes the counts of the other lanes. Returns how many lanes it counted.
 CREATE OR REPLACE FUNCTION note_backlogs() RETURNS integer
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan
@@ -82,7 +83,7 @@ BEGIN
 END
 $$;
 
--- When the longest waiting job of a lane became due; null when none is.
+-- Returns when the longest waiting job of a lane became due; null if no job is due.
 CREATE OR REPLACE FUNCTION oldest_due(lane_id smallint) RETURNS timestamptz
 LANGUAGE sql STABLE AS $$
     SELECT min(oldest.run_at)

@@ -1,32 +1,32 @@
--- The breaker of a lane: after `breaker_after` failed calls in a row it blocks the lane, then lets single calls through
+-- The breaker of a lane. After `breaker_after` failed calls in a row it blocks the lane, then lets single calls through
 -- as probes, until one succeeds.
 
--- How long the breaker blocks a lane that it has blocked `trips` times since a call succeeded: 5 s, doubled with each
--- time, up to 5 minutes.
+-- Returns how long the breaker blocks a lane. `trips` is how often it has blocked the lane since the last successful
+-- call. The first block lasts 5 s, and each further one twice as long, up to 5 minutes.
 CREATE OR REPLACE FUNCTION breaker_wait(trips integer) RETURNS interval
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN least(interval '5 minutes', interval '5 seconds' * power(2, least(trips, 10)));
 
--- How many probes are made in a row between two blocks.
+-- Returns how many probes a row has. A row is made between two blocks.
 CREATE OR REPLACE FUNCTION probes_in_a_row(breaker_after smallint) RETURNS integer
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN 2 * breaker_after;
 
--- Whether the breaker blocks the lane again after a failed probe, the one with the number `probes`. After each of the
--- first three blocks a whole row of probes goes through, in less than a minute: they have then been all over the lane.
--- Later it is one after each block.
+-- Returns true if the breaker blocks the lane again after the failed probe with number `probes`. After each of the
+-- first three blocks a whole row of probes is made, in less than a minute, so that they have tried jobs from all over
+-- the lane. After each later block there is only one probe.
 CREATE OR REPLACE FUNCTION is_row_over(trips integer, probes integer, breaker_after smallint) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN trips > 3 OR probes % probes_in_a_row(breaker_after) = 0;
 
--- Whether other calls of the lane succeeded since the last failure in a job's history. Then one more failure is the
--- job's own, and says nothing about the lane.
+-- Returns true if other calls of the lane succeeded since the last failure in a job's history. Then one more failure is
+-- the fault of the job and does not count against the lane.
 CREATE OR REPLACE FUNCTION is_own_fault(history jsonb, well_at timestamptz) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce((history -> -1 ->> 'at')::timestamptz < well_at, false);
 
--- Whether a failed call counts as a failure of its job: not while the lane is in trouble, unless it is the job's own
--- fault.
+-- Returns true if a failed call counts as a failure of its job. It does not count while the lane is in trouble, unless
+-- it is the job's own fault.
 CREATE OR REPLACE FUNCTION is_charged(history jsonb, well_at timestamptz, in_trouble boolean) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN NOT in_trouble OR is_own_fault(history, well_at);

@@ -1,5 +1,6 @@
--- Keeps `changed_in` right, whoever writes: the number of the transaction that last changed a friend or an address. New rows have it by default.
--- The functions run with the owner's rights, for a worker may not see friends.
+-- Maintains `changed_in`, whichever program writes: the number of the transaction that last changed a friend or an
+-- address. New rows get it as a default. The functions run with the owner's rights, because a worker may not read
+-- friends.
 
 CREATE OR REPLACE FUNCTION note_the_transaction() RETURNS trigger
 LANGUAGE plpgsql AS $$
@@ -14,13 +15,14 @@ BEFORE UPDATE ON friends
 FOR EACH ROW WHEN (NEW.changed_in = OLD.changed_in AND OLD.* IS DISTINCT FROM NEW.*)
 EXECUTE FUNCTION note_the_transaction();
 
--- That includes the copies of what is known of its place.
+-- A change of the copied columns (place_…, map_key) counts too.
 CREATE OR REPLACE TRIGGER a_changed_address_has_a_new_number
 BEFORE UPDATE ON addresses
 FOR EACH ROW WHEN (NEW.changed_in = OLD.changed_in AND OLD.* IS DISTINCT FROM NEW.*)
 EXECUTE FUNCTION note_the_transaction();
 
--- An address that is gone tells of nothing, so its friend does. Not where the friend is deleted, and takes it along.
+-- A deleted address leaves no row that shows the change, so its friend gets the new number. If the friend itself is
+-- being deleted, nothing is noted here.
 CREATE OR REPLACE FUNCTION note_friends_of_removed_addresses() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -50,14 +52,15 @@ AFTER UPDATE OF friend ON addresses
 FOR EACH ROW WHEN (NEW.friend <> OLD.friend)
 EXECUTE FUNCTION note_the_friend_of_a_moved_address();
 
--- Who is deleted for good leaves no row that tells of it.
+-- A friend deleted for good leaves no row that shows the deletion, so the account records it.
 CREATE OR REPLACE FUNCTION note_purged_friends() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE accounts
     SET purges = purges + 1, purged_in = greatest(purged_in, gone.number)
     FROM (
-        -- One who was not soft-deleted before is missed by everybody who has asked so far.
+        -- A friend that was not soft-deleted before: no earlier reader has seen the deletion, so take this
+        -- transaction's number.
         SELECT account, max(CASE WHEN deleted_at IS NULL THEN pg_current_xact_id()::text::bigint ELSE changed_in END) AS number
         FROM removed
         GROUP BY 1

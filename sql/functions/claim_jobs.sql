@@ -1,31 +1,33 @@
--- Takes up to `room` due jobs of a lane for a worker: higher priority first, then older first.
+-- Claims up to `room` due jobs of a lane for a worker: higher priority first, then older first.
 --
--- Each row with a job is a call that the worker may make between `starts_at` and `void_at`, moments on this
--- server's clock; a lane without limits never voids. One last row has no job. It says what the clock showed
--- (`told_at`), how long a call may take, and, where the room was not filled, which obstacle was met and when to look
--- again; null means that there is nothing to wait for but a notification.
+-- Each row with a job is a call that the worker may start between `starts_at` and `void_at`, moments on this server's
+-- clock. In a lane without limits `void_at` is null. One last row has no job. It contains the server's time (`told_at`)
+-- and how long a call may take (`call_limit`). If fewer jobs than `room` were claimed, it also contains the reason
+-- (`obstacle`) and when to claim again (`look_at`). A null `look_at` means: wait for a notification.
 --
--- To turn moments into its own, a worker keeps two bounds between which this server's clock surely is. It calls when
--- the clock has surely reached `starts_at`, and not when it has perhaps passed `void_at`. `uncertainty` is how far its
--- bounds are apart: `void_at` comes as much later, so that the grace is left. `steady` says that it turned all moments
--- since its last claim by the same bound, or one that moved by 500 millionths at most. It costs a gap not to.
+-- To convert these moments to its own clock, a worker keeps two bounds between which this server's clock surely is. It
+-- calls when the clock has surely reached `starts_at`, and not when it may have passed `void_at`. `uncertainty` is the
+-- distance of the two bounds. `void_at` is later by the same amount, so that the grace remains. `steady` is true if the
+-- worker has converted all moments since its last claim with the same bound, or with one that moved by at most 500
+-- millionths. Otherwise the claim pays a gap.
 --
--- `hint` is the last answer's `next_hint`: a place in the order of the lane before which nothing was left. Behind a
--- transaction that keeps vacuum from cleaning up, thousands of dead jobs lie there. Leave it out now and then, for
--- a job may come back to an earlier place.
+-- `hint` is the `next_hint` of the last claim: a place in the lane's order before which no job was left. While a long
+-- transaction keeps vacuum from cleaning up, thousands of dead rows lie before it. Leave `hint` out now and then,
+-- because a job may come back to an earlier place.
 --
--- `lead` is how long an answer usually takes to reach the worker: no slot comes earlier, for it would be void.
+-- `lead` is how long a reply usually takes to reach the worker. No slot is earlier than that, because it would be void.
 --
--- `known_epoch` is the epoch of this server's clock to which the worker's bounds belong, `earliest` and `latest` are the
--- moments between which it expects the clock to be when the question arrives. Nothing is given where that is not so.
+-- `known_epoch` is the epoch of this server's clock to which the worker's bounds belong. `earliest` and `latest` are
+-- the moments between which the worker expects the clock to be when the statement arrives. If the epoch or the clock
+-- differs, no job is claimed.
 --
--- For a while after the breaker opened, jobs that never failed go first, and the newest of them: those that came before
--- may be what fails, and not the provider.
+-- For a while after the breaker opened, jobs that never failed are claimed first, starting with the newest: the older
+-- jobs may be the cause of the failures, not the provider.
 --
--- `due_at` is since when the job could have been claimed. `trace` is what a header `traceparent` says of whoever queued it, and
--- `tracestate` behind a space; null where nobody traces it.
+-- `due_at` is the time since which the job could have been claimed. `trace` is the header `traceparent` of the request
+-- that queued the job, followed by a space and `tracestate`; null without tracing.
 
--- The result's columns can't be changed in place.
+-- CREATE OR REPLACE can't change the columns of the result.
 DROP FUNCTION IF EXISTS claim_jobs(
     text, integer, integer, text, interval, interval, boolean, integer, timestamptz, timestamptz);
 
@@ -38,8 +40,8 @@ RETURNS TABLE (
     told_at timestamptz, call_limit interval, obstacle text, look_at timestamptz, next_hint text,
     due_at timestamptz, trace text)
 LANGUAGE plpgsql
--- Planning anew at each call would cost as much as the claim. A plan for all times must not depend on how full the
--- table was when it was made: read the index in its order, whatever the statistics say.
+-- Planning at each call would cost as much as the claim itself. A generic plan must not depend on how full the table
+-- was when it was planned: read the index in its order, whatever the statistics are.
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
 SET enable_bitmapscan = off
@@ -48,7 +50,7 @@ AS $$
 #variable_conflict use_column
 DECLARE
     horizon CONSTANT double precision := slot_horizon(uncertainty);
-    -- A lead beyond the horizon would leave no slot to give.
+    -- A lead beyond the horizon would leave no slot.
     lead_seconds CONSTANT double precision := least(greatest(extract(epoch FROM lead), 0), horizon / 2);
     the_lane lanes%ROWTYPE;
     is_quiet boolean;
@@ -70,7 +72,7 @@ BEGIN
         -- One claim at a time, until commit. Lanes without limits take no lock.
         SELECT * INTO the_lane FROM lanes WHERE id = the_lane.id FOR NO KEY UPDATE;
     END IF;
-    -- Not now(), which is the start of the transaction: the lock may have taken a while.
+    -- Not now(), which is the start of the transaction: waiting for the lock may have taken a while.
     told_at := clock_timestamp();
     uncertainty := coalesce(greatest(uncertainty, '0'), '0');
     call_limit := the_lane.call_limit;
@@ -79,7 +81,7 @@ BEGIN
     obstacle := CASE
         WHEN is_quiet IS NULL THEN 'struck off'
         WHEN is_quiet THEN 'quiet'
-        -- Not told_at: the question may have waited for the lock.
+        -- Not told_at: the statement may have waited for the lock.
         WHEN statement_timestamp() NOT BETWEEN earliest AND latest
             OR known_epoch <> (SELECT epoch FROM server_clock WHERE only_row) THEN 'clock'
         WHEN the_lane.paused_at IS NOT NULL THEN 'paused'
@@ -110,7 +112,7 @@ BEGIN
         the_limits := lane_limits(
             the_lane.id, CASE WHEN steady THEN worker_id END, told_at, the_lane.pace, the_lane.grace, the_spread,
             lead_seconds, horizon);
-        -- The limits may be gone since.
+        -- The limits may have been removed before the lane was locked.
         is_limited := the_limits.fulls IS NOT NULL;
     END IF;
     IF is_limited THEN
@@ -138,15 +140,15 @@ BEGIN
         INTO next_hint FROM jobs WHERE ctid = picks[1] AND the_lane.wary_until <= told_at;
         IF is_limited THEN
             IF cardinality(picks) < permitted THEN
-                -- Tokens are spent on jobs only.
+                -- Only claimed jobs cost tokens.
                 the_slots := slots(
                     the_limits.fulls, the_limits.capacities, the_limits.spacings, cardinality(picks), lead_seconds, horizon);
             END IF;
             UPDATE token_buckets
-            -- The server's clock ticks in microseconds: rounding must not give any away.
+            -- make_interval rounds to microseconds. The added microsecond keeps it from rounding down.
             SET full_at = told_at + make_interval(secs => charged.full_in) + interval '1 microsecond',
                 worker = worker_id,
-                -- The clock was compared above with what the worker expected.
+                -- Set only if the worker sent its bounds: then the check above has compared them with this clock.
                 charged_at = CASE WHEN known_epoch IS NULL OR latest IS NULL THEN charged_at ELSE told_at END
             FROM unnest(the_limits.pers, the_slots.fulls) AS charged (per, full_in)
             WHERE lane = the_lane.id AND token_buckets.per = charged.per;

@@ -1,4 +1,4 @@
--- The chain of a question for which nobody names one: the one that is called default at that moment.
+-- The chain of a question that is stored without one: the chain named default at that moment.
 CREATE OR REPLACE FUNCTION default_chain() RETURNS integer
 LANGUAGE sql STABLE
 AS $$ SELECT id FROM chains WHERE name = 'default' AND is_current $$;

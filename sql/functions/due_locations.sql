@@ -1,6 +1,6 @@
--- What the jobs of a sink's lane are to upload: for each tracker that a job still carries and that is on, the first of the locations
--- that the sink doesn't have, in the order in which the tracker wants them. The trackers of one job share the room for
--- `most` locations. `jobs` and `carried` have an element for each tracker of each job.
+-- Returns the locations that the jobs of a sink's lane are to upload. For each tracker that is on and still belongs to
+-- its job, these are the first locations that the sink does not have, in the order that the tracker wants. The trackers
+-- of one job share the room for `most` locations. `jobs` and `carried` have an element for each tracker of each job.
 CREATE OR REPLACE FUNCTION due_locations(lane_name text, jobs bigint[], carried bigint[], most integer)
 RETURNS TABLE (
     job bigint, tracker integer, user_id text, piece integer, sign_in integer,

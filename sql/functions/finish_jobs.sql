@@ -1,27 +1,27 @@
--- A worker's report about jobs that it holds, each named with the lease under which the work was done. A job that is
--- held under another lease, or by nobody, is not touched. Returns a row for each job that was still held, with what
--- became of it, and one for each job that was made of its left-overs.
+-- Reports the results of jobs that a worker holds, each with the lease under which the work was done. A job that has
+-- another lease, or none, is not touched. Returns a row with the fate of each job that was still held, and a row for
+-- each job that was made of its left-overs.
 --
 -- outcome   the job                                      the call                  the lane
 -- --------  -------------------------------------------  ------------------------  ---------------------------
--- done      ends                                         is logged                 is well
--- moved     ends; its left-overs are queued elsewhere    is logged                 is well
--- retry     waits, a little longer each time; is dead    is logged                 one more fault; too many in
---           after the lane's most failures                                         a row open the breaker. None where
---                                                                                  other calls went well since the
---                                                                                  job's last failure: it is the job's
--- failed    is dead                                      is logged                 is well
--- snoozed   waits for `pause`, and is not charged        is logged                 is well
+-- done      ends                                         is logged                 is healthy
+-- moved     ends; its left-overs are queued elsewhere    is logged                 is healthy
+-- retry     waits, with a growing wait; is dead after    is logged                 one more fault; too many in
+--           the lane's `most_failures`                                             a row open the breaker. No fault
+--                                                                                  if other calls succeeded since
+--                                                                                  the job's last failure
+-- failed    is dead                                      is logged                 is healthy
+-- snoozed   waits for `pause`, and is not charged        is logged                 is healthy
 -- rate      waits, and is not charged                    is logged                 blocked for `pause`, slower
 -- quota     waits, and is not charged                    is logged                 blocked for `pause`
 -- released  waits as before                              was not made              gets its token back
 -- void      waits as before                              was not made; is counted  gets its token back
 --
--- `started` is in seconds since 1970 on this server's clock, null for a call that was not made. `epochs` has the epoch of the clock
--- that this moment is on; null is the present one. Left-overs are subjects of a job that ended as done or moved which need
--- another call; queue_left_overs.sql says what becomes of them.
+-- `started` is in seconds since 1970 on this server's clock; null if the call was not made. `epochs` contains the epoch
+-- of the clock of each `started`; null means the present epoch. Left-overs are subjects that need another call, of a
+-- job that ended as done or moved. queue_left_overs.sql describes what happens to them.
 --
--- Other rules are in retry_wait.sql, breaker.sql, heed_calls.sql, return_tokens.sql and logged_moment.sql.
+-- See also retry_wait.sql, breaker.sql, heed_calls.sql, return_tokens.sql and logged_moment.sql.
 
 DROP FUNCTION IF EXISTS finish_jobs(
     text, integer, bigint[], bigint[], text[], double precision[], real[], interval[], text[], bigint[], bigint[], text[],
@@ -65,7 +65,7 @@ BEGIN
     was_set := EXISTS (SELECT FROM clock_steps WHERE size <> '0');
 
     IF 'void' = ANY (outcomes) OR 'released' = ANY (outcomes) THEN
-        -- Locked, so that they are still held under this lease below.
+        -- Locked, so that the jobs still have this lease below.
         SELECT count(*), min(starts_at)
         INTO unused, first_unused
         FROM (
@@ -133,7 +133,7 @@ BEGIN
                OR outcome = 'retry'
                   AND (failures + 1 < the_lane.most_failures
                        OR NOT is_charged(history, the_lane.well_at, in_trouble)))
-        -- The history has this failure by now.
+        -- The history already contains this failure.
         RETURNING jobs.id, jobs.subjects, mine.outcome, mine.started_at, mine.took, mine.pause, mine.reason,
                   is_own_fault(jobs.history - -1, the_lane.well_at) AS is_own
     ), buried AS (
@@ -192,7 +192,7 @@ BEGIN
         END CASE;
     END LOOP;
 
-    -- What the calls say about the lane. One that is well, as nearly always, is not touched.
+    -- Update the state of the lane. A healthy lane, the usual case, is not written.
     IF faults_seen > 0 OR failure IS NOT NULL OR pause_seen IS NOT NULL
         OR is_well AND (the_lane.faults > 0 OR the_lane.trips > 0 OR the_lane.wary_until > clock_timestamp())
     THEN
@@ -200,7 +200,7 @@ BEGIN
     END IF;
     IF unused > 0 AND EXISTS (SELECT FROM token_buckets WHERE lane = the_lane.id) THEN
         IF return_tokens(the_lane.id, unused, first_unused) AND 'released' = ANY (outcomes) THEN
-            -- Other workers wait for the slots after these.
+            -- Other workers may be waiting for slots after the returned ones.
             PERFORM pg_notify('waypost_jobs', lane_name);
         END IF;
     END IF;

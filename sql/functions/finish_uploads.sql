@@ -1,8 +1,9 @@
--- What became of jobs of sinks that have just ended. `jobs`, `carried`, `pieces` and `stored` have an element for each tracker of each
--- job: the most locations in its next call, and whether the sink has stored any. The arrays from `sent_…` on have one for
--- each location that the sink has now, or has not any more; those from `refused_…` on for each that it doesn't want.
+-- Records the results of a sink's jobs that have just ended. `jobs`, `carried`, `pieces` and `stored` have an element
+-- for each tracker of each job: `pieces` is the most locations in the tracker's next call, and `stored` is true if the
+-- sink has stored any. The arrays from `sent_trackers` on have an element for each location that the sink now has
+-- stored or deleted. Those from `refused_trackers` on have one for each location that the sink refuses.
 --
--- A location that has changed since it was sent stays due. What is still due is queued again.
+-- A location that has changed since it was sent stays due. Whatever is still due is queued again.
 CREATE OR REPLACE FUNCTION finish_uploads(
     jobs bigint[], carried bigint[], pieces integer[], stored boolean[],
     sent_trackers integer[], sent_times double precision[], sent_ids text[], sent_waits double precision[],
@@ -15,11 +16,11 @@ SET jit = off
 AS $$
 #variable_conflict use_column
 DECLARE
-    -- The trackers that still have their job. Another one may have another sink now, which has not got what was sent.
+    -- The trackers that still have this job. Another tracker may have a new sink, which does not have what was sent.
     own integer[];
     free integer[];
 BEGIN
-    -- As writers of fixes do, so that no two wait in a circle.
+    -- Locked in the same order as by writers of fixes, so that no deadlock can occur.
     PERFORM FROM trackers WHERE id = ANY (carried) ORDER BY id FOR UPDATE;
     own := ARRAY(
         SELECT trackers.id

@@ -1,7 +1,7 @@
--- Deletes up to `most` of the acts that are older than `kept`, the oldest first. Returns how many.
+-- Deletes up to `most` acts that are older than `kept`, the oldest first. Returns how many.
 --
--- Those who act may add to the log, and nothing else. So this has the owner's rights, and refuses what no setting asks for: see
--- WAYPOST_KEEP_AUDIT_LOG.
+-- Roles that write to the log have only the right to insert. So this function runs with the owner's rights, and refuses
+-- a `kept` shorter than the setting WAYPOST_KEEP_AUDIT_LOG allows.
 CREATE OR REPLACE FUNCTION forget_acts(kept interval, most integer) RETURNS bigint
 LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,4 +1,5 @@
--- What was decided of a question goes with the question. A foreign key would be looked at for each answer that is written.
+-- Deletes the decisions on a question together with the question. A foreign key would be checked for each answer that
+-- is written.
 CREATE OR REPLACE FUNCTION forget_decisions() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -7,7 +8,7 @@ BEGIN
 END
 $$;
 
--- With the owner's rights: who deletes an answer need not know what was decided of it.
+-- Runs with the owner's rights: a role that deletes answers needs no right to read decisions.
 REVOKE EXECUTE ON FUNCTION forget_decisions() FROM PUBLIC;
 DO $$
 BEGIN

@@ -1,5 +1,6 @@
--- An address that changes loses its coordinate in the same transaction. Our own writers set the hash of the new text
--- themselves; for any other program this clears what was derived from the old text, and the sweep fills it in.
+-- A changed address loses its coordinate in the same transaction. Our own writers set the hash of the new text
+-- themselves. For any other program this trigger clears what was derived from the old text, and the sweep computes it
+-- again.
 CREATE OR REPLACE FUNCTION forget_the_hash_of_a_changed_address() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,13 +1,13 @@
--- The number's binary digits in reverse, behind the point: 1/2, 1/4, 3/4, 1/8, 5/8 and so on. However many follow each
--- other, they are spread evenly.
+-- Reverses the binary digits of the number behind the point: 1/2, 1/4, 3/4, 1/8, 5/8 and so on. Any number of
+-- consecutive values is spread evenly.
 CREATE OR REPLACE FUNCTION spread_share(number integer) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT sum(((number >> digit) & 1) / (2.0::double precision ^ (digit + 1)))
     FROM generate_series(0, 30) AS digit
 $$;
 
--- A ready job of a lane that never failed, about so far from the first of them to the last, by the order in which they
--- were made.
+-- Returns a ready job of a lane that never failed. Its id is about `share` of the way from that of the first such job
+-- to that of the last.
 CREATE OR REPLACE FUNCTION fresh_job_at(
     share double precision, lane_id smallint, the_priority integer, moment timestamptz, OUT run_at timestamptz, OUT id bigint)
 LANGUAGE plpgsql
@@ -34,7 +34,7 @@ BEGIN
     WHERE lane = lane_id AND priority = the_priority AND worker IS NULL AND run_at <= moment AND history IS NULL
     ORDER BY run_at DESC, id DESC
     LIMIT 1;
-    -- Not too far past other lanes' jobs.
+    -- Reads at most `probe_reach` rows, because jobs of other lanes may lie between.
     SELECT near.run_at, near.id
     INTO fresh_job_at.run_at, fresh_job_at.id
     FROM (
@@ -54,14 +54,16 @@ BEGIN
 END
 $$;
 
--- Up to `most` jobs of a lane that never failed, higher priority first.
+-- Returns up to `most` jobs of a lane that never failed, higher priority first.
 --
--- While the breaker is open it is one, a probe. What fails came together, as a rule, and so lies together: of each row of
--- probes, twice as many as it takes to open the breaker, the first is the newest job, and the others come from all over the
--- lane. After a probe that went well, the newest is taken, and what lies to both sides of the probe.
+-- While the breaker is open it returns one, a probe. Failing jobs were usually enqueued together, so their ids are
+-- adjacent. A row of probes is twice as long as the row of failures that opens the breaker. The first probe of a row is
+-- the newest job, and the others come from all over the lane. After a successful probe, take the newest job, and jobs
+-- on both sides of the probe.
 --
--- Where there are fewer, the jobs that failed follow in the lane's order. A probe is then the one that waits longest, of
--- any priority: so it is never the job of the last one while others wait.
+-- If there are fewer such jobs, `claim_jobs` adds jobs that have failed, in the lane's order. A probe without such a
+-- job is the job that has waited longest, of any priority. So a probe never repeats the last one's job while others
+-- wait.
 CREATE OR REPLACE FUNCTION fresh_jobs(lane_id smallint, moment timestamptz, most integer) RETURNS tid[]
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan
@@ -72,7 +74,7 @@ AS $$
 DECLARE
     the_lane lanes%ROWTYPE;
     is_probe boolean;
-    -- Of `most`, the newest, and those above and below the place.
+    -- How many of `most` are the newest jobs, and how many come from above the place of the probe.
     newest integer;
     above integer;
     place record;
@@ -80,12 +82,13 @@ DECLARE
     picks tid[] := '{}';
 BEGIN
     SELECT * INTO the_lane FROM lanes WHERE id = lane_id;
-    -- The first ones of rows don't count.
+    -- The first probe of each row takes the newest job, so it is not counted here.
     share := spread_share(the_lane.probes - the_lane.probes / probes_in_a_row(the_lane.breaker_after));
     is_probe := the_lane.faults >= the_lane.breaker_after;
     newest := CASE
         WHEN is_probe THEN (the_lane.probes % probes_in_a_row(the_lane.breaker_after) = 0)::integer
-        -- Not after a failed call: a few newest that fail one after another would open the breaker beside a place that is well.
+        -- Not after a failed call: a few newest jobs that fail one after another would open the breaker although the
+        -- jobs near the probe succeed.
         WHEN most = 1 THEN (the_lane.faults = 0 AND random() < newest_share())::integer
         ELSE 1
     END;
@@ -96,7 +99,7 @@ BEGIN
         IF is_probe THEN
             SELECT * INTO place FROM fresh_job_at(share, lane_id, the_priority, moment);
         ELSIF most = 1 THEN
-            -- The nearer side.
+            -- Take the side whose next job is nearer.
             above := coalesce((
                 SELECT id - place.id
                 FROM jobs
@@ -166,7 +169,7 @@ BEGIN
         );
     END IF;
     IF is_probe AND cardinality(picks) > 0 THEN
-        -- The claim of a probe holds the lane's lock.
+        -- A claim of a probe holds the lane's lock.
         UPDATE lanes
         SET probed_run_at = run_at, probed_id = jobs.id
         FROM jobs

@@ -1,5 +1,6 @@
--- What the search for friends looks at: all names, each once, for most are parts of the whole name. An index has the values: who changes this
--- function gives the index and the statistics another name, and drops those that were.
+-- Returns the text that a search for friends reads: all names in lower case, without those that are part of the whole
+-- name. An index stores these values. If you change this function, rename the index and the statistics, and drop the
+-- old ones.
 CREATE OR REPLACE FUNCTION names_of_friend(name text, first_name text, last_name text, nickname text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN lower(
@@ -7,11 +8,11 @@ RETURN lower(
     || CASE WHEN strpos(name, last_name) > 0 THEN '' ELSE ' ' || last_name END
     || CASE WHEN strpos(name, nickname) > 0 THEN '' ELSE ' ' || nickname END);
 
--- The account's friends whose names contain a text, in upper or lower case, in one of Monica's orders.
+-- Returns the account's friends whose names contain a text, ignoring case, in one of Monica's orders.
 --
--- With the owner's rights, for row-level security lets no index be asked for what is LIKE a text: it could tell of other accounts' rows.
--- Here the account is a condition. Planned for each text: of a rare one the trigrams' index has the few rows, of a frequent one the
--- first friends in order soon are enough.
+-- Runs with the owner's rights, because row-level security permits no index lookup for LIKE: it could reveal rows of
+-- other accounts. Here the account is a condition. Planned for each text: for a rare text the trigram index finds the
+-- few rows; for a frequent one, reading friends in order soon finds enough.
 CREATE OR REPLACE FUNCTION friends_named(text text, by_change boolean, descending boolean, most integer, skipped bigint)
 RETURNS SETOF bigint
 LANGUAGE plpgsql STABLE
@@ -37,12 +38,13 @@ BEGIN
 END
 $$;
 
--- How many names have a text, ANALYZE learns from these. Of the index's own statistics PostgreSQL makes no use here: it took 8,000 of a million for a
--- text that 1,111 had, and went through the friends in order for 0.4 s.
+-- ANALYZE learns from these statistics how many names contain a text. PostgreSQL does not use the index's own
+-- statistics here: it estimated 8,000 of a million for a text that 1,111 had, and read the friends in order for 0.4 s.
 CREATE STATISTICS IF NOT EXISTS names_of_friends ON (names_of_friend(name, first_name, last_name, nickname)) FROM friends;
 
--- The index that finds texts inside of names needs PostgreSQL's own extension pg_trgm, which whoever may create objects in the database
--- may install (it is "trusted"). Where the server lacks it, or it may not be installed, names are searched one by one.
+-- The index that finds texts inside names needs PostgreSQL's own extension pg_trgm. It is "trusted": any role that may
+-- create objects in the database may install it. If the server lacks it, or this role may not install it, names are
+-- searched one by one.
 DROP INDEX IF EXISTS friends_by_name;
 
 DO $$

@@ -1,5 +1,5 @@
--- What calls that just ended mean for their lane: the breaker, the block, and the learned rate.
--- The rules are those of breaker.sql and pace.sql. `failure` is why one of them failed; null where none did.
+-- Updates a lane after calls ended: the breaker, the block, and the pace. The rules are in breaker.sql and pace.sql.
+-- `failure` is the reason of one failed call; null if none failed.
 CREATE OR REPLACE FUNCTION heed_calls(
     lane_id smallint, faults_seen integer, is_well boolean, pause interval, is_too_fast boolean, failure text)
 RETURNS void
@@ -23,9 +23,9 @@ BEGIN
         the_lane.denied_since := NULL;
         the_lane.well_at := moment;
     ELSIF faults_seen > 0 AND (the_lane.blocked_until IS NULL OR the_lane.blocked_until <= moment) THEN
-        -- Calls that were under way when the breaker opened say nothing new.
+        -- Faults during a block are ignored above: those calls had started before the breaker opened.
         IF the_lane.faults < the_lane.breaker_after THEN
-            -- After a probe that went well, not long ago, there are probes at once.
+            -- Soon after a successful probe, new faults lead to probes at once, without a block.
             is_enough := the_lane.faults + faults_seen >= the_lane.breaker_after AND the_lane.wary_until <= moment;
             -- The next probe is the first of a row.
             the_lane.probes := (the_lane.probes + row_length - 1) / row_length * row_length;

@@ -1,5 +1,5 @@
--- Whether a chain's calls cost something, be it time, so that a question had better wait for the answer to another
--- spelling. In a lane that takes many addresses at once, without limits or a price, asking is cheaper than waiting.
+-- Returns true if a chain's calls cost money or time. Then a question should wait for the answer to another spelling.
+-- In a lane that takes many addresses per call, without limits or a price, asking is cheaper than waiting.
 CREATE OR REPLACE FUNCTION is_spared(plan jsonb) RETURNS boolean
 LANGUAGE sql STABLE
 BEGIN ATOMIC

@@ -1,7 +1,7 @@
 -- Makes a partition for each day (UTC) from yesterday to `ahead` days from now, and drops those older than `kept`.
 -- Returns the partitions made and dropped. May be called at any time, any number of times.
 --
--- Whoever may call it could wipe the log with it, so it refuses what no setting asks for: see WAYPOST_CALLS_KEPT.
+-- A caller could delete the whole log with it, so it refuses values outside those that WAYPOST_CALLS_KEPT allows.
 CREATE OR REPLACE FUNCTION keep_call_partitions(ahead integer, kept interval)
 RETURNS TABLE (partition text, happened text)
 LANGUAGE plpgsql AS $$
@@ -16,7 +16,8 @@ BEGIN
         RAISE EXCEPTION 'calls are kept for at least 2 days, and partitions made for at most 31 days ahead'
             USING ERRCODE = 'insufficient_privilege';
     END IF;
-    -- What is in the default partition moves out, and a call that came in meanwhile would have no place to go.
+    -- Rows of a new partition's day are moved out of the default partition. A call inserted there meanwhile would make
+    -- ATTACH fail.
     LOCK TABLE calls_default IN ACCESS EXCLUSIVE MODE;
     FOR day IN SELECT today + n FROM generate_series(-1, ahead) AS n LOOP
         name := 'calls_' || to_char(day, 'YYYYMMDD');
@@ -27,7 +28,7 @@ BEGIN
         EXECUTE format(
             'WITH moved AS (DELETE FROM calls_default WHERE started_at >= %L AND started_at < %L RETURNING *) '
             'INSERT INTO %I SELECT * FROM moved', begins, ends, name);
-        -- Attaching, unlike PARTITION OF, does not stop those who are writing to the other days.
+        -- Attaching, unlike PARTITION OF, does not block writers of the other days.
         EXECUTE format('ALTER TABLE calls ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', name, begins, ends);
         partition := name;
         happened := 'made';
@@ -48,8 +49,8 @@ BEGIN
 END
 $$;
 
--- It runs with the owner's rights, so that a coordinator need not own the log. So it is not for everybody, and finds the
--- owner's tables whatever the caller's search path is.
+-- Runs with the owner's rights, so that a coordinator need not own the log. Therefore PUBLIC may not execute it, and it
+-- finds the owner's tables whatever the caller's search path is.
 REVOKE EXECUTE ON FUNCTION keep_call_partitions(integer, interval) FROM PUBLIC;
 DO $$
 BEGIN

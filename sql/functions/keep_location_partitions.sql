@@ -1,9 +1,10 @@
--- Makes partitions of fixes and pending_locations for each day (UTC) from yesterday to `ahead` days from now. Deletes what was
--- uploaded and is older than `kept`, and the fixes of it; drops the partitions that are empty then. What is not uploaded stays. Null
--- keeps everything. Returns the partitions made and dropped, and 'more' where there is more to delete than one call does. May be called at
--- any time, any number of times.
+-- Makes partitions of fixes and pending_locations for each day (UTC) from yesterday to `ahead` days from now. Deletes
+-- uploaded locations older than `kept` with their fixes, and drops the partitions that are then empty. Locations that
+-- are not uploaded stay. A null `kept` keeps everything. Returns the partitions made and dropped, and 'more' if there
+-- is more to delete than one call deletes. May be called at any time, any number of times.
 --
--- Whoever may call it could delete all that was uploaded, so it refuses what no setting asks for: see WAYPOST_KEEP_LOCATIONS.
+-- A caller could delete everything that was uploaded, so it refuses values outside those that WAYPOST_KEEP_LOCATIONS
+-- allows.
 CREATE OR REPLACE FUNCTION keep_location_partitions(ahead integer, kept interval)
 RETURNS TABLE (partition text, happened text)
 LANGUAGE plpgsql AS $$
@@ -15,7 +16,7 @@ DECLARE
     ends timestamptz;
     oldest timestamptz := date_trunc('day', now() - kept, 'UTC');
     is_empty boolean;
-    -- So many locations in one transaction, for its locks stop the phones of these users.
+    -- At most this many locations in one transaction, because its locks stop the phones of these users.
     most CONSTANT integer := 5000;
     deleted_locations integer;
 BEGIN
@@ -23,8 +24,9 @@ BEGIN
         RAISE EXCEPTION 'locations are kept for at least 1 day, and partitions made for at most 31 days ahead'
             USING ERRCODE = 'insufficient_privilege';
     END IF;
-    -- A partition can only be attached while nobody uses the default one. Writers take both tables, fixes first; who holds one of
-    -- them while we hold the other would wait in a circle with us. So they all wait before the first, for the moment that it takes.
+    -- Attaching a partition needs the default partition to be unused. Writers lock both tables, fixes first. A writer
+    -- that holds one table while we hold the other would deadlock with us. So all writers wait for the lock on fixes,
+    -- for a moment.
     IF EXISTS (
         SELECT FROM generate_series(-1, ahead) AS n
         WHERE to_regclass('fixes_' || to_char((now() AT TIME ZONE 'UTC')::date + n, 'YYYYMMDD')) IS NULL
@@ -47,7 +49,7 @@ BEGIN
             EXECUTE format(
                 'WITH moved AS (DELETE FROM %I WHERE at >= %L AND at < %L RETURNING *) INSERT INTO %I SELECT * FROM moved',
                 parent || '_default', begins, ends, name);
-            -- Attaching, unlike PARTITION OF, does not stop those who are reading other days.
+            -- Attaching, unlike PARTITION OF, does not block readers of other days.
             EXECUTE format('ALTER TABLE %I ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', parent, name, begins, ends);
             partition := name;
             happened := 'made';
@@ -55,7 +57,8 @@ BEGIN
         END LOOP;
     END LOOP;
 
-    -- The newest location of a tracker stays, for the next fix may extend it. The fixes of a location are those up to the next one.
+    -- The newest location of a tracker stays, because the next fix may extend it. The fixes of a location are those up
+    -- to the next one.
     WITH old AS MATERIALIZED (
         SELECT location.tracker, location.at, location.id
         FROM pending_locations AS location
@@ -63,7 +66,8 @@ BEGIN
         WHERE location.at < oldest AND location.uploaded AND NOT location.removed
           AND (location.at, location.id) < (trackers.start_at, trackers.start_id)
         LIMIT most
-        -- Who writes for one of these users has the tracker first, too. With others a step of the work is left for the next time.
+        -- Writers for one of these users lock the tracker first, too. A tracker that is locked is left for the next
+        -- call.
         FOR UPDATE OF trackers SKIP LOCKED
     ), gone AS (
         DELETE FROM pending_locations AS location
@@ -104,7 +108,7 @@ BEGIN
     LOOP
         EXECUTE format('SELECT NOT EXISTS (SELECT FROM %I)', name) INTO is_empty;
         CONTINUE WHEN NOT is_empty;
-        -- The parent first, as writers do. They may have come in between.
+        -- Lock the parent first, as writers do. A writer may have inserted a row since the first look.
         EXECUTE format('LOCK TABLE %I IN ACCESS EXCLUSIVE MODE', parent);
         EXECUTE format('SELECT NOT EXISTS (SELECT FROM %I)', name) INTO is_empty;
         CONTINUE WHEN NOT is_empty;
@@ -116,8 +120,8 @@ BEGIN
 END
 $$;
 
--- It runs with the owner's rights, so that a coordinator need not own the tables. So it is not for everybody, and finds the
--- owner's tables whatever the caller's search path is.
+-- Runs with the owner's rights, so that a coordinator need not own the tables. Therefore PUBLIC may not execute it, and
+-- it finds the owner's tables whatever the caller's search path is.
 REVOKE EXECUTE ON FUNCTION keep_location_partitions(integer, interval) FROM PUBLIC;
 DO $$
 BEGIN

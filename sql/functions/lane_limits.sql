@@ -1,7 +1,7 @@
--- What a lane's limits leave to a claim. These functions are for `claim_jobs`, which holds the lock of a lane with limits, and are
--- planned under its settings.
+-- Computes how many calls a lane's limits permit to a claim. These functions are for `claim_jobs`, which locks a lane
+-- with limits. They are planned under its settings.
 
--- How many jobs a worker may claim: `room` at the most, and no more than the caps leave, which are null where there is none.
+-- Returns how many jobs a worker may claim: at most `room`, and at most what the caps leave. Null means no cap.
 CREATE OR REPLACE FUNCTION free_places(
     lane_id smallint, worker_id integer, room integer, calls_per_worker integer, calls_at_once integer)
 RETURNS integer
@@ -19,18 +19,20 @@ BEGIN
 END
 $$;
 
--- How far ahead slots are promised to a worker that is so uncertain of the clock, in seconds.
+-- Returns how far ahead, in seconds, slots are promised to a worker with this uncertainty of the clock.
 CREATE OR REPLACE FUNCTION slot_horizon(uncertainty interval) RETURNS double precision
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN least(
     farthest_slot(),
     least_horizon() + horizon_widening() * coalesce(greatest(extract(epoch FROM uncertainty)::double precision, 0), 0));
 
--- The state of a lane's buckets at `moment`, ordered by their time, as `slots` takes it; null for a lane without limits. Where
--- slots of another worker than `steady_worker` came before, a bucket is full later by the gap.
+-- Returns the state of a lane's buckets at `moment`, ordered by `per`, in the form that `slots` takes; null for a lane
+-- without limits. If the last slots belonged to another worker than `steady_worker`, each bucket is full later by the
+-- gap.
 --
--- `wait` is how many seconds to wait, if it is positive: a claim that pays for a gap does so for slots up to the horizon, of which
--- the gap is then a small part. The wait ends 20 gaps before the horizon, but leaves a quarter of it.
+-- `wait`, if positive, is how many seconds to wait. A claim that pays a gap should take slots up to the horizon, so
+-- that the gap is a small part of them. The wait ends 20 gaps before the horizon, but leaves at least a quarter of the
+-- horizon.
 CREATE OR REPLACE FUNCTION lane_limits(
     lane_id smallint, steady_worker integer, moment timestamptz, pace real, grace interval, spread interval,
     lead double precision, horizon double precision,

@@ -1,9 +1,10 @@
--- Where on the map an address is, as one number by which a btree finds all in a box: the bits of longitude and latitude by turns, 29
--- of each (Morton's curve), so that a box is a few ranges of numbers. https://en.wikipedia.org/wiki/Z-order_curve
+-- Encodes an address's position on the map as one number, so that a btree finds all addresses in a box. The number
+-- interleaves 29 bits of longitude with 29 bits of latitude (Morton's curve), so a box is a few ranges of numbers.
+-- https://en.wikipedia.org/wiki/Z-order_curve
 --
--- In front of them stands a level from 0 to 11, drawn by lot. Half of all addresses have level 11, a quarter 10, and so on: who reads
--- the levels from 0 on until they have enough has a fair sample of a box, however many addresses are in it.
--- Contacts/MapRanges.swift has the other side.
+-- The highest bits are a random level from 0 to 11. Half of all addresses have level 11, a quarter level 10, and so on.
+-- Reading levels from 0 until there are enough rows gives a fair sample of a box, however many addresses it holds.
+-- Contacts/MapRanges.swift computes the ranges.
 CREATE OR REPLACE FUNCTION map_key(address bigint, latitude double precision, longitude double precision) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 DECLARE
@@ -30,7 +31,7 @@ BEGIN
 END
 $$;
 
--- Those that were located before there were keys.
+-- Fill in the key of addresses that were located before the column existed.
 UPDATE addresses
 SET map_key = map_key(addresses.id, geocodes.latitude, geocodes.longitude)
 FROM geocodes

@@ -1,4 +1,4 @@
--- Notes a question that waits and is in no job, for the sweep.
+-- Notes a waiting question without a job, for the sweep.
 CREATE OR REPLACE FUNCTION note_an_unqueued_geocode() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,5 +1,5 @@
--- `updated_at` is right whoever writes. Our own writers set it themselves, which spares them the call; filling in a hash
--- changes nothing that a person wrote.
+-- Maintains `updated_at`, whichever program writes. Our own writers set it themselves, which saves the call of this
+-- trigger. Filling in a hash does not count as a change, because no person wrote it.
 CREATE OR REPLACE FUNCTION note_an_update() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,13 +1,14 @@
--- A worker looks at its clock right before the bytes of a call leave, and nothing leaves past the slot's end. But between that
--- look and the write the process may be stopped: by a signal, or by a busy machine. Such a call is known afterwards, and
--- charged once more: it came closer to those after it than its slot permits, and those that are not promised yet make room
--- for it.
+-- A worker reads its clock right before it writes the bytes of a call, and sends nothing after the slot's end. But
+-- between reading and writing the process may be stopped by a signal or a busy machine. Such a call is detected
+-- afterwards and charged once more. It came closer to the later calls than its slot permits, and slots that are not
+-- promised yet make room for it.
 --
--- Charges a lane for as many calls as slipped, and counts them for `worker_id`.
+-- Charges a lane for the calls that slipped, and counts them for `worker_id`.
 --
--- Of those whose lease was lost, the arrays say when they left, in seconds since 1970, how long they took, how many
--- subjects they had, and how they ended. They were written down as lost, at the beginning of their slots: the log gets
--- a second row for each, at its true moment, which is on the clock of the epoch. The others are in the log by `finish_jobs`, to be called before this.
+-- The arrays describe slipped calls whose lease was lost: when they were sent (seconds since 1970), how long they took,
+-- how many subjects they had, and how they ended. The log already has them as lost, at the beginning of their slots. It
+-- gets a second row for each, at its true moment, which is on the clock of the epoch. The other slipped calls were
+-- logged by `finish_jobs`, which must be called first.
 
 DROP FUNCTION IF EXISTS note_slipped_calls(text, integer, integer, double precision[], real[], integer[], text[]);
 
@@ -20,7 +21,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
     the_lane lanes%ROWTYPE;
 BEGIN
-    -- As a claim does, and in its order.
+    -- Locks the lane before its buckets, in the order of a claim.
     SELECT * INTO STRICT the_lane FROM lanes WHERE name = lane_name FOR NO KEY UPDATE;
     UPDATE token_buckets
     SET full_at = greatest(full_at, clock_timestamp()) + slipped * make_interval(secs => spacing)

@@ -1,7 +1,8 @@
--- Notes how uncertain a worker is that claims at `moment`, under the lane's lock. Returns the spread from now on.
+-- Stores the uncertainty of a worker that claims at `moment`. The caller holds the lane's lock. Returns the spread from
+-- now on.
 --
--- A spread that grows leaves less burst, and needs nothing else. One that shrinks leaves more, while slots that were
--- promised before may still be called as late as was thought: so the difference is charged.
+-- A larger spread leaves less burst and needs nothing else. A smaller one leaves more, but slots promised before may
+-- still be called late by the old spread. So the difference is charged.
 CREATE OR REPLACE FUNCTION note_spread(the_lane lanes, uncertainty interval, moment timestamptz) RETURNS interval
 LANGUAGE plpgsql AS $$
 DECLARE

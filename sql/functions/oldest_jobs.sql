@@ -1,8 +1,8 @@
--- Which jobs of a lane are claimed, unless the breaker makes the claim wary (fresh_jobs.sql). Both functions are for `claim_jobs`
--- and are planned under its settings.
+-- Selects the jobs of a lane that are claimed, unless the lane is wary after a block (fresh_jobs.sql). Both functions
+-- are for `claim_jobs` and are planned under its settings.
 
--- The addresses of up to `most` jobs that are due at `moment`, locked: higher priority first, then older first. They follow those
--- in `picks`. What comes before `hint` in the order of the lane is not looked at.
+-- Returns `picks` followed by the row addresses (ctid) of jobs that are due at `moment`, up to `most` in all, and locks
+-- them: higher priority first, then older first. Jobs before `hint` in the lane's order are not read.
 CREATE OR REPLACE FUNCTION oldest_jobs(lane_id smallint, moment timestamptz, most integer, hint text, picks tid[])
 RETURNS tid[]
 LANGUAGE plpgsql AS $$
@@ -11,8 +11,8 @@ DECLARE
     past_id bigint := split_part(hint, ' ', 2);
     past_run_at timestamptz := split_part(hint, ' ', 3);
 BEGIN
-    -- A sub-select in an ARRAY: the planner takes a LIMIT it can't see for a tenth of the table, and would read all
-    -- of it for a join. Row addresses leave it no choice.
+    -- A sub-select in an ARRAY: for a LIMIT that it can't see the planner assumes a tenth of the table, and would read
+    -- all of it for a join. Row addresses leave it no choice.
     FOR the_priority IN REVERSE 3 .. 0 LOOP
         EXIT WHEN cardinality(picks) >= most;
         picks := picks || ARRAY (
@@ -35,7 +35,7 @@ BEGIN
 END
 $$;
 
--- When the next job of a lane is due after `moment`; null when none waits.
+-- Returns when the next job of a lane is due after `moment`; null if none waits.
 CREATE OR REPLACE FUNCTION next_run_at(lane_id smallint, moment timestamptz) RETURNS timestamptz
 LANGUAGE plpgsql AS $$
 BEGIN

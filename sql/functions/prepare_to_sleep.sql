@@ -1,10 +1,10 @@
--- For a worker that found a lane empty and wants to sleep until it is told, for `length` at the most. It has to listen
--- already. In a transaction of its own, again until it says what to do:
+-- Called by a worker that found a lane empty and wants to sleep until a notification, for at most `length`. It must
+-- listen already. Each call is a transaction of its own. Repeat it until the reply is sleep or look:
 --
--- sleep   each job from now on is told of
+-- sleep   a notification follows for each job that is queued from now on
 -- look    there are jobs
--- again   ask again at once: a mark was left, and this has to be committed first
--- busy    ask again in a few milliseconds: somebody's jobs are being committed, and can't be seen yet
+-- again   call again at once: a mark was left, and it must be committed first
+-- busy    call again in a few milliseconds: jobs are being committed and can't be seen yet
 CREATE OR REPLACE FUNCTION prepare_to_sleep(lane_name text, length interval DEFAULT '1.25 seconds') RETURNS text
 LANGUAGE plpgsql
 SET plan_cache_mode = force_generic_plan
@@ -21,11 +21,11 @@ BEGIN
         RAISE EXCEPTION 'there is no lane called "%"', lane_name USING ERRCODE = 'no_data_found';
     END IF;
     IF NOT EXISTS (SELECT FROM sleepers WHERE lane = lane_id AND until >= clock_timestamp() + length) THEN
-        -- A little longer, so that the others can use it too.
+        -- Made valid a little longer than needed, so that other workers can use it too.
         INSERT INTO sleepers VALUES (lane_id, clock_timestamp() + length + interval '250 milliseconds');
         RETURN 'again';
     END IF;
-    -- Held for no longer than this expression takes: no enqueue should have to wait for it.
+    -- The lock is held only while this expression runs, so that no enqueue waits for it.
     is_quiet := pg_try_advisory_lock(enqueue_lock(), lane_id) AND pg_advisory_unlock(enqueue_lock(), lane_id);
     IF EXISTS (
         SELECT

@@ -1,7 +1,8 @@
--- The answers that no address uses any more, except what a person decided: of this provider, with this status, at least so old. Null is any.
+-- Counts the answers that no address uses, with this provider, with this status, at least this old. A null condition
+-- matches everything. Answers that a person decided are not counted.
 --
--- With the owner's rights: only who sees the addresses of all accounts can tell that nobody uses an answer, and who may purge over the API sees
--- those of one.
+-- Runs with the owner's rights: to know that no address uses an answer one must read the addresses of all accounts, and
+-- an API client that may purge sees those of one.
 CREATE OR REPLACE FUNCTION count_purgeable_answers(its_provider text, its_status geocode_status, age interval) RETURNS bigint
 LANGUAGE sql STABLE
 AS $$
@@ -14,7 +15,7 @@ AS $$
       AND NOT EXISTS (SELECT FROM addresses WHERE addresses.hash = geocodes.hash)
 $$;
 
--- Deletes up to `most` of them. Returns how many.
+-- Deletes up to `most` of these answers. Returns how many.
 CREATE OR REPLACE FUNCTION purge_answers(its_provider text, its_status geocode_status, age interval, most integer) RETURNS bigint
 LANGUAGE sql
 AS $$

@@ -1,6 +1,6 @@
--- Queues subjects in a lane, as many to a job as the lane's batch allows, in the order given.
+-- Queues subjects in a lane in the given order, with up to the lane's `batch` of them in a job.
 --
--- The caller makes sure in the same transaction that no live job carries any of them already.
+-- The caller makes sure in the same transaction that no live job has any of these subjects.
 CREATE OR REPLACE FUNCTION queue_jobs(
     lane_name text, new_subjects bigint[], new_priority smallint DEFAULT 1, not_before timestamptz DEFAULT now())
 RETURNS TABLE (job bigint, subjects bigint[])
@@ -33,8 +33,8 @@ BEGIN
 END
 $$;
 
--- Queues each of `new_subjects` in the job whose number stands at the same place in `new_jobs`. The numbers come from
--- `reserve_jobs`, so that a subject can be stored together with the number of its job and need not be written twice.
+-- Queues each of `new_subjects` in the job whose id is at the same place in `new_jobs`. The ids come from
+-- `reserve_jobs`, so that a subject can be stored together with its job's id and is not written twice.
 CREATE OR REPLACE FUNCTION queue_reserved_jobs(
     lane_name text, new_jobs bigint[], new_subjects bigint[], new_priority smallint DEFAULT 1)
 RETURNS void
@@ -58,8 +58,8 @@ BEGIN
 END
 $$;
 
--- Numbers for as many jobs as so many subjects need in a lane, and the lane's batch. A number that is not used is lost,
--- and that does no harm.
+-- Reserves ids for as many jobs as this number of subjects needs in a lane, and returns the lane's batch. An unused id
+-- is lost, which is harmless.
 CREATE OR REPLACE FUNCTION reserve_jobs(lane_name text, subjects integer, OUT batch integer, OUT jobs bigint[])
 LANGUAGE plpgsql AS $$
 BEGIN

@@ -1,9 +1,9 @@
--- Queues the left-overs of jobs that are about to end as done or moved: subjects that need another call. For `finish_jobs`, with
--- its parameters and its settings. Returns a row for each job that was made.
+-- Queues the left-overs of jobs that are about to end as done or moved: subjects that need another call. For
+-- `finish_jobs`, with its parameters and its settings. Returns a row for each job that was made.
 --
--- `left_lanes` says where a subject goes: null to the same lane, as one more failure. Those for whom it was the last are dead, and
--- reported as given up. A subject that is asked in the same lane in other words keeps its place in the order of the lane: a question is
--- brought to its end before the next one begins.
+-- `left_lanes` names the lane of each subject. Null means the same lane, counted as one more failure. Subjects for
+-- which it was the last permitted failure are dead and reported as given up. A subject that is called again in the same
+-- lane in other words keeps its place in the lane's order: one question is finished before the next one begins.
 CREATE OR REPLACE FUNCTION queue_left_overs(
     lane_name text, most_failures smallint, jobs bigint[], leases bigint[], outcomes text[],
     left_jobs bigint[], left_subjects bigint[], left_lanes text[], left_pauses interval[])
@@ -13,7 +13,7 @@ LANGUAGE plpgsql AS $$
 BEGIN
     RETURN QUERY
     WITH ending AS (
-        -- Locked, so that it is still held under this lease when it is deleted.
+        -- Locked, so that the job still has this lease when it is deleted.
         SELECT jobs.id, jobs.lane, jobs.priority, jobs.run_at, jobs.failures, jobs.history, jobs.trace
         FROM unnest(queue_left_overs.jobs, leases, outcomes) AS mine (id, lease, outcome)
         JOIN jobs ON jobs.id = mine.id AND jobs.lease = mine.lease
@@ -29,7 +29,7 @@ BEGIN
         FROM unnest(left_jobs, left_subjects, left_lanes, left_pauses)
             WITH ORDINALITY AS left_out (job, subject, lane, pause, place)
         JOIN ending ON ending.id = left_out.job
-        -- An unknown lane is an error of the insert below, and not a subject that nobody carries.
+        -- The left join makes an unknown lane an error of the insert below. Otherwise the subject would be lost.
         LEFT JOIN lanes AS target ON target.name = coalesce(left_out.lane, lane_name)
     ), requeued AS (
         INSERT INTO jobs (id, lane, priority, run_at, failures, history, trace, subjects)

@@ -1,8 +1,9 @@
--- Queues the upload of what the sinks of these trackers don't have yet. The caller holds the trackers' rows. Nothing is queued
--- for a tracker that is off, that has a job, or whose user is not signed in where the sink asks for that.
+-- Queues the upload of locations of these trackers that their sinks do not have yet. The caller has locked the
+-- trackers' rows. Nothing is queued for a tracker that is off, that has a job, or whose user is not signed in although
+-- the sink requires it.
 --
--- A tracker joins the newest job that waits in its lane if there is room in it, so that a lane which is behind makes few calls
--- for many trackers.
+-- A tracker joins the newest waiting job of its lane if the job has room. So a lane that is behind makes few calls for
+-- many trackers.
 CREATE OR REPLACE FUNCTION queue_uploads(the_trackers integer[]) RETURNS void
 LANGUAGE plpgsql
 SET enable_seqscan = off
@@ -57,7 +58,7 @@ BEGIN
 END
 $$;
 
--- Whether a tracker has a sign-in that holds: its own, or else the one for all of the sink.
+-- Returns true if a tracker has a valid sign-in: its own, or else the one for the whole sink.
 CREATE OR REPLACE FUNCTION may_upload(the_sink integer, the_tracker integer) RETURNS boolean
 LANGUAGE sql STABLE
 SET enable_seqscan = off

@@ -1,19 +1,20 @@
--- Takes fixes in, and divides them into locations: a fix near the location under way extends its wait time, the third in a row elsewhere
--- shows that the user has left. The fixes may come in any order and more than once; the locations are the same in the end. The walk is that of
--- Sources/Tracking/TrackWalk.swift.
+-- Stores fixes and divides them into locations. A fix near the current location extends its wait time. The third fix in
+-- a row elsewhere shows that the user has left. Fixes may come in any order and more than once; the locations are the
+-- same in the end. The algorithm is that of Sources/Tracking/TrackWalk.swift.
 --
--- The arrays have an element for each fix; `times` are in seconds since 1970. Returns what came of each, by its place in the
--- arrays, from 1 on:
+-- The arrays have an element for each fix; `times` are in seconds since 1970. Returns the result of each fix by its
+-- place in the arrays, counted from 1:
 --
 -- taken      it is part of a location
--- doubted    it is kept, and part of none: nobody gets there so fast from the fix before
--- too_fast   the same, where the tracker does not keep what is doubted
--- repeated   it was there already
--- untracked  its tracker was off at its time, so it is not kept
--- off        its tracker is off, so it is not kept
+-- doubted    it is stored, but part of no location: its speed from the fix before is impossible
+-- too_fast   the same, but not stored, because the tracker does not keep doubted fixes
+-- repeated   it was stored already
+-- untracked  its tracker was off at its time, so it is not stored
+-- off        its tracker is off, so it is not stored
 -- unknown    its user has no tracker
 --
--- Writers for one user wait for each other at the tracker's row, in the order of the trackers, so that no two wait in a circle.
+-- Writers for one user wait for each other at the tracker's row. They lock trackers in the order of their ids, so that
+-- no deadlock can occur.
 CREATE OR REPLACE FUNCTION record_fixes(
     the_account integer, users text[], ids text[], times double precision[],
     lats double precision[], lngs double precision[], accuracies double precision[], waits double precision[])
@@ -26,12 +27,13 @@ AS $$
 #variable_conflict use_column
 DECLARE
     known trackers[];
-    -- The fixes that are new, or whose wait grew; those of one tracker, in their order.
+    -- `stored` are the fixes that are new, or whose wait grew. `news` are those of one tracker, in their order.
     stored fixes[];
     news fixes[];
     the trackers;
     turn record;
-    -- The walk goes through `news`, or from here on through all fixes. A late one ends where a location begins as before.
+    -- The walk reads `news`, or all stored fixes from (from_at, from_id) on. A walk for a late fix ends at the
+    -- beginning of a location that has not changed.
     is_late boolean;
     reads_stored boolean;
     from_at timestamptz;
@@ -48,27 +50,29 @@ DECLARE
     is_end boolean;
     is_fast boolean;
     is_new boolean;
-    -- The last fix that is believed.
+    -- The last believed fix.
     seen fixes;
-    -- The first fix of the location under way, with the wait of all; null before the first.
+    -- The first fix of the current location, with the wait time of the whole location; null before the first location.
     start fixes;
-    -- The believed fixes since the last one there, and those that are to be placed.
+    -- `away` are the believed fixes since the last one at the location. `todo` are the fixes that are to be placed
+    -- next.
     away fixes[];
     todo fixes[];
     one fixes;
     is_interrupted boolean;
     is_too_late boolean;
-    -- The last fix at the location under way, and the walk as it was there; the settled fix before this call.
+    -- The last fix at the current location, and the state of the walk at that fix. `was_at` and `was_id` are the
+    -- settled fix before this call.
     settled fixes;
     settled_seen fixes;
     settled_start fixes;
     was_at timestamptz;
     was_id text;
     checked timestamptz;
-    -- The locations of all trackers, each as its first fix; from which on they are of this one.
+    -- The locations of all trackers, each as its first fix. Those of the present tracker begin at `first_made`.
     made fixes[] := '{}';
     first_made integer;
-    -- The fixes whose doubt changes, those that are not kept, and the trackers whose newest location is another one.
+    -- The fixes whose doubt changed, the fixes that are not kept, and the trackers whose newest location changed.
     turned fixes[] := '{}';
     refused fixes[] := '{}';
     moved trackers[] := '{}';
@@ -116,8 +120,8 @@ BEGIN
         is_late := coalesce((news[1].at, news[1].id) <= (was_at, was_id), false);
         reads_stored := is_late OR coalesce((was_at, was_id) < (the.newest_at, the.newest_id), false);
         IF is_late THEN
-            -- The two locations before the one in whose time the first of them falls: a fix may change where the next two begin, as
-            -- three fixes decide about a beginning.
+            -- Start two locations before the one that contains the first late fix. A fix may change where the next two
+            -- locations begin, because three fixes decide about a beginning.
             SELECT at, id INTO from_at, from_id
             FROM (
                 SELECT at, id
@@ -133,7 +137,7 @@ BEGIN
                 from_id := news[1].id;
             END IF;
         ELSIF the.start_at IS NOT NULL THEN
-            -- On from the settled fix. Those after it come again.
+            -- Continue from the settled fix. The stored fixes after it are read again.
             from_at := was_at;
             from_id := was_id;
             start := ROW(the.id, the.start_at, the.start_id, the_account, the.start_lat, the.start_lng, the.start_accuracy,
@@ -190,7 +194,7 @@ BEGIN
                 seen := fix;
             END IF;
 
-            -- At the end, and before an interruption, fixes that are away are not strays.
+            -- At the end, and before an interruption, the fixes in `away` are not strays.
             is_interrupted := is_interrupted OR is_end;
             todo := CASE WHEN is_interrupted THEN '{}' ELSE ARRAY[fix] END;
             LOOP
@@ -217,7 +221,7 @@ BEGIN
                 ELSE
                     EXIT WHEN NOT is_interrupted OR away = '{}';
                 END IF;
-                -- The user has left: the next location begins with the first fix that is away.
+                -- The user has left: the next location begins with the first fix of `away`.
                 made := made || start;
                 start := away[1];
                 todo := away[2 :] || todo;
@@ -282,7 +286,7 @@ BEGIN
                   AND (until_at IS NULL OR at <= until_at AND (at, id) < (until_at, until_id COLLATE "C"))
                   AND (at, id) NOT IN (SELECT at, id FROM unnest(made[first_made :]))
             ), marked AS (
-                -- The sink may have it, and must delete it.
+                -- The sink may have the location, and must delete it.
                 UPDATE pending_locations AS location
                 SET removed = true, uploaded = false, refusal = NULL, changed_at = clock_timestamp()
                 FROM vanished

@@ -1,8 +1,8 @@
--- Asks answered questions once more. Their answers stay where they are: what goes along the chain is a shadow of each, and the better answer is
--- copied by the transaction that ends it (Geocodes/GeocodeStore+rematch.swift).
+-- Asks answered questions again while their answers stay. For each question a shadow goes along the chain. The
+-- transaction that ends the shadow copies a better answer (Geocodes/GeocodeStore+rematch.swift).
 
--- Whether the answer that a question has is one that a person chose, pinned or not. Volatile, so that who has waited for the question's row also
--- sees what was decided meanwhile.
+-- Returns true if a person chose the question's answer, pinned or not. Volatile, so that a caller that has waited for
+-- the question's row also sees decisions made meanwhile.
 CREATE OR REPLACE FUNCTION decided_by_a_person(question bigint) RETURNS boolean
 LANGUAGE sql VOLATILE
 AS $$
@@ -17,10 +17,10 @@ AS $$
                    WHERE geocode = question AND (after ->> 'geocoded_at')::timestamptz = geocodes.geocoded_at)))
 $$;
 
--- Makes a shadow of each of these questions, which waits in the job that stands at the same place. Left out are those that wait, that a person
--- decided, and that have a shadow already.
+-- Makes a shadow of each of these questions, waiting in the job at the same place in `new_jobs`. Skips questions that
+-- wait, that a person decided, or that have a shadow already.
 --
--- With the owner's rights: what was asked is copied, and need not be read by who asks again.
+-- Runs with the owner's rights: it copies the address of a question, which the caller may have no right to read.
 CREATE OR REPLACE FUNCTION ask_anew(questions bigint[], new_jobs bigint[], new_chain integer, new_link integer)
 RETURNS TABLE (shadow bigint, shadow_job bigint)
 LANGUAGE sql
@@ -42,7 +42,7 @@ AS $$
     RETURNING id, job
 $$;
 
--- A shadow that ends is gone, whoever ends it.
+-- Deletes a shadow when it ends, whichever program ends it.
 CREATE OR REPLACE FUNCTION drop_an_ended_shadow() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN

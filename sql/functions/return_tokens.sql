@@ -1,11 +1,13 @@
--- Gives tokens back to a lane: those of `unused` slots from `first_slot` on, in which nothing was sent and nothing will be.
+-- Returns tokens to a lane: those of `unused` slots from `first_slot` on, in which nothing was sent and nothing will
+-- be.
 --
--- A bucket's `full_at` is the latest of the moments s + n * spacing, over all of its slots s, where n is the number of slots from s on
--- (`slots` adds one spacing for each). Without the unused slots it is the later of two moments:
+-- A bucket's `full_at` is the latest of the moments s + n * spacing, over all of its slots s, where n is the number of
+-- slots from s on (`slots` adds one spacing for each). Without the unused slots it is the later of two moments:
 -- - for slots before the first unused one, at most full_at - unused * spacing,
 -- - for slots from there on, s + n * spacing, where n counts the slots that were used or may be.
--- So a token that would have overflowed meanwhile is not given back. A call in the log counts at its moment, which is not before its
--- slot. What a gap between two workers was worth is not known here, so the next claim pays one. Returns whether it gave any back.
+-- So a token that would have overflowed meanwhile is not returned. A call in the log counts at its moment, which is not
+-- before its slot. The cost of a gap between two workers is not known here, so the next claim pays one. The result is
+-- true if any token was returned.
 CREATE OR REPLACE FUNCTION return_tokens(lane_id smallint, unused integer, first_slot timestamptz) RETURNS boolean
 LANGUAGE plpgsql STRICT AS $$
 DECLARE
@@ -13,10 +15,10 @@ DECLARE
     moment timestamptz;
     later timestamptz[];
 BEGIN
-    -- As a claim does, and in its order.
+    -- Locks the lane before its buckets, in the order of a claim.
     SELECT * INTO STRICT the_lane FROM lanes WHERE id = lane_id FOR NO KEY UPDATE;
     moment := clock_timestamp();
-    -- The slots may have been promised before `full_at` was converted, and were worth something else then.
+    -- Slots promised before `full_at` was converted had another cost, so they can't be returned.
     IF the_lane.buckets_converted_at > first_slot - make_interval(secs => farthest_slot())
         OR first_slot < moment - most_unused_age()
     THEN

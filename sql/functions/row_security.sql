@@ -1,20 +1,21 @@
--- The account that a session works for: the setting waypost.account. Null, which is no account, where it isn't set.
+-- The account that a session works for: the setting waypost.account. Null, which matches no account, if it isn't set.
 CREATE OR REPLACE FUNCTION current_account() RETURNS integer
 LANGUAGE sql STABLE PARALLEL SAFE
 RETURN nullif(current_setting('waypost.account', true), '')::integer;
 
--- Row-level security holds for everybody but the owner of the tables. A session sees the rows of its account; without one
--- it sees none. roles.sql says who sees more. A policy can't be replaced, so each is dropped and made again.
+-- Row-level security applies to every role except the owner of the tables. A session sees the rows of its account;
+-- without an account it sees none. roles.sql lists the roles that see more. A policy can't be replaced, so each is
+-- dropped and created again.
 
 DROP POLICY IF EXISTS own_account ON accounts;
 CREATE POLICY own_account ON accounts USING (id = current_account());
 
--- IS TRUE: not a condition that an index is looked up by. Else, before the first ANALYZE, a look for one friend by their number may take an
--- index that begins with the account and has the number at its end, and go through all of the account.
+-- IS TRUE keeps this condition from being used for an index lookup. Otherwise, before the first ANALYZE, a lookup of
+-- one friend by id may use an index that begins with the account and ends with the id, and read the whole account.
 DROP POLICY IF EXISTS own_friends ON friends;
 CREATE POLICY own_friends ON friends USING ((account = current_account()) IS TRUE);
 
--- Who writes an address is not believed whose it is.
+-- The owner column of a new address is not trusted: its friend must belong to the account too.
 DROP POLICY IF EXISTS own_addresses ON addresses;
 CREATE POLICY own_addresses ON addresses
     USING ((owner = current_account()) IS TRUE)
@@ -29,11 +30,11 @@ DROP POLICY IF EXISTS own_batches ON import_batches;
 CREATE POLICY own_batches ON import_batches USING (
     (SELECT account FROM imports WHERE imports.id = import_batches.import) = current_account());
 
--- Answers are shared by all accounts, so no account may say what they are. Whoever works for one may ask, which is a row without an
--- answer, or with one that another spelling has; may move a waiting question to another job; and may keep its own pins. Who works for
--- none, sees none.
+-- All accounts share the answers, so no account may write them. A session with an account may ask: insert a row without
+-- an answer, or with an answer that another spelling has. It may move a waiting question to another job, and keep its
+-- own pins. A session without an account sees no rows.
 
--- Whether a question has this very answer, so that another spelling may have it as well.
+-- Returns true if a question has exactly this answer, so that another spelling may have it too.
 CREATE OR REPLACE FUNCTION has_answer(
     question bigint, its_latitude double precision, its_longitude double precision, its_precision text, its_placemark jsonb,
     its_provider text, its_weakness boolean, its_end timestamptz, its_lending boolean)

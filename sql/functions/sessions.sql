@@ -1,5 +1,5 @@
--- Begins a session of the token with this number and this hash of its secret, if that is good now, and says whether it was. What is over by
--- then is deleted: so there are never many more rows than sessions.
+-- Begins a session for the token with this id and this hash of its secret, if the token is valid now. Returns true if
+-- it was. Also deletes expired sessions, so that there are never many more rows than sessions.
 CREATE OR REPLACE FUNCTION begin_session(token integer, secret_hash bytea, session_hash bytea, lasts interval) RETURNS boolean
 LANGUAGE plpgsql
 AS $$
@@ -10,7 +10,7 @@ BEGIN
     FROM tokens
     WHERE tokens.id = begin_session.token
       AND tokens.hash = begin_session.secret_hash
-      -- The pages show accounts. A token of one user is for a phone.
+      -- The pages show whole accounts. A token of one user is for a phone.
       AND tokens.user_id IS NULL
       AND tokens.revoked_at IS NULL
       AND (tokens.expires_at IS NULL OR tokens.expires_at > now());
@@ -18,7 +18,7 @@ BEGIN
 END
 $$;
 
--- Whose session this is, if it and its token are good now.
+-- Returns the bearer of this session, if the session and its token are valid now.
 CREATE OR REPLACE FUNCTION bearer_of_session(session_hash bytea)
 RETURNS TABLE (token integer, token_name text, account integer, account_name text, scopes text[])
 LANGUAGE sql STABLE
@@ -39,7 +39,7 @@ AS $$
     DELETE FROM sessions WHERE hash = end_session.session_hash
 $$;
 
--- As with those of tokens: with the owner's rights, and so not for everybody.
+-- Like the functions of tokens.sql, these run with the owner's rights, so PUBLIC may not execute them.
 DO $$
 DECLARE
     the_function text;

@@ -1,22 +1,23 @@
--- A moment that was in the past, when the clock is set by `size` and shows `moment`.
+-- Converts a moment of the past when the clock is set by `size` and now shows `moment`.
 CREATE OR REPLACE FUNCTION past_moment(past timestamptz, size interval, moment timestamptz) RETURNS timestamptz
 LANGUAGE sql IMMUTABLE AS $$
     SELECT CASE
-        -- What was written since would be in the future.
+        -- A moment that was written after the step would otherwise be in the future.
         WHEN size > '0' THEN least(past + size, moment)
         WHEN past > moment THEN past + size
         ELSE past
     END
 $$;
 
--- Moves all that waits for a moment, or counts from one, to the clock as it was set: by `size`, which a process found that knew
--- the clock of `known_epoch`. Returns false, and changes nothing, when another process was first.
+-- Moves every stored moment by `size`, the step by which the clock was set. A process that knew the clock of
+-- `known_epoch` found the step. Returns false, and changes nothing, if another process was first.
 --
--- Between the step and its discovery some was written by the new clock, and doesn't say so. What can't be told apart is taken
--- for what does less harm: nobody is struck off for it, no limit is broken, and a wait ends early but not late.
+-- Between the step and its discovery some moments were written by the new clock, and nothing marks them. When the two
+-- can't be told apart, the rule takes the less harmful one: no process is struck off, no limit is broken, and a wait
+-- may end early but not late.
 --
--- The order of locks is that of others: the leader's acts have the leadership first, claims the lane, then its buckets; the end
--- of a call its jobs, then the lane.
+-- The locks are taken in the usual order. A leader's act locks the leadership first. A claim locks the lane, then its
+-- buckets. The end of a call locks its jobs, then the lane.
 CREATE OR REPLACE FUNCTION shift_clock(known_epoch integer, size interval) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -32,7 +33,7 @@ BEGIN
     UPDATE coordinators SET seen_at = past_moment(seen_at, size, moment), heard_since = past_moment(heard_since, size, moment);
     UPDATE workers SET seen_at = past_moment(seen_at, size, moment);
     UPDATE jobs SET run_at = run_at + size WHERE run_at > moment;
-    -- Who holds a job claimed it by the old clock, or knows that its slot may be anywhere.
+    -- A worker with a job claimed it by the old clock, or knows that its slot may be anywhere.
     UPDATE jobs SET starts_at = least(starts_at + size, moment + farthest) WHERE worker IS NOT NULL;
     UPDATE lanes
     SET blocked_until = CASE WHEN blocked_until > least(moment, moment - size) THEN blocked_until + size

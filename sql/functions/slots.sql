@@ -1,9 +1,8 @@
--- The first `most` moments, in seconds from now, at which all buckets hold a token, each moment charged to every
--- bucket. Charging at the moment itself, and not now, is what keeps a slow bucket from saving up a fast one's
--- tokens for a later burst. Moments before `lead` and beyond `horizon` are not given; `next` is the first of those
--- that could not be.
+-- Returns the first `most` moments, in seconds from now, at which all buckets hold a token. Each moment is charged to
+-- every bucket at that moment, not now: otherwise a slow bucket would save up the tokens of a fast one for a later
+-- burst. No moment is before `lead` or beyond `horizon`; `next` is the first moment that is not returned.
 --
--- `fulls` says in how many seconds each bucket is full: before, and after.
+-- `fulls` contains the seconds until each bucket is full, before and after.
 CREATE OR REPLACE FUNCTION slots(
     INOUT fulls double precision[], capacities double precision[], spacings double precision[],
     most integer, lead double precision, horizon double precision,

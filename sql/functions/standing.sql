@@ -1,11 +1,13 @@
--- Keeps the copies in `addresses` (owner, place_…, map_key) and the tallies right, in the transaction of each change and whoever makes
--- it. They run with the owner's rights: of the two tables that a change concerns, who makes it may see one only.
+-- Maintains the copies in `addresses` (owner, place_…, map_key) and the tallies, in the transaction of each change,
+-- whichever program makes it. The functions run with the owner's rights: a change concerns two tables, and the role
+-- that makes it may see only one.
 --
--- A statement's rows are handled together. Their plans are made once for a session, for batches of any size and tables that were just
--- filled, of which nothing is known. So each row is looked up by LATERAL, with LIMIT or OFFSET, which no plan can turn around: as a join,
--- an import of 100,000 went through all friends for each batch, at a tenth of the speed.
+-- The rows of a statement are handled together. A plan is made once for a session. It must serve batches of any size,
+-- and tables that were just filled and have no statistics. So each row is looked up by LATERAL, with LIMIT or OFFSET,
+-- which no plan can turn around. As a join, an import of 100,000 read all friends for each batch, at a tenth of the
+-- speed.
 
--- Gives addresses the standing of their questions; those that have it already are not written.
+-- Copies the standing of their questions to addresses. Addresses that have it already are not written.
 CREATE OR REPLACE FUNCTION settle_addresses(ids bigint[]) RETURNS void
 LANGUAGE sql
 AS $$
@@ -27,11 +29,11 @@ AS $$
           (found.status, found.precision, found.is_weak, found.map_key)
 $$;
 
--- Gives all addresses of these questions their standing.
+-- Copies the standing of these questions to all of their addresses.
 --
--- An address that another transaction has stored but not committed can't be seen here. Whoever stores an address for a question holds a
--- lock on it for the foreign key, so questions that can't be locked are noted. Whoever stores one from now on waits for us, and
--- then sees the new standing.
+-- An address that another transaction has stored but not committed can't be seen here. A writer that stores an address
+-- holds a lock on its question, for the foreign key. So questions that can't be locked are noted. A writer that comes
+-- later waits for us, and then sees the new standing.
 CREATE OR REPLACE FUNCTION settle_geocodes(ids bigint[]) RETURNS void
 LANGUAGE plpgsql
 AS $$
@@ -44,14 +46,15 @@ BEGIN
         CROSS JOIN LATERAL (SELECT hash FROM geocodes WHERE geocodes.id = given.id LIMIT 1) AS asked
         CROSS JOIN LATERAL (SELECT id FROM addresses WHERE addresses.hash = asked.hash OFFSET 0) AS own));
     IF cardinality(locked) < cardinality(settle_geocodes.ids) THEN
-        -- Those that are gone by now have no standing.
+        -- Deleted questions have no standing.
         INSERT INTO unsettled_geocodes (geocode)
         SELECT id FROM geocodes WHERE id = ANY (settle_geocodes.ids) EXCEPT SELECT unnest(locked);
     END IF;
 END
 $$;
 
--- Takes up to so many notes of questions that changed while somebody stored an address for them. Returns how many.
+-- Processes up to `most` rows of `unsettled_geocodes`: questions that changed while another transaction stored an
+-- address for them. Returns how many.
 CREATE OR REPLACE FUNCTION settle_left_overs(most integer) RETURNS integer
 LANGUAGE plpgsql
 AS $$
@@ -102,7 +105,7 @@ BEGIN
     CROSS JOIN LATERAL (SELECT deleted_at FROM friends WHERE friends.id = added.friend LIMIT 1) AS friends
     WHERE deleted_at IS NULL
     GROUP BY 1, 2, 3, 4;
-    -- Most are new questions, and wait.
+    -- Most are new questions, which wait.
     ids := ARRAY(
         SELECT added.id
         FROM added
@@ -194,7 +197,7 @@ BEGIN
 END
 $$;
 
--- Before the friend is gone, while it can be seen that they count.
+-- Deletes the addresses before the friend is gone, while the trigger can still see that they count.
 CREATE OR REPLACE FUNCTION remove_addresses_first() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -231,7 +234,7 @@ CREATE OR REPLACE TRIGGER geocodes_were_changed
 AFTER UPDATE ON geocodes REFERENCING OLD TABLE AS former NEW TABLE AS changed
 FOR EACH STATEMENT EXECUTE FUNCTION geocodes_were_changed();
 
--- Our own writers name the owner, which spares them the call.
+-- Our own writers set the owner, which saves the call of this trigger.
 CREATE OR REPLACE TRIGGER a_new_address_has_an_owner
 BEFORE INSERT ON addresses
 FOR EACH ROW WHEN (NEW.owner IS NULL) EXECUTE FUNCTION note_the_owner_of_an_address();

@@ -1,5 +1,5 @@
--- The account of the token with this number and this hash of its secret, if it is good now. Who doesn't know the secret learns nothing:
--- neither whose token it is, nor whether there is one.
+-- Returns the account of the token with this id and this hash of its secret, if it is valid now. A caller without the
+-- secret learns nothing: neither the account, nor whether the token exists.
 CREATE OR REPLACE FUNCTION bearer_of_token(token integer, secret_hash bytea)
 RETURNS TABLE (
     account integer, account_name text, token_name text, scopes text[], good_for interval, was_used_lately boolean,
@@ -16,7 +16,7 @@ AS $$
       AND (tokens.expires_at IS NULL OR tokens.expires_at > now())
 $$;
 
--- Notes that a token was used, at most once an hour.
+-- Stores when a token was used, at most once an hour.
 CREATE OR REPLACE FUNCTION note_use_of_token(token integer, secret_hash bytea) RETURNS void
 LANGUAGE sql
 AS $$
@@ -25,22 +25,22 @@ AS $$
       AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 hour')
 $$;
 
--- Whether there is a token that is good now: without one the server listens on loopback only.
+-- Returns true if any token is valid now. Without one the server listens on loopback only.
 CREATE OR REPLACE FUNCTION any_token_is_good() RETURNS boolean
 LANGUAGE sql STABLE
 AS $$
     SELECT EXISTS (SELECT FROM tokens WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now()))
 $$;
 
--- Whether there ever was one: from then on nobody is served without.
+-- Returns true if a token was ever made. From then on every request needs one.
 CREATE OR REPLACE FUNCTION any_token_was_made() RETURNS boolean
 LANGUAGE sql STABLE
 AS $$
     SELECT EXISTS (SELECT FROM tokens)
 $$;
 
--- These run with the owner's rights, so they are not for everybody, and find the owner's tables whatever the caller's search
--- path is.
+-- These run with the owner's rights, so PUBLIC may not execute them, and they find the owner's tables whatever the
+-- caller's search path is.
 DO $$
 DECLARE
     the_function text;

@@ -1,32 +1,32 @@
--- No lost wake-ups, whatever the order of commits, and no NOTIFY for each job.
+-- Loses no wake-up, whatever the order of commits, without a NOTIFY for each job.
 --
--- Who finds a lane empty leaves a mark before it sleeps; who enqueues looks for marks while it commits.
+-- A worker that finds a lane empty leaves a mark before it sleeps. An enqueue looks for marks while it commits.
 --
 --     enqueue, at COMMIT:  1. shared lock on the lane's commits   2. look for a mark: if there is one, NOTIFY and delete it
 --     worker:              1. leave a mark, COMMIT                2. see that nobody holds that lock   3. look for jobs
 --
--- An enqueue that looks for marks after the worker left its own finds it. One that looked before holds the lock from then on
--- until its jobs can be seen, so the worker's look comes after that. The look for marks is a deferred trigger and not a part
--- of the enqueue, for a transaction may go on for minutes after it.
+-- An enqueue that looks for marks after the worker has left its mark finds it. An enqueue that looked earlier holds the
+-- lock until its jobs can be seen, so the worker looks for jobs after that. A deferred trigger looks for marks, not the
+-- enqueue itself, because a transaction may go on for minutes after its enqueue.
 
--- The class of the advisory locks that enqueues hold while they commit; the number within is the lane's.
+-- The class of the advisory locks that enqueues hold while they commit. The second key is the lane's id.
 CREATE OR REPLACE FUNCTION enqueue_lock() RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN 7229;
 
 CREATE OR REPLACE FUNCTION wake_sleepers() RETURNS trigger
 LANGUAGE plpgsql
--- The plan is made while there is nothing in the table.
+-- The plan is made while the table is empty.
 SET enable_seqscan = off
 AS $$
 DECLARE
-    -- Without SQL, as an expression: this runs for each enqueue.
+    -- An expression instead of SQL, because this runs for each enqueue.
     locked CONSTANT text := pg_advisory_xact_lock_shared(enqueue_lock(), NEW.lane);
 BEGIN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
-        -- With a snapshot that is older than the lock there is no telling.
+        -- A snapshot that is older than the lock may miss a mark, so notify always.
         PERFORM pg_notify('waypost_jobs', lanes.name) FROM lanes WHERE id = NEW.lane;
     ELSIF EXISTS (SELECT FROM sleepers WHERE lane = NEW.lane AND until > clock_timestamp()) THEN
         PERFORM pg_notify('waypost_jobs', lanes.name) FROM lanes WHERE id = NEW.lane;
-        -- One that is being taken away by another enqueue is left to it.
+        -- A mark that another enqueue is deleting is left to that enqueue.
         DELETE FROM sleepers WHERE ctid = ANY (ARRAY(
             SELECT ctid FROM sleepers WHERE lane = NEW.lane AND until > clock_timestamp() FOR UPDATE SKIP LOCKED));
     END IF;
@@ -34,7 +34,7 @@ BEGIN
 END
 $$;
 
--- With the owner's rights, so that who enqueues need not be able to take away marks.
+-- Runs with the owner's rights, so that a role that enqueues needs no right to delete marks.
 REVOKE EXECUTE ON FUNCTION wake_sleepers() FROM PUBLIC;
 DO $$
 BEGIN

@@ -1,19 +1,19 @@
--- The API: who may ask over HTTP, and what was answered. The policies of row-level security are in
+-- The API: its tokens, and its replies to requests with an idempotency key. The policies of row-level security are in
 -- functions/row_security.sql.
 
--- A token is `wp_ID_SECRET`. The secret is shown when the token is made, and nowhere else after that.
+-- A token is `wp_ID_SECRET`. The secret is shown once, when the token is made.
 CREATE TABLE tokens (
     id           integer     GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account      integer     NOT NULL REFERENCES accounts,
     name         text        NOT NULL,
 
-    -- SHA-256 of the secret. A slow hash protects what a person thought up; 256 random bits can't be guessed at any
-    -- speed.
+    -- SHA-256 of the secret. A slow hash would protect a password that a person invented; 256 random bits can't be
+    -- guessed at any speed.
     hash         bytea       NOT NULL UNIQUE,
     scopes       text[]      NOT NULL,
     created_at   timestamptz NOT NULL DEFAULT now(),
 
-    -- To the hour: thousands of requests a second must not be as many writes.
+    -- Precise to the hour, so that thousands of requests a second do not cause as many writes.
     last_used_at timestamptz,
     expires_at   timestamptz,
     revoked_at   timestamptz,
@@ -23,21 +23,20 @@ CREATE TABLE tokens (
     CONSTRAINT scopes_are_known CHECK (scopes <@ '{read,write,admin}' AND scopes <> '{}')
 );
 
--- No policy: only the owner sees a token. Others know one by its number, through functions/tokens.sql.
+-- No policy: only the owner sees a token. Other roles look one up by its id, through functions/tokens.sql.
 ALTER TABLE tokens ENABLE ROW LEVEL SECURITY;
 
--- Answers to requests that carried an idempotency key: the same request again gets the same answer, and is not carried
--- out.
+-- Replies to requests with an idempotency key. The same request again gets the same reply and is not executed again.
 CREATE TABLE idempotency_keys (
     account      integer     NOT NULL REFERENCES accounts,
     key          text        NOT NULL,
     request_hash bytea       NOT NULL,
     status       smallint    NOT NULL,
 
-    -- Names and values by turns.
+    -- Names and values alternate.
     headers      text[]      NOT NULL,
 
-    -- Null where it was too large to keep.
+    -- Null if it was too large to store.
     body         bytea,
     created_at   timestamptz NOT NULL DEFAULT now(),
 
@@ -48,7 +47,7 @@ CREATE TABLE idempotency_keys (
     CONSTRAINT a_kept_body_is_at_most_a_mebibyte CHECK (octet_length(body) <= 1048576)
 );
 
--- Which answers of an account are too old to keep?
+-- Finds the replies of an account that are too old to keep.
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys (account, created_at);
 
 ALTER TABLE idempotency_keys ENABLE ROW LEVEL SECURITY;

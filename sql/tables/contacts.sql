@@ -1,14 +1,14 @@
--- The contacts: accounts, friends and where they live, and the imports that bring them. The policies of row-level
+-- The contacts: accounts, friends and their addresses, and the imports that bring them. The policies of row-level
 -- security are in functions/row_security.sql.
 
 CREATE TABLE accounts (
     id       integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name     text    NOT NULL UNIQUE,
 
-    -- The chain along which the account's addresses are asked for.
+    -- The chain along which the account's addresses go.
     chain    text    NOT NULL DEFAULT 'default',
 
-    -- True once a contact of this account brought a position along: then each address is looked up among the pins
+    -- True once a contact of this account brought a position. From then on each address is looked up among the pins
     -- first.
     has_pins boolean NOT NULL DEFAULT false
 );
@@ -19,7 +19,7 @@ CREATE TABLE friends (
     id         bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account    integer     NOT NULL REFERENCES accounts,
 
-    -- What the source calls this friend, so that the next import of the same file finds them.
+    -- The friend's key in the source, so that the next import of the same file finds them.
     source_key text        NOT NULL,
 
     -- The name to show.
@@ -27,25 +27,25 @@ CREATE TABLE friends (
     created_at timestamptz NOT NULL DEFAULT now(),
     updated_at timestamptz NOT NULL DEFAULT now(),
 
-    -- The feed that brings this friend; empty for one who came over the API or by another program.
+    -- The feed that brings this friend; empty for a friend from the API or another program.
     feed       text        NOT NULL DEFAULT '',
 
-    -- The parts of the name, where the source has them.
+    -- The parts of the name, if the source has them.
     first_name text        NOT NULL DEFAULT '',
     last_name  text        NOT NULL DEFAULT '',
     nickname   text        NOT NULL DEFAULT '',
 
-    -- Soft delete: since when the friend is gone from the source. Their addresses stay, and are shown to nobody.
+    -- Soft delete: the time since which the friend is missing from the source. Their addresses stay and are not shown.
     deleted_at timestamptz,
 
     CONSTRAINT a_source_key_names_one_friend UNIQUE (account, source_key)
 );
 
--- Who has been gone for so long that they can be deleted for good?
+-- Finds friends deleted so long ago that they can be deleted for good.
 CREATE INDEX friends_deleted ON friends (deleted_at) WHERE deleted_at IS NOT NULL;
 
--- Who is in this account, in which order? Asked page by page, when its contacts are listed or written to a file.
--- Without it a small account is found by reading all the others.
+-- Lists the friends of an account page by page, for lists and exports. Without this index a small account is found by
+-- reading all others.
 CREATE INDEX friends_of_an_account ON friends (account, id) WHERE deleted_at IS NULL;
 
 ALTER TABLE friends ENABLE ROW LEVEL SECURITY;
@@ -63,13 +63,13 @@ CREATE TABLE addresses (
     postcode     text        NOT NULL DEFAULT '',
     country      text        NOT NULL DEFAULT '',
 
-    -- The only way to a coordinate. Null until the sweep has hashed what another program wrote.
+    -- The only way to a coordinate. Null until the sweep has hashed an address that another program wrote.
     hash         bytea       REFERENCES geocodes (hash),
     created_at   timestamptz NOT NULL DEFAULT now(),
     updated_at   timestamptz NOT NULL DEFAULT now(),
 
-    -- The country's ISO 3166-1 code, where its spelling is known; set together with the hash. No foreign key: it would
-    -- lock the same few countries for each of a million addresses.
+    -- The country's ISO 3166-1 code if its spelling is known; set together with the hash. No foreign key: it would lock
+    -- the same few countries for each of a million addresses.
     country_code text,
 
     CONSTRAINT a_friend_has_one_address_at_a_position UNIQUE (friend, position),
@@ -77,31 +77,30 @@ CREATE TABLE addresses (
     CONSTRAINT an_address_says_where CHECK (concat(street, city, country) ~ '[^[:space:]]')
 );
 
--- Who lives there? Asked when an answer changes, and by the foreign key.
+-- Finds the addresses of a question when its answer changes, and for the foreign key.
 CREATE INDEX addresses_by_hash ON addresses (hash);
 
--- The sweep asks: what did another program write?
+-- The sweep finds addresses that another program wrote.
 CREATE INDEX addresses_unhashed ON addresses (id) WHERE hash IS NULL;
 
 ALTER TABLE addresses ENABLE ROW LEVEL SECURITY;
 
--- One run over a feed, until the next one over the same feed and source.
+-- One run of a feed, kept until the next run of the same feed and source.
 CREATE TABLE imports (
     id          integer     GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     account     integer     NOT NULL REFERENCES accounts,
     feed        text        NOT NULL,
 
-    -- Tells a source from another, or from itself after a change. Run again with the same, an unfinished import goes
-    -- on.
+    -- Identifies the source in its present version. An unfinished import with the same fingerprint is continued.
     fingerprint text        NOT NULL,
 
-    -- Whether the source has all friends: then those who are not in it are gone.
+    -- True if the source contains all friends. Then friends that are not in it are soft-deleted.
     is_complete boolean     NOT NULL,
 
-    -- Raised by the process that takes the import over: an importer that comes late sees that it lost the import.
+    -- Incremented by a process that takes the import over, so that the former importer notices that it lost the import.
     attempt     integer     NOT NULL DEFAULT 1,
 
-    -- The sums over all its batches, from the end of the import on.
+    -- The sums over all batches, set at the end of the import.
     contacts    integer     NOT NULL DEFAULT 0,
     added       integer     NOT NULL DEFAULT 0,
     changed     integer     NOT NULL DEFAULT 0,
@@ -120,12 +119,12 @@ CREATE UNIQUE INDEX imports_unfinished ON imports (account, feed) WHERE finished
 
 ALTER TABLE imports ENABLE ROW LEVEL SECURITY;
 
--- The contacts of a source that an unfinished import has stored, a row for each transaction: two that store side by
--- side write no row in common.
+-- The contacts that an unfinished import has stored, a row for each transaction. Parallel transactions write no common
+-- row.
 CREATE TABLE import_batches (
     import    integer  NOT NULL REFERENCES imports ON DELETE CASCADE,
 
-    -- The batch holds `contacts` contacts; `first` others come before them in the source.
+    -- The batch has `contacts` contacts; `first` others come before them in the source.
     first     integer  NOT NULL,
     contacts  integer  NOT NULL,
     added     integer  NOT NULL,
@@ -134,8 +133,8 @@ CREATE TABLE import_batches (
     addresses integer  NOT NULL,
     questions integer  NOT NULL,
 
-    -- The ids of these friends, where the feed is complete: at its end all others are gone. A row for each would cost
-    -- as much as the friends themselves.
+    -- The ids of these friends, if the source is complete: at the end of the import all other friends are soft-deleted.
+    -- A row for each id would cost as much as the friends themselves.
     friends   bigint[],
 
     PRIMARY KEY (import, first)

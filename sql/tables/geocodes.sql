@@ -1,8 +1,8 @@
--- Questions and answers: one row for each distinct address ever asked for, and the chains along which they are asked.
+-- Questions and answers: one row for each distinct address ever asked, and the chains along which questions go.
 
--- Whom to ask, in which order and on what conditions: `plan` is what Chain.swift reads.
+-- The lanes of a question, in which order and on what conditions. Chain.swift reads `plan`.
 --
--- A row never changes, so a question under way goes on as it began. Who changes a chain adds a row.
+-- A row never changes, so a question under way continues as it began. A changed chain is a new row.
 CREATE TABLE chains (
     id         integer     GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     name       text        NOT NULL,
@@ -13,7 +13,7 @@ CREATE TABLE chains (
     CONSTRAINT a_chain_has_links CHECK (jsonb_array_length(plan -> 'links') > 0)
 );
 
--- What does this name stand for now?
+-- Finds the current chain of a name.
 CREATE UNIQUE INDEX chains_current ON chains (name) WHERE is_current;
 
 INSERT INTO chains (name, plan) VALUES
@@ -25,10 +25,10 @@ CREATE TYPE geocode_status AS ENUM ('waiting', 'located', 'needs_review', 'not_f
 CREATE TABLE geocodes (
     id           bigint         GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 
-    -- AddressHash: spellings that mean the same place share a row, and so a call.
+    -- AddressHash: spellings of the same place share a row, and so a call.
     hash         bytea          NOT NULL UNIQUE,
 
-    -- The question, as the first to ask spelled it. Empty where a coordinate is asked about.
+    -- The question as it was first spelled. Empty if the question is a coordinate.
     street       text           NOT NULL,
     city         text           NOT NULL,
     region       text           NOT NULL,
@@ -37,7 +37,7 @@ CREATE TABLE geocodes (
 
     status       geocode_status NOT NULL DEFAULT 'waiting',
 
-    -- The live job that carries the question. No foreign key: jobs belong to the queue, and end first.
+    -- The live job of the question. No foreign key: jobs belong to the queue, and end first.
     job          bigint,
 
     latitude     double precision,
@@ -46,58 +46,58 @@ CREATE TABLE geocodes (
     placemark    jsonb,
     provider     text,
 
-    -- Why there is no answer, for a person to read. Holds nothing of the address.
+    -- The reason for a missing answer, for a person to read. Contains nothing of the address.
     reason       text,
     geocoded_at  timestamptz,
 
-    -- When the answer must be forgotten and asked for again; null for one that stays.
+    -- The time at which the answer must be forgotten and asked again; null for an answer that stays.
     expires_at   timestamptz,
 
-    -- The chain, and how far the question has come along it. The default is set in functions/default_chain.sql. No
-    -- foreign key: chains are never deleted, and checking it for each of a million questions takes time.
+    -- The chain, and the present link in it. The default is set in functions/default_chain.sql. No foreign key: chains
+    -- are never deleted, and the check for each of a million questions takes time.
     chain        integer        NOT NULL,
     link         smallint       NOT NULL DEFAULT 0,
 
-    -- How the address is, or was, put to that provider: a step of QueryLadder; null for its first.
+    -- How the address is, or was, put to that provider: a step of QueryLadder; null for the first step.
     step         text,
 
-    -- Up to five places, the best first, each with who found it, how, and how good it is. Null until somebody has
-    -- looked without settling the question.
+    -- Up to five places, the best first, each with its provider, step and confidence. Null until a call has found
+    -- places that do not end the question.
     candidates   jsonb,
 
-    -- The outcomes of the calls before the last one, for a person to read; null where the first call settled it.
+    -- The outcomes of the calls before the last one, for a person to read; null if the first call ended the question.
     trail        jsonb,
 
-    -- From 0 to 1: how likely the answer is right as what it is. That it is coarser than what was asked for is
-    -- `is_weak`.
+    -- From 0 to 1: the probability that the answer is right at its own precision. `is_weak` tells if it is coarser than
+    -- the question.
     confidence   real,
 
-    -- The question, where it is a coordinate: what is here?
+    -- The question, if it is a coordinate.
     at_latitude  double precision,
     at_longitude double precision,
 
-    -- The row whose answer this is, where this question was never asked because another spelling of it was known.
+    -- The row that this answer was copied from, if another spelling of the address was known and no call was made.
     shared_from  bigint,
 
-    -- The provider permits to keep its answer for a while only: when it expires it is forgotten, and asked for again
-    -- when somebody wants it.
+    -- The provider permits to keep its answer for a limited time only. When the answer expires, it is forgotten, and
+    -- asked again when needed.
     is_lent      boolean        NOT NULL DEFAULT false,
 
-    -- Since when the place is one that a person set. No provider's answer replaces it.
+    -- The time since which a person has set the place. No provider's answer replaces it.
     pinned_at    timestamptz,
 
-    -- Whose pin this is: what a contact of one account says of its own place. Null for an answer, which all accounts
-    -- share. No foreign key, for which every answer would pay.
+    -- The account of a pin: one account's contact set its own place. Null for an answer, which all accounts share. No
+    -- foreign key, because every answer would pay for it.
     account      integer,
 
-    -- The answer is coarser than what was asked for, as a town is for a street.
+    -- The answer is coarser than the question, such as a town for a street.
     is_weak      boolean        NOT NULL DEFAULT false,
 
-    -- LooseKey: the same for addresses that mean nearly the same. Null where no answer is to be shared.
+    -- LooseKey: the same for addresses that mean nearly the same. Null if no answer is to be shared.
     loose_key    bigint,
 
-    -- The question is in no job, but waits for the answer to another spelling: to the row with the same loose key that
-    -- waits and does not follow.
+    -- The question has no job but waits for the answer to another spelling: the waiting row with the same loose key
+    -- that does not follow.
     follows      boolean        NOT NULL DEFAULT false,
 
     CONSTRAINT a_hash_is_a_sha256 CHECK (octet_length(hash) = 32),
@@ -117,33 +117,33 @@ CREATE TABLE geocodes (
     CONSTRAINT who_follows_waits_in_no_job CHECK (
         NOT follows OR status = 'waiting' AND job IS NULL AND loose_key IS NOT NULL)
 )
--- Each row is written twice, as a question and as an answer. The answer is longer, and most find room on the page of
--- the question: without room, the first version of each row would be left behind.
+-- Each row is written twice, as a question and as an answer. The answer is longer, and usually fits on the page of the
+-- question. Without free space the first version of each row would stay behind as a dead row.
 WITH (fillfactor = 40);
 
--- The sweep asks: what has expired?
+-- The sweep finds expired answers.
 CREATE INDEX geocodes_expiring ON geocodes (expires_at) WHERE expires_at IS NOT NULL;
 
--- What waits for a person? It lists all that has candidates: an index that depended on the status would be written for
--- each answer.
+-- Finds questions that wait for a person. It lists all rows with candidates: an index that depended on the status would
+-- be written for each answer.
 CREATE INDEX geocodes_with_candidates ON geocodes (id) WHERE candidates IS NOT NULL;
 
--- Is another spelling known, or another unit of the house?
+-- Finds another spelling of the address, or another unit of the house.
 CREATE INDEX geocodes_by_loose_key ON geocodes (loose_key) WHERE loose_key IS NOT NULL;
 
--- Who follows? Nearly always nobody.
+-- Finds the questions that follow. There are nearly always none.
 CREATE INDEX geocodes_following ON geocodes (loose_key) WHERE follows;
 
 -- The policies are in functions/row_security.sql.
 ALTER TABLE geocodes ENABLE ROW LEVEL SECURITY;
 
--- Which questions wait and are in no job, as a list beside `geocodes`. An index cannot keep it: every question that
--- goes into a job and every answer would change one of its columns, and so write into all the indexes of the table,
--- which takes several times as long as the row itself.
+-- The waiting questions without a job, as a list of its own. An index on `geocodes` can't replace it: every question
+-- that gets a job and every answer would change an indexed column, and so write into all indexes of the table. That
+-- takes several times as long as the row itself.
 --
--- A note may stand here twice, or for a question that is in a job by now: whoever takes it checks. So it needs no key.
+-- A row may be here twice, or its question may have a job since then. The reader checks, so the table needs no key.
 CREATE TABLE unqueued_geocodes (
     geocode bigint NOT NULL
 )
--- Notes are gone within a second or so. The table is read from its beginning, and must not grow long.
+-- Rows are deleted within about a second. The table is read from its beginning and must not grow long.
 WITH (autovacuum_vacuum_scale_factor = 0.1, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);

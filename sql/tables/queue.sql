@@ -1,7 +1,7 @@
--- The queue: lanes and their limits, jobs, what was called, and the processes that work.
+-- The queue: lanes and their limits, jobs, the log of calls, and the processes that work.
 
--- A lane is a named queue with its limits: how fast, how many at once, and what to do when the provider is in trouble.
--- A job waits in exactly one lane.
+-- A lane is a named queue with its limits: the rate, the number of calls at once, and the reaction to faults of its
+-- provider. A job waits in exactly one lane.
 CREATE TABLE lanes (
     id                   smallint    GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 
@@ -18,7 +18,8 @@ CREATE TABLE lanes (
     blocked_until        timestamptz,
     blocked_because      text,
 
-    -- The most jobs held at the same time: by all workers together, and by one. Null: no limit but the workers' room.
+    -- The most jobs held at the same time: by all workers together, and by one worker. Null: limited only by the room
+    -- of the workers.
     calls_at_once        integer,
     calls_per_worker     integer,
 
@@ -28,50 +29,53 @@ CREATE TABLE lanes (
     -- A call that takes longer has failed.
     call_limit           interval    NOT NULL DEFAULT '1 minute',
 
-    -- A job with so many failures is dead. The wait before a retry doubles from the first to the longest.
+    -- A job with this many failures is dead. The wait before a retry doubles from the first to the longest.
     most_failures        smallint    NOT NULL DEFAULT 5,
     first_retry          interval    NOT NULL DEFAULT '1 second',
     longest_retry        interval    NOT NULL DEFAULT '5 minutes',
 
-    -- The breaker opens after so many failed calls in a row: it blocks the lane, then lets single calls through as
+    -- The breaker opens after this many failed calls in a row: it blocks the lane, then lets single calls through as
     -- probes.
     breaker_after        smallint    NOT NULL DEFAULT 5,
 
-    -- Failed calls in a row, and how often the breaker has blocked the lane since a call succeeded.
+    -- Failed calls in a row, and how often the breaker has blocked the lane since the last successful call.
     faults               integer     NOT NULL DEFAULT 0,
     trips                integer     NOT NULL DEFAULT 0,
 
-    -- The learned rate as a share of the permitted one: reduced when the provider says "too fast", slowly raised again.
+    -- The share of the permitted rate that the lane uses: reduced when the provider replies "too fast", then slowly
+    -- raised.
     pace                 real        NOT NULL DEFAULT 1,
     pace_changed_at      timestamptz,
 
-    -- The reason, where the program paused the lane and not a person.
+    -- The reason, if the program paused the lane and not a person.
     paused_because       text,
 
-    -- Since when the present limits hold.
+    -- The time since which the present limits hold.
     limits_changed_at    timestamptz NOT NULL DEFAULT clock_timestamp(),
 
-    -- Whom to name beside the answers of this lane.
+    -- The attribution to show next to the answers of this lane.
     attribution          text        NOT NULL DEFAULT '',
 
-    -- What the provider charges. Both are null where nobody has said it, which does not mean that calls are free.
+    -- The provider's price. Both columns are null if it is not configured, which does not mean that calls are free.
     price_per_1000_calls numeric,
     currency             text,
 
-    -- How uncertain the workers are of this server's clock: the widest of this period of a minute or more, and of the
-    -- period before. See functions/careful_limit.sql.
+    -- The workers' largest uncertainty of this server's clock in this period of a minute or more, and in the period
+    -- before. See functions/careful_limit.sql.
     spread               interval    NOT NULL DEFAULT '0',
     spread_before        interval    NOT NULL DEFAULT '0',
     spread_since         timestamptz NOT NULL DEFAULT 'epoch',
 
-    -- When a call last succeeded after failed ones, and until when jobs that never failed are claimed first.
+    -- `well_at` is when a call last succeeded after failed ones. Until `wary_until` jobs that never failed are claimed
+    -- first.
     well_at              timestamptz NOT NULL DEFAULT 'epoch',
     wary_until           timestamptz NOT NULL DEFAULT 'epoch',
 
-    -- Calls that failed while the breaker was open. Never reset, for it also decides which place is probed next.
+    -- Calls that failed while the breaker was open. Never reset, because the number also decides which place is probed
+    -- next.
     probes               integer     NOT NULL DEFAULT 0,
 
-    -- The place, in the order of the lane, of the job that was last claimed as a probe.
+    -- The place, in the lane's order, of the job that was last claimed as a probe.
     probed_run_at        timestamptz,
     probed_id            bigint,
 
@@ -91,14 +95,15 @@ CREATE TABLE lanes (
 -- A row is rewritten at each fault of its provider.
 WITH (fillfactor = 50);
 
--- The gazetteer answers from memory: more calls at once than a few only wait for a core.
+-- The gazetteer answers from memory: more than a few calls at once would only wait for a core.
 INSERT INTO lanes (name, batch, calls_per_worker) VALUES ('gazetteer', 500, 4);
 
--- A lane's rate limits. A lane without a bucket is unlimited, and its claims take no lock. One with several obeys all.
+-- A lane's rate limits. A lane without a bucket is unlimited, and its claims take no lock. A lane with several obeys
+-- all of them.
 --
--- A bucket is full at `full_at`, and until then fills with `refill` tokens every `per`. So a single moment is all of
--- its state: the tokens missing now are (full_at - now()) * refill / per. It may lie further ahead than a whole bucket
--- takes to fill: that is debt, for slots that were promised but have not come yet.
+-- A bucket is full at `full_at`, and until then fills with `refill` tokens every `per`. So a single moment is its whole
+-- state: the tokens missing now are (full_at - now()) * refill / per. `full_at` may be later than a whole bucket takes
+-- to fill: the difference is debt, for slots that were promised but have not come yet.
 CREATE TABLE token_buckets (
     lane     smallint         NOT NULL REFERENCES lanes ON DELETE CASCADE,
     per      interval         NOT NULL,
@@ -113,44 +118,45 @@ CREATE TABLE token_buckets (
     CONSTRAINT a_bucket_fills CHECK (refill > 0 AND per > '0'),
     CONSTRAINT a_bucket_holds_a_token CHECK (capacity >= 1)
 )
--- Rewritten by every claim: room on the page keeps that HOT, and vacuum must not wait for a fifth of the table.
+-- Rewritten by every claim. Free space on the page keeps that a HOT update, and vacuum must not wait for a fifth of the
+-- table.
 WITH (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 -- Every claim takes a number from here, and no number comes twice. It fences a worker that slept through its lease,
--- whatever has happened to the job since.
+-- whatever has happened to the job since then.
 CREATE SEQUENCE leases;
 
--- A job is one call to come. It is deleted when it ends; what it found is kept elsewhere.
+-- A job is one future call. It is deleted when it ends; its result is stored elsewhere.
 CREATE TABLE jobs (
     id        bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
 
     -- The number of the claim under which the job is held, from `leases`.
     lease     bigint,
 
-    -- The job is not claimed before this moment, and older goes first.
+    -- The job is not claimed before this moment, and older jobs are claimed first.
     run_at    timestamptz NOT NULL DEFAULT now(),
 
-    -- The slot: when the holder may call. Past it by more than the lane's grace, the slot is void.
+    -- The slot: when the holder may call. The slot is void when the lane's grace after it has passed.
     starts_at timestamptz,
 
     -- The worker that holds the job. No foreign key here or below: each would lock a row on every claim and insert.
     worker    integer,
     lane      smallint    NOT NULL,
 
-    -- 0 when there is nothing better to do, 1 as usual, 2 soon, 3 because somebody is waiting.
+    -- 0 is idle work, 1 normal, 2 soon, 3 a person is waiting.
     priority  smallint    NOT NULL DEFAULT 1,
 
-    -- Calls that failed by the job's own fault, and workers that vanished while they held it.
+    -- Calls that failed by the job's own fault, and workers that vanished while they held the job.
     failures  smallint    NOT NULL DEFAULT 0,
     losses    smallint    NOT NULL DEFAULT 0,
 
-    -- What the call is about: ids of the table that the lane's work is about, such as `geocodes`.
+    -- The subjects of the call: ids of the table that the lane works on, such as `geocodes`.
     subjects  bigint[]    NOT NULL,
 
-    -- Each failure: {"at": …, "worker": …, "reason": …}. Null before the first, so it costs the others nothing.
+    -- Each failure: {"at": …, "worker": …, "reason": …}. Null before the first, so it costs other jobs nothing.
     history   jsonb,
 
-    -- True for one job of each enqueue, the one whose trigger wakes the workers.
+    -- True for one job of each enqueue, whose trigger wakes the workers.
     wakes     boolean,
 
     CONSTRAINT a_held_job_has_a_worker_a_lease_and_a_slot CHECK (
@@ -158,8 +164,8 @@ CREATE TABLE jobs (
     CONSTRAINT priority_is_known CHECK (priority BETWEEN 0 AND 3),
     CONSTRAINT a_job_has_subjects CHECK (cardinality(subjects) > 0)
 )
--- Every row is deleted within its hour: vacuum early, at full speed, and not by a share of the table. A claim changes
--- an indexed column and so is never HOT: free room on the pages would only make the table longer.
+-- Every row is deleted within an hour: vacuum early, at full speed, and not by a share of the table. A claim changes an
+-- indexed column and so is never a HOT update. Free space on the pages would only make the table longer.
 WITH (
     fillfactor = 100,
     autovacuum_vacuum_scale_factor = 0.02,
@@ -168,13 +174,13 @@ WITH (
     autovacuum_analyze_scale_factor = 0.5
 );
 
--- The claim reads this in order: for each priority, what is due from the oldest on.
+-- A claim reads this in order: for each priority the due jobs, oldest first.
 CREATE INDEX jobs_ready ON jobs (lane, priority, run_at, id) WHERE worker IS NULL;
 
--- Which jobs does this worker hold? How many are held in this lane?
+-- Finds the jobs that a worker holds, and counts the held jobs of a lane.
 CREATE INDEX jobs_held ON jobs (lane, worker) WHERE worker IS NOT NULL;
 
--- Jobs that were given up, until somebody retries or discards them.
+-- Jobs that were given up, until a person retries or discards them.
 CREATE TABLE dead_jobs (
     id       bigint      PRIMARY KEY,
     lane     smallint    NOT NULL,
@@ -187,18 +193,18 @@ CREATE TABLE dead_jobs (
     died_at  timestamptz NOT NULL DEFAULT now()
 );
 
--- Which are the latest?
+-- Finds the latest dead jobs.
 CREATE INDEX dead_jobs_by_time ON dead_jobs (died_at);
 
 -- How a call ended. `lost`: its worker vanished, and may or may not have made the call.
 CREATE TYPE call_outcome AS ENUM ('done', 'moved', 'retry', 'failed', 'snoozed', 'rate', 'quota', 'lost');
 
--- The log: a row for each call. Append-only and never updated; a day that is too old is dropped as a partition.
+-- The log: a row for each call. Rows are only appended; a day that is too old is dropped as a partition.
 CREATE TABLE calls (
-    -- When the provider was asked, on the database's clock.
+    -- When the provider was called, on the database's clock.
     started_at timestamptz  NOT NULL,
 
-    -- Seconds; null when nobody knows.
+    -- Seconds; null if unknown.
     took       real,
     worker     integer      NOT NULL,
     subjects   integer      NOT NULL,
@@ -207,14 +213,14 @@ CREATE TABLE calls (
 )
 PARTITION BY RANGE (started_at);
 
--- The calls of a time. BRIN, because rows come in the order of time and a B-tree would cost as much as the rows.
+-- Finds the calls of a time. BRIN, because rows come in the order of time and a B-tree would cost as much as the rows.
 CREATE INDEX calls_by_time ON calls USING brin (started_at) WITH (pages_per_range = 16, autosummarize = on);
 
--- Takes the calls of days that have no partition: before the first coordinator came, and while none runs for long.
+-- Takes the calls of days without a partition: before the first coordinator started, and after a long time without one.
 CREATE TABLE calls_default PARTITION OF calls DEFAULT;
 
--- What was done, by minute. A row for each worker, so that no two wait for each other to count; old minutes are rolled
--- up into hours of worker 0.
+-- The work done in each minute. Each worker has a row of its own, so that no two wait for each other to count. Old
+-- minutes are added up into hours, in rows with worker 0.
 CREATE TABLE throughput (
     minute   timestamptz NOT NULL,
     lane     smallint    NOT NULL,
@@ -223,16 +229,16 @@ CREATE TABLE throughput (
     -- An hour of a fast lane can have more than an integer holds.
     subjects bigint      NOT NULL,
 
-    -- Calls that failed: by the job's fault, the provider's, or a worker's.
+    -- Calls that failed: by the fault of the job, the provider or a worker.
     retries  integer     NOT NULL DEFAULT 0,
 
-    -- Slots that could not be used in their time: tokens lost.
+    -- Slots that could not be used in time: tokens lost.
     voided   integer     NOT NULL DEFAULT 0,
 
     -- Results that came after the lease was lost, and changed nothing.
     late     integer     NOT NULL DEFAULT 0,
 
-    -- Calls that left after their slots had ended.
+    -- Calls that were sent after their slots had ended.
     slipped  integer     NOT NULL DEFAULT 0,
 
     PRIMARY KEY (minute, lane, worker)
@@ -259,17 +265,17 @@ CREATE TABLE workers (
 -- Rewritten every few seconds: room on the page keeps the heartbeats HOT.
 WITH (fillfactor = 50);
 
--- Marks of workers that sleep: until `until`, a worker counts on being told of new jobs in the lane. A mark is for all
--- workers of the lane, for a notification reaches them all. It need not outlive a crash, which ends all sessions: a
--- worker that listens again looks for jobs. See functions/wake_sleepers.sql.
+-- Marks of sleeping workers: until `until`, a worker relies on a notification of new jobs in the lane. A mark is for
+-- all workers of the lane, because a notification reaches them all. It need not survive a crash, which ends all
+-- sessions: a worker that listens again looks for jobs first. See functions/wake_sleepers.sql.
 CREATE UNLOGGED TABLE sleepers (
     lane  smallint    NOT NULL,
     until timestamptz NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 
--- Does anybody sleep in this lane? Marks that were deleted or are over lie to the left of those that are read, and cost
--- nothing, also while a long transaction keeps vacuum from removing them.
+-- Finds the marks of a lane. Marks that were deleted or have expired are to the left of those that are read. So they
+-- cost nothing, even while a long transaction keeps vacuum from removing them.
 CREATE INDEX sleepers_by_lane ON sleepers (lane, until);
 
 -- One row for each running coordinator process.
@@ -281,18 +287,18 @@ CREATE TABLE coordinators (
     started_at  timestamptz NOT NULL DEFAULT now(),
     seen_at     timestamptz NOT NULL DEFAULT now(),
 
-    -- Since when its heartbeats have come without a gap. It takes nobody's silence from before for death: while the
-    -- database was away nobody could be heard.
+    -- The time since which its heartbeats have come without a gap. It does not count a process as dead for silence
+    -- before that, because no heartbeat could arrive while the database was away.
     heard_since timestamptz NOT NULL DEFAULT now()
 )
 WITH (fillfactor = 50);
 
--- The coordinator that leads, for as long as it renews its claim. Every act of a leader locks this row and checks it.
+-- The coordinator that leads, as long as it renews its claim. Every act of a leader locks this row and checks it.
 CREATE TABLE leadership (
     only_row    boolean     PRIMARY KEY DEFAULT true,
     coordinator integer     NOT NULL DEFAULT 0,
 
-    -- Raised with each change of leader, never lowered.
+    -- Incremented with each change of leader.
     term        bigint      NOT NULL DEFAULT 0,
     until       timestamptz NOT NULL DEFAULT '-infinity',
 
@@ -302,13 +308,14 @@ WITH (fillfactor = 10);
 
 INSERT INTO leadership DEFAULT VALUES;
 
--- The epochs of this server's clock: one ends when the clock is set, or when a server with another clock takes over.
+-- The epochs of this server's clock. An epoch ends when the clock is set, or when a server with another clock takes
+-- over.
 CREATE TABLE server_clock (
     only_row    boolean PRIMARY KEY DEFAULT true,
     epoch       integer NOT NULL DEFAULT 0,
 
     -- The newest worker that had read the clock when a coordinator, which knew the clock, last found it right. A newer
-    -- worker may have read a clock that was just set, so it claims nothing yet.
+    -- worker may have read a clock that was set just before, so it claims nothing yet.
     checked_for integer NOT NULL DEFAULT 0,
 
     CONSTRAINT there_is_one_clock CHECK (only_row)
@@ -316,12 +323,12 @@ CREATE TABLE server_clock (
 
 INSERT INTO server_clock DEFAULT VALUES;
 
--- By how much the clock was set, forwards or back.
+-- The steps by which the clock was set, forwards or back.
 CREATE TABLE clock_steps (
-    -- The epoch that the step began.
+    -- The epoch that began with the step.
     epoch      integer     PRIMARY KEY,
 
-    -- By the new clock. It was set shortly before.
+    -- By the new clock. The clock was set shortly before.
     noticed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
     size       interval    NOT NULL
 );
