@@ -11,7 +11,7 @@ package struct HTTPHeaders: Hashable, Sendable {
         fields = []
     }
 
-    /// The first value under this name. Setting one replaces all; nil removes them.
+    /// The first value of this name. Setting a value replaces all values of the name; nil removes them.
     package subscript(name: String) -> String? {
         get { fields.first { $0.isNamed(name) }?.value }
         set {
@@ -20,19 +20,19 @@ package struct HTTPHeaders: Hashable, Sendable {
         }
     }
 
-    /// All values under this name.
+    /// All values of this name.
     package func values(_ name: String) -> [String] {
         fields.filter { $0.isNamed(name) }.map(\.value)
     }
 
-    /// Adds a field beside those that have the name already.
+    /// Adds a field and keeps existing fields of the same name.
     package mutating func append(_ name: String, _ value: String) {
         fields.append(Field(name: name, value: value))
     }
 }
 
 extension HTTPHeaders {
-    /// True where a browser loads a document that a person will see: only then does `Accept` name HTML.
+    /// True if a browser loads a document to show to a person: only then does `Accept` contain HTML.
     package var acceptsHTML: Bool { values("Accept").contains { $0.lowercased().contains("text/html") } }
 }
 
@@ -45,7 +45,7 @@ extension HTTPHeaders: ExpressibleByDictionaryLiteral {
 extension HTTPHeaders.Field {
     func isNamed(_ other: String) -> Bool { name.isNamed(other) }
 
-    /// False for what would smuggle a second field, or another request, onto the wire.
+    /// False for a field that would inject a second field or another request.
     var isSendable: Bool {
         !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
             && value.utf8.allSatisfy { ($0 >= 0x20 || $0 == UInt8(ascii: "\t")) && $0 != 0x7F }
@@ -53,7 +53,7 @@ extension HTTPHeaders.Field {
 }
 
 extension String {
-    /// Whether it is this name of a field.
+    /// Returns whether two field names are equal, ignoring case.
     func isNamed(_ other: String) -> Bool {
         utf8.elementsEqual(other.utf8) { lowercase($0) == lowercase($1) }
     }

@@ -2,9 +2,9 @@ import CCurl
 
 /// An `http` or `https` URL.
 ///
-/// Printed it is only scheme and host: what stands behind them may be somebody's address, or a key.
+/// Its description is only scheme and host, because the rest may contain a person's address or a key.
 package struct HTTPURL: Hashable, Sendable {
-    /// All of it, as it is sent.
+    /// The whole URL, as it is sent.
     package let text: String
     package let scheme: String
     package let host: String
@@ -12,8 +12,8 @@ package struct HTTPURL: Hashable, Sendable {
     private let path: String
     private let query: String?
 
-    /// Nil for what is not a whole URL of http or https, and for one with a user name or password: those belong
-    /// into a header, which is never redirected.
+    /// Nil unless it is a complete http or https URL without user name and password. Those belong in a header, which is
+    /// not sent to another server after a redirect.
     package init?(_ text: String) {
         guard !text.utf8.contains(0), let parts = curl_url() else { return nil }
         defer { curl_url_cleanup(parts) }
@@ -38,7 +38,7 @@ package struct HTTPURL: Hashable, Sendable {
         text = Self.origin(scheme, host, port) + path + (query.map { "?\($0)" } ?? "")
     }
 
-    /// Adds segments to the path, each percent-encoded, slashes and all.
+    /// Adds segments to the path, each percent-encoded, including its slashes.
     package func appending(path segments: String...) -> Self {
         let path = segments.reduce(path) { path, segment in
             path + (path.hasSuffix("/") ? "" : "/") + Self.encoded(segment)
@@ -53,16 +53,16 @@ package struct HTTPURL: Hashable, Sendable {
         return Self(scheme: scheme, host: host, port: port, path: path, query: query.isEmpty ? nil : query)
     }
 
-    /// True where the URL says nothing but a place: no query.
+    /// True if the URL has a query.
     var hasQuery: Bool { query != nil }
 
-    /// True for the same server, also where it has gone from http to https on the usual ports.
+    /// True for the same server, also after a change from http to https on the default ports.
     func isServedBySame(as other: Self) -> Bool {
         let isUpgrade = scheme == "https" && port == 443 && other.scheme == "http" && other.port == 80
         return host == other.host && (isUpgrade || (scheme == other.scheme && port == other.port))
     }
 
-    /// The host as errors and logs name it, with its port where that is not the usual one.
+    /// The host for errors and logs, with its port if that is not the default.
     package var authority: String { String(Self.origin(scheme, host, port).dropFirst(scheme.count + 3)) }
 
     private static func origin(_ scheme: String, _ host: String, _ port: Int) -> String {
@@ -70,7 +70,7 @@ package struct HTTPURL: Hashable, Sendable {
         return "\(scheme)://\(host)\(isUsual ? "" : ":\(port)")"
     }
 
-    /// Everything but the unreserved characters of RFC 3986 as `%XX`, a space and a plus among them.
+    /// Percent-encodes every character but the unreserved ones of RFC 3986. A space and a plus are encoded too.
     private static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

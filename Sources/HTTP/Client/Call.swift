@@ -1,28 +1,28 @@
-/// What one caller waits for: an exchange, and those that redirects make of it.
+/// One call of a caller: an exchange, and those that follow redirects.
 ///
-/// Unchecked: made by the caller, it is handed to a ``TransferLoop`` and changed only on that one's thread from then on.
-/// One that comes too late for the loop is only read.
+/// Unchecked: the caller makes it and hands it to a ``TransferLoop``. From then on only the loop's thread changes it. A
+/// call that arrives after the loop has stopped is only read.
 final class Call: @unchecked Sendable {
     typealias Answer = CheckedContinuation<Result<HTTPResponse, HTTPError>, Never>
 
     enum Purpose {
         case request
-        /// To have connected once, and to know how long that takes.
+        /// Opens one connection early, to measure the connect time.
         case connection
     }
 
     var request: HTTPRequest
     let purpose: Purpose
-    /// When it may leave; nil for one that nothing limits, which may also be redirected.
+    /// When the request may be sent; nil for a call without a limit, which may also be redirected.
     let departure: Departure?
     var answer: Answer?
     var exchange: Exchange?
     var deadline: ContinuousClock.Instant?
     var redirects = 0
-    /// It is begun in the belief that there is a kept connection for it.
+    /// The call was begun in the expectation of a kept connection.
     var isWarm = false
     var isCancelled = false
-    /// The server that was asked first. Redirects don't change in whose line the call stands.
+    /// The first server of the call. After a redirect the call still counts as one to this server.
     let host: String
 
     init(_ request: HTTPRequest, purpose: Purpose = .request, departure: Departure? = nil) {
@@ -32,7 +32,7 @@ final class Call: @unchecked Sendable {
         host = request.url.description
     }
 
-    /// Makes the request the one that follows a redirect.
+    /// Replaces the request by the one that follows a redirect.
     func follow(_ location: String, status: Int) throws(HTTPError) {
         guard departure == nil else { throw request.relocation(location, status: status) }
         guard redirects < 5 else { throw request.refusal("it redirects more than five times") }

@@ -1,23 +1,23 @@
 import Glibc
 import Operations
 
-/// When the request of one call may leave, and when it did.
+/// The time in which the request of one call may be sent, and when it was sent.
 ///
-/// A limit is what the provider sees, so the place to hold it is the last one before the bytes leave: after all the
-/// waiting, after connecting and TLS. A departure goes with the call to that place, and is asked there. It says yes
-/// once: a second request of the same call, be it a redirect or a repetition, would be a call of its own.
+/// A limit is about what the provider sees. So it is enforced at the last place before the bytes are sent: after all
+/// the waiting, after connecting and TLS. The departure is passed with the call to that place and checked there. It
+/// permits one request only: a redirect or a repetition would be another call.
 package final class Departure: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
-    /// Nothing leaves earlier.
+    /// No request is sent earlier.
     package let opens: Instant
-    /// Nothing leaves later; nil where nothing limits the calls.
+    /// No request is sent later; nil if calls are not limited.
     package let closes: Instant?
 
     private let state = Locked(State())
 
     private struct State {
-        /// The last look at the clock that let it go, right before the bytes left.
+        /// The last check that permitted the request, directly before the bytes were sent.
         var lookedAt: Instant?
         var leftAt: Instant?
         var isRefused = false
@@ -26,7 +26,7 @@ package final class Departure: Sendable {
         var isRecalled = false
     }
 
-    /// That of the call which the task is making.
+    /// The departure of the call that the current task makes.
     @TaskLocal package static var current: Departure?
 
     package init(opens: Instant = .now, closes: Instant? = nil) {
@@ -34,16 +34,16 @@ package final class Departure: Sendable {
         self.closes = closes
     }
 
-    /// The moment in which the request left; nil when it did not.
+    /// When the request was sent; nil if it was not.
     package var leftAt: Instant? { state.withLock { $0.leftAt } }
 
-    /// It was too late, and nothing has left.
+    /// The slot had ended, so the request was not sent.
     package var isVoid: Bool { state.withLock { $0.isRefused && $0.leftAt == nil } }
 
-    /// The request left, and was about to leave once more.
+    /// The request was sent, and something tried to send it a second time.
     package var isRepeated: Bool { state.withLock { $0.isRepeated } }
 
-    /// Permits a call that is made otherwise than by HTTP, here and now. False: it is too late.
+    /// Permits a call that does not use HTTP, at this moment. Returns false if the slot has ended.
     package func leave() -> Bool {
         let now = Instant.now
         guard mayLeave(at: now) else { return false }
@@ -51,7 +51,7 @@ package final class Departure: Sendable {
         return true
     }
 
-    /// Nothing leaves any more. Returns when it left, or may just be leaving.
+    /// Forbids sending the request from now on. Returns the time of sending if it was sent, or may be on its way.
     package func cancel() -> Instant? {
         state.withLock { state in
             state.isCancelled = true
@@ -59,15 +59,15 @@ package final class Departure: Sendable {
         }
     }
 
-    /// Nothing leaves any more, if it has not yet.
+    /// Forbids sending the request, unless a check has already permitted it.
     package func recall() {
         state.withLock { $0.isRecalled = $0.lookedAt == nil }
     }
 
-    /// It was recalled in time.
+    /// The call was recalled before it was sent.
     package var isRecalled: Bool { state.withLock { $0.isRecalled } }
 
-    /// Asked right before the bytes leave.
+    /// Checked directly before the bytes are sent.
     func mayLeave(at now: Instant) -> Bool {
         state.withLock { state in
             if state.leftAt != nil {
@@ -83,14 +83,15 @@ package final class Departure: Sendable {
         }
     }
 
-    /// Told right after the first bytes left. The kernel says how long ago that was, to a tick of its clock.
+    /// Called directly after the first bytes were sent. `sending` is the kernel's time since then, exact to one kernel
+    /// tick.
     ///
-    /// The look, the write and this lie within microseconds, but for a stop. So they left right after the look, if the
-    /// stop came then, or else right now: the kernel need only say which is nearer. Where it says neither, there were two
-    /// stops, and nobody knows better.
+    /// The check, the write and this call lie within microseconds, unless the process was stopped. If it was stopped
+    /// once, the bytes were sent either directly after the check or just now. The kernel's time decides which of the
+    /// two is nearer. If it fits neither, the process was stopped twice, and the kernel's time is taken.
     func left(at now: Instant, since sending: Duration = .zero) {
         state.withLock { state in
-            // A proxy is asked for a way before anything may leave.
+            // A CONNECT to a proxy is written before the check, so it does not count.
             guard state.leftAt == nil, let lookedAt = state.lookedAt else { return }
             let nearest = sending * 2 > lookedAt.duration(to: now) ? lookedAt : now
             let told = max(lookedAt, now - sending)
@@ -99,13 +100,13 @@ package final class Departure: Sendable {
         }
     }
 
-    /// How far apart the moments are that the kernel tells apart.
+    /// The resolution of the kernel's coarse clock.
     static let kernelTick: Duration = {
         var tick = timespec()
         guard clock_getres(CLOCK_MONOTONIC_COARSE, &tick) == 0 else { return .milliseconds(10) }
         return .nanoseconds(tick.tv_nsec)
     }()
 
-    /// How long ago the look was that let it go.
+    /// The time since the check that permitted the request.
     func sinceLook(_ now: Instant) -> Duration { state.withLock { $0.lookedAt?.duration(to: now) } ?? .zero }
 }

@@ -1,7 +1,8 @@
 import CCurl
 import Glibc
 
-/// One request on the wire, and what has come back of its answer so far. It lives on the thread of a ``TransferLoop``.
+/// One HTTP request and the part of its response that was received. It is used only on the thread of a
+/// ``TransferLoop``.
 final class Exchange {
     typealias Instant = ContinuousClock.Instant
 
@@ -9,7 +10,7 @@ final class Exchange {
     private let request: HTTPRequest
     private let departure: Departure?
     private let wire: Wire
-    /// It was begun in the belief that it would find a kept connection.
+    /// The exchange was begun in the expectation of a kept connection.
     private let wasWarm: Bool
     private let begunAt = Instant.now
     private var isConnected = false
@@ -20,7 +21,7 @@ final class Exchange {
     private var headerSize = 0
     private var body: [UInt8] = []
     private var isTooLarge = false
-    /// How many sockets were opened, and to how many addresses none was.
+    /// How many sockets were opened, and for how many addresses that was refused.
     private var sockets = (opened: 0, refused: 0)
 
     init(_ call: Call, _ options: HTTPClient.Options, _ wire: Wire, within timeLimit: Duration) {
@@ -48,7 +49,7 @@ final class Exchange {
 
     private func set(_ options: HTTPClient.Options, _ timeLimit: Duration) {
         curl_set_number(handle, CURLOPT_NOSIGNAL, 1)
-        // Else a name server that doesn't answer holds up whoever gives up on it, and that is the thread of all.
+        // Without it, giving up a call would block the loop's thread for as long as a name server doesn't answer.
         curl_set_number(handle, CURLOPT_QUICK_EXIT, 1)
         curl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, min(options.connectLimit, timeLimit).milliseconds)
         curl_set_number(handle, CURLOPT_TIMEOUT_MS, timeLimit.milliseconds)
@@ -61,16 +62,16 @@ final class Exchange {
     private func setRequest() {
         curl_set_text(handle, CURLOPT_URL, request.url.text)
         for field in request.headers.fields {
-            // To curl, a name with a colon and nothing else means: leave this one out.
+            // In a curl header list, a name with only a colon means: leave this header out.
             lines = curl_slist_append(lines, field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
         }
-        // No waiting for "100 Continue", which many servers never say.
+        // Don't wait for "100 Continue", which many servers never send.
         if request.body != nil { lines = curl_slist_append(lines, "Expect:") }
         curl_set_bytes(handle, CURLOPT_HTTPHEADER, lines)
         guard request.method == .post else { return }
         let body = request.body ?? []
         curl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
-        // An empty array has no address, and to curl none means: ask for the body later.
+        // An empty array has no address, and for curl no address means: request the body later.
         (body + [0]).withUnsafeBytes { _ = curl_set_bytes(handle, CURLOPT_COPYPOSTFIELDS, $0.baseAddress) }
     }
 
@@ -88,7 +89,7 @@ final class Exchange {
     }
 
     private func refusePrivateAddresses() {
-        // Else those of the environment.
+        // Otherwise curl uses the proxies of the environment.
         curl_set_text(handle, CURLOPT_PROXY, "")
         curl_set_bytes(handle, CURLOPT_OPENSOCKETDATA, Unmanaged.passUnretained(self).toOpaque())
         curl_set_socket_opener(handle) { context, _, address in
@@ -106,12 +107,13 @@ final class Exchange {
         return curl_open_socket(address)
     }
 
-    /// Asks the departure right before the request is written, and tells it right after.
+    /// Checks the departure directly before the request is written, and notifies it directly after.
     private func depart() {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        // A connection for each call: what one of them must not send any more, and so hangs up, is no other's.
+        // HTTP/1.1 gives each call a connection of its own. So a call that is refused and closes its connection breaks
+        // no other call.
         curl_set_number(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-        // A kept one may be meant for a call that leaves sooner.
+        // A kept connection may be meant for a call that starts sooner.
         if !wasWarm { curl_set_number(handle, CURLOPT_FRESH_CONNECT, 1) }
         curl_set_bytes(handle, CURLOPT_PREREQDATA, context)
         curl_set_departure(handle) { context, _, _, _, ownPort in Exchange.at(context).mayLeave(from: ownPort) ? 0 : 1 }
@@ -128,8 +130,8 @@ final class Exchange {
         }
     }
 
-    /// A connection that stands too early waits. Its thread waits with it, but that is the lane's own, and the wait is
-    /// what the forecast was wrong by.
+    /// If the connection is ready too early, this waits and blocks the thread. That is acceptable: the thread belongs
+    /// to the lane, and the wait is only the error of the forecast.
     private func mayLeave(from port: Int32) -> Bool {
         guard let departure else { return true }
         var now = Instant.now
@@ -149,7 +151,7 @@ final class Exchange {
     private func hasLeft() {
         guard let departure, departure.leftAt == nil else { return }
         let now = Instant.now
-        // The process was stopped, or had to wait, before the write or after it: the kernel knows.
+        // If the process was stopped before or after the write, the kernel's time of sending is used.
         let isUnclear = departure.sinceLook(now) > .milliseconds(1)
         departure.left(at: now, since: isUnclear ? wire.timeSinceSending(from: ownPort) : .zero)
     }
@@ -161,7 +163,8 @@ final class Exchange {
 
     private static let largestHeader = 256 << 10
 
-    /// One line. A status line begins anew: an interim answer, such as 103, has headers of its own.
+    /// Takes one header line. A status line starts the headers again: an interim response, such as 103, has headers of
+    /// its own.
     private func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
         headerSize += line.count
         isTooLarge = headerSize > Self.largestHeader
@@ -180,7 +183,7 @@ final class Exchange {
         return String(decoding: start.isEmpty ? start : start[...end], as: UTF8.self)
     }
 
-    /// Counts what was unpacked: a small answer may unpack into gigabytes.
+    /// Counts unpacked bytes: a small response may unpack into gigabytes.
     private func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         isTooLarge = body.count + bytes.count > largestBody
         if !isTooLarge { body.append(contentsOf: bytes) }
@@ -189,15 +192,15 @@ final class Exchange {
 
     func age(at now: Instant) -> Duration { begunAt.duration(to: now) }
 
-    /// Where the answer sends us; nil where it is the last word.
+    /// The target of a redirect; nil for a final response.
     var redirect: String? { curl_redirect(handle).map { String(cString: $0) } }
 
-    /// Whether its connection can be used again.
+    /// Returns whether the connection can be used again.
     func isKept(_ code: CURLcode) -> Bool {
         code == CURLE_OK && headers["Connection"]?.lowercased() != "close"
     }
 
-    /// What the exchange ended with.
+    /// The response, or the error that ended the exchange.
     func result(_ code: CURLcode) -> Result<HTTPResponse, HTTPError> {
         guard code == CURLE_OK else {
             let isForbidden = sockets.refused > 0 && sockets.opened == 0
@@ -218,6 +221,6 @@ private func sleep(for time: Duration) {
 }
 
 extension Duration {
-    /// At least one: to curl, zero means no limit.
+    /// At least 1: for curl, zero means no limit.
     fileprivate var milliseconds: Int { max(1, Int(self / .milliseconds(1))) }
 }

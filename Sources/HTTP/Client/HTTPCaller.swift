@@ -1,4 +1,4 @@
-/// Something that makes calls over HTTP: they leave in the moment in which its client lets them go.
+/// Makes calls over HTTP. Its client decides when a request is sent.
 package protocol HTTPCaller: Sendable {
     var http: HTTPClient { get }
     var server: HTTPURL { get }

@@ -1,30 +1,31 @@
-/// Asks HTTP servers. Each lane of a worker has one of its own, so that no lane waits for another.
+/// An HTTP client. Each lane of a worker has its own, so no lane waits for another.
 ///
-/// All transfers live on one thread, which waits for all of them at once, so a thousand calls cost a thousand sockets
-/// at most and never a thread. It begins with the first call. Connections are kept and used again. Proxies are those of the environment: `https_proxy`,
-/// `http_proxy`, `no_proxy`.
+/// All transfers run on one thread, which waits for all of them at once. So a thousand calls cost at most a thousand
+/// sockets and never a thread. The thread starts with the first call. Connections are kept and used again. Proxies come
+/// from the environment: `https_proxy`, `http_proxy`, `no_proxy`.
 package final class HTTPClient: Sendable {
     package struct Options: Sendable {
-        /// Tells the server who we are. See ``HTTPClient/userAgent(version:contact:)``.
+        /// The `User-Agent` header. See ``HTTPClient/userAgent(version:contact:)``.
         package var userAgent: String
-        /// Until a connection stands, TLS included.
+        /// The time limit for connecting, TLS included.
         package var connectLimit: Duration = .seconds(10)
-        /// From the start of a call to the last byte, redirects included. Waiting for one's turn doesn't count.
+        /// The time limit from the start of a call to the last byte, redirects included. Waiting for other calls to the
+        /// server doesn't count.
         package var totalLimit: Duration = .seconds(30)
-        /// In bytes, unpacked.
+        /// The largest response body, in unpacked bytes.
         package var largestBody = 16 << 20
-        /// How many calls, and so connections, one server gets at a time. The others wait for their turn. Calls with a
-        /// departure don't count: none is begun that can't leave now.
+        /// How many calls, and so connections, one server gets at a time. Further calls wait. Calls with a departure
+        /// don't count, because each starts only when its request may be sent.
         package var callsPerHost = 32
-        /// Connections that are kept at most.
+        /// How many idle connections are kept at most.
         package var mostKept = 1_024
         /// A file of certificates to trust instead of the system's.
         package var certificateAuthorities: String?
-        /// Without it, no connection is opened to an address that is not of the public Internet, whatever name or redirect
-        /// leads there. It is looked at when the socket is opened, so a name that has another address by then is no way
-        /// around it. Proxies are not used then: they open connections of their own, which nobody here sees.
+        /// If false, no connection is opened to an address outside the public Internet, whatever name or redirect leads
+        /// there. The address is checked when the socket is opened, so a name whose address changes meanwhile can't
+        /// bypass the check. Proxies are not used then, because their connections can't be checked here.
         package var permitsPrivateAddresses = true
-        /// Sees each request that is sent.
+        /// Is called with each request that is sent.
         package var witness: Witness?
 
         package init(userAgent: String) {
@@ -32,7 +33,8 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// Gets a request in the task that sends it. Returns what is to be sent instead, and hears what came of it.
+    /// Called with a request, in the task that sends it. Returns the request to send instead, and a closure that gets
+    /// the result.
     package typealias Witness =
         @Sendable (HTTPRequest) -> (
             request: HTTPRequest, ended: @Sendable (Result<HTTPResponse, HTTPError>) -> Void
@@ -50,19 +52,19 @@ package final class HTTPClient: Sendable {
         loop.stop()
     }
 
-    /// `Waypost/1.2.0 (+https://example.org/contact)`: where to write to when we are a nuisance. Operators of public
-    /// servers lock out whoever doesn't say.
+    /// `Waypost/1.2.0 (+https://example.org/contact)`: the contact for complaints about our requests. Operators of
+    /// public servers block clients without one.
     package static func userAgent(version: String, contact: String) -> String {
-        // A line break would begin another header.
+        // A line break would start another header.
         "Waypost/\(version) (+\(contact.filter { $0.isASCII && !$0.isNewline && !$0.isWhitespace }))"
     }
 
-    /// Sends a request and returns the answer, whatever its status. Follows at most five redirects.
+    /// Sends a request and returns the response, whatever its status. Follows at most five redirects.
     ///
-    /// With a `departure`, the request leaves within its time or not at all, once and no more often: a redirect is not
-    /// followed, and what a server hangs up on is not repeated. The connection is begun before the time comes.
+    /// With a `departure`, the request is sent once and within its time, or not at all. A redirect is not followed, and
+    /// a request is not repeated if the server closes the connection. The connection is opened before the time comes.
     ///
-    /// A cancelled task hangs up at once.
+    /// If the task is cancelled, the connection is closed at once.
     package func send(
         _ request: HTTPRequest, departure: Departure? = nil
     ) async throws(HTTPError) -> HTTPResponse {
@@ -93,8 +95,8 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// Connects to a server, twice, and hangs up: whatever is slow only once in a process is done then, and it is known
-    /// how long a connection takes. A server that can't be reached is no error: the first call will say so.
+    /// Connects to a server twice and closes the connections. Work that is slow only once in a process is then done,
+    /// and the connect time is known. An unreachable server is not an error here: the first call will fail with one.
     package func warmUp(for server: HTTPURL) async {
         for _ in 1...2 {
             let call = Call(HTTPRequest(.get, server), purpose: .connection, departure: Departure())
@@ -102,17 +104,16 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// How long before the moment at which it may leave a call should be here. Some of it is for the machine, which may
-    /// have other things to do.
+    /// How long before its slot a call should be handed to this client. It includes a reserve for a busy machine.
     package var lead: Duration { loop.currentOutlook.connectTime + .milliseconds(20) }
 
-    /// How long it would take until a request left that came now.
+    /// How long it would take to send a request that is handed over now.
     package var readyIn: Duration {
         let outlook = loop.currentOutlook
         return outlook.isWarm ? .zero : outlook.connectTime
     }
 
-    /// Ends all calls and connections, and returns when the thread is gone.
+    /// Ends all calls and connections, and returns when the thread has ended.
     package func close() async {
         await withCheckedContinuation { loop.stop(then: $0) }
     }

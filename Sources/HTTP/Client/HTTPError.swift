@@ -1,25 +1,26 @@
-/// Why there was no answer at all. An answer with a bad status is an ``HTTPResponse``.
+/// The reason why a request got no response. A response with a bad status is an ``HTTPResponse``.
 ///
-/// It names the host and what failed. Path, query, headers and body hold addresses and keys, and are in no error.
+/// It names the host and the failure. Path, query, headers and body contain addresses and keys, so no error contains
+/// them.
 package struct HTTPError: Error, Hashable {
     package enum Kind: Sendable {
-        /// No connection: the name is unknown, the connection refused, or nobody answered in time.
+        /// No connection: the name is unknown, the connection was refused, or timed out.
         case unreachable
-        /// Its address is not of the public Internet, and the client is not permitted to go anywhere else.
+        /// The server's address is not on the public Internet, and the client may not connect to others.
         case forbidden
-        /// The server could not prove who it is, or speaks no TLS that we accept.
+        /// The server's certificate is not valid, or the server has no TLS version that we accept.
         case untrusted
-        /// The answer was not there within the limit.
+        /// The response was not complete within the limit.
         case late
-        /// The answer is larger than permitted.
+        /// The response is larger than permitted.
         case tooLarge
-        /// The connection broke, or what came is not HTTP.
+        /// The connection broke, or the response is not HTTP.
         case broken
-        /// It redirects where we don't follow.
+        /// The server redirects to a place that we don't follow.
         case redirected
-        /// It has another address now, and a redirect would be a second call.
+        /// The server has moved, and following the redirect would be a second call.
         case moved
-        /// It would have left too late, and did not leave.
+        /// The slot had ended, so the request was not sent.
         case missed
         /// The request itself can't be sent: a header with a line break.
         case unsendable
@@ -30,7 +31,7 @@ package struct HTTPError: Error, Hashable {
     }
 
     package let kind: Kind
-    /// With its port, where that is not the usual one.
+    /// The host, with its port if that is not the default.
     package let host: String
     package let reason: String
 }

@@ -1,8 +1,8 @@
 extension HTTPRequest {
     /// The request that follows a redirect with this status to `location`.
     ///
-    /// Back to the same server it carries all it had. To another it goes only if it carries nothing: what stands in
-    /// headers, query and body, an address or a key, was meant for the server that was asked, and for no other.
+    /// A redirect to the same server keeps everything. A redirect to another server is followed only if the request has
+    /// no headers, query or body: they may contain an address or a key, which only the first server may get.
     func redirected(to location: String, status: Int) throws(HTTPError) -> HTTPRequest {
         guard let target = HTTPURL(location) else {
             throw refusal("it redirects to no http or https address")
@@ -13,7 +13,7 @@ extension HTTPRequest {
         }
         var next = self
         next.url = target
-        // As browsers do: only 307 and 308 repeat a POST.
+        // Only 307 and 308 repeat a POST, as in browsers.
         if method == .post && status != 307 && status != 308 {
             next.method = .get
             next.body = nil
@@ -22,10 +22,10 @@ extension HTTPRequest {
         return next
     }
 
-    /// Why a call that had one departure is not sent on: that would be another call.
+    /// The error for a redirect of a call with a departure: following it would be another call.
     ///
-    /// A server that sends everybody elsewhere for good, or to another server, has moved. What it says behind its host
-    /// may hold what was asked, and is not repeated.
+    /// A permanent redirect, or one to another server, means that the server has moved. The path of the target may
+    /// contain the address of the query, so the error leaves the path out.
     func relocation(_ location: String, status: Int) -> HTTPError {
         guard let target = HTTPURL(location) else { return refusal("it redirects to no http or https address") }
         let isElsewhere = target.scheme != url.scheme || !target.isServedBySame(as: url)

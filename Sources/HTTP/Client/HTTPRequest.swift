@@ -1,4 +1,4 @@
-/// What is sent to a server.
+/// An HTTP request to a server.
 package struct HTTPRequest: Hashable, Sendable {
     package enum Method: String, Sendable {
         case get = "GET"
@@ -19,6 +19,6 @@ package struct HTTPRequest: Hashable, Sendable {
 }
 
 extension HTTPRequest: CustomStringConvertible {
-    /// Fit for a log: neither path nor query nor headers, for there are the address and the key.
+    /// Safe for a log: the path, query and headers, which contain the address and the key, are left out.
     package var description: String { "\(method.rawValue) \(url)" }
 }

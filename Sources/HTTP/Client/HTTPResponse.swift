@@ -1,11 +1,11 @@
 import CCurl
 import Glibc
 
-/// What a server answered, whatever its status.
+/// A server's response, whatever its status.
 package struct HTTPResponse: Hashable, Sendable {
     package let status: Int
     package let headers: HTTPHeaders
-    /// Unpacked, where it came compressed.
+    /// The body, unpacked if it was compressed.
     package let body: [UInt8]
 
     package init(status: Int, headers: HTTPHeaders = [:], body: [UInt8] = []) {
@@ -14,10 +14,10 @@ package struct HTTPResponse: Hashable, Sendable {
         self.body = body
     }
 
-    /// How long the server asks us to stay away (RFC 9110, 10.2.3). Nil where it says nothing that can be read.
+    /// How long the server wants us to wait (RFC 9110, 10.2.3). Nil without a readable header.
     ///
-    /// A date is compared with the server's own clock where the response shows it, for its clock and ours may be hours
-    /// apart; else with `now`, in seconds since 1970.
+    /// A date is compared with the server's own clock if the response has one, because its clock and ours may be hours
+    /// apart. Otherwise it is compared with `now`, in seconds since 1970.
     package func retryAfter(now: Int = time(nil)) -> Duration? {
         guard let text = headers["Retry-After"] else { return nil }
         if let seconds = Int(text) {
@@ -28,7 +28,7 @@ package struct HTTPResponse: Hashable, Sendable {
         return .seconds(min(max(0, date - clock), Self.longestDelay))
     }
 
-    /// A year. No server means more, and a lane blocked for longer is as good as switched off.
+    /// A year. A lane that is blocked for longer is in effect switched off.
     private static let longestDelay = 366 * 86_400
 
     private static func seconds(ofDate text: String) -> Int? {

@@ -2,11 +2,11 @@ import CCurl
 import Glibc
 import Operations
 
-/// The thread on which all transfers of a client live.
+/// The thread that runs all transfers of a client.
 ///
-/// Unchecked: what stands under "any thread's" is touched only under `lock`, and all the rest only on the thread itself.
-/// The one exception is `curl_multi_wakeup`, which libcurl made for other threads: it comes under `lock`, where ``end()``
-/// says that there is nothing to wake any more.
+/// Unchecked: the variables under "For any thread" are used only under `lock`, and all others only on the thread
+/// itself. The one exception is `curl_multi_wakeup`, which libcurl permits on other threads. It is called under `lock`,
+/// so that it is never called after ``end()``.
 final class TransferLoop: @unchecked Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -15,7 +15,7 @@ final class TransferLoop: @unchecked Sendable {
         case cancel(Call)
     }
 
-    // Any thread's.
+    // For any thread.
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private var events: [Event] = []
     private var isStopped = false
@@ -24,26 +24,26 @@ final class TransferLoop: @unchecked Sendable {
     private var outlook = Outlook()
     private var leaving: [CheckedContinuation<Void, Never>] = []
 
-    // The thread's own.
+    // Only for the loop's thread.
     private let options: HTTPClient.Options
     private let multi: UnsafeMutableRawPointer
     private var running: [UnsafeMutableRawPointer: Call] = [:]
     private var lines: [String: Line] = [:]
-    /// Calls that have a moment, and are begun as long before it as they need; the soonest first.
+    /// Calls with a departure, the earliest first. Each is begun a lead time before its departure opens.
     private var scheduled: [Call] = []
     /// When the first of them is to be begun; nil when none waits.
     private var nextBeginning: Instant?
     private let wire = Wire()
 
-    /// What others may know of the connections to come.
+    /// The part of the connection forecast that other threads may read.
     struct Outlook {
         /// How long a new connection takes.
         var connectTime: Duration = .zero
-        /// The next call finds one that is kept.
+        /// True if the next call finds a kept connection.
         var isWarm = false
     }
 
-    /// The calls to one server: how many run, and who waits for a turn.
+    /// The calls to one server: how many run, and which ones wait.
     private final class Line {
         var running = 0
         var waiting: [Call] = []
@@ -65,7 +65,7 @@ final class TransferLoop: @unchecked Sendable {
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
 }
 
-/// What other threads say to this one.
+/// Called by other threads.
 extension TransferLoop {
     func hand(_ event: Event) {
         let isTaken = locked {
@@ -74,9 +74,10 @@ extension TransferLoop {
             if isStarted { curl_multi_wakeup(multi) } else { start() }
             return true
         }
-        // To cancel what has ended with the loop is nothing.
+        // A cancellation needs no action, because its call has ended with the loop.
         if !isTaken, case .begin(let call, let answer) = event {
-            // Past the call, which the thread may hold yet: a cancellation can come before the beginning.
+            // Resumes the continuation directly: a cancellation can come before the start, so the thread may still use
+            // the call.
             answer.resume(returning: .failure(call.failure(.closed, Self.closed)))
         }
     }
@@ -93,7 +94,7 @@ extension TransferLoop {
         if isLate { continuation?.resume() }
     }
 
-    /// An unused client costs no thread.
+    /// Starts the thread with the first event, so an unused client has no thread.
     private func start() {
         isStarted = true
         startThread { self.run() }
@@ -108,14 +109,14 @@ extension TransferLoop {
     }
 }
 
-/// What happens on the thread.
+/// Runs on the thread.
 extension TransferLoop {
     private func run() {
         // Signals are for other threads. OpenSSL writes to closed sockets, and SIGPIPE would end the process.
         var all = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, nil)
-        // By default curl keeps as many as four times the calls of the moment, and that is none after a burst.
+        // By default curl keeps four times as many connections as there are calls now, which is none after a burst.
         curl_multi_set_number(multi, CURLMOPT_MAXCONNECTS, options.mostKept)
         while !work() {
             let pause = nextBeginning.map { (Instant.now.duration(to: $0) / .milliseconds(1)).rounded(.up) } ?? 60_000
@@ -124,7 +125,7 @@ extension TransferLoop {
         end()
     }
 
-    /// Does all there is to do just now. Returns true when it was the last time.
+    /// Does all work that is due now. Returns true when the loop has to end.
     private func work() -> Bool {
         let (events, isStopped) = locked {
             defer { self.events = [] }
@@ -150,8 +151,8 @@ extension TransferLoop {
         return isStopped
     }
 
-    /// Begins the calls whose time has come: one that finds a kept connection a millisecond before its moment, another
-    /// as long before as a new connection takes.
+    /// Begins the calls that are due. A call with a kept connection begins one millisecond before its departure opens.
+    /// Any other begins earlier, by the time that a new connection takes.
     private func beginScheduled() {
         let now = Instant.now
         var (place, reserved) = (0, 0)
@@ -173,7 +174,7 @@ extension TransferLoop {
             }
             call.isWarm = isWarm
             wire.forecast.begin(isWarm: isWarm, at: now)
-            // No call waits long for a warm-up that fails.
+            // A failing warm-up must not delay calls for long.
             let limit = call.purpose == .connection ? min(.seconds(2), options.totalLimit) : options.totalLimit
             begin(call, deadline: max(now, departure.opens) + limit)
         }
@@ -192,7 +193,7 @@ extension TransferLoop {
         advance(call.host)
     }
 
-    /// Begins what waits for this server, as far as there is room.
+    /// Begins waiting calls to this server, up to its limit.
     private func advance(_ host: String) {
         guard let line = lines[host] else { return }
         while line.running < options.callsPerHost, !line.waiting.isEmpty {
@@ -235,7 +236,7 @@ extension TransferLoop {
         leave(call)
     }
 
-    /// What the end of an exchange says about connections.
+    /// Updates the forecast at the end of an exchange.
     private func note(_ call: Call, _ exchange: Exchange, _ code: CURLcode) {
         let now = Instant.now
         switch call.purpose {
@@ -270,7 +271,7 @@ extension TransferLoop {
             for call in line.waiting { call.fail(.closed, Self.closed) }
         }
         running = [:]
-        // Nobody may wake what is not there any more.
+        // After this, no thread may wake the loop.
         let leaving = locked {
             curl_multi_cleanup(multi)
             isGone = true

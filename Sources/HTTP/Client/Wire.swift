@@ -1,9 +1,9 @@
 import Glibc
 
-/// What the exchanges of one ``TransferLoop`` know together. It lives on the loop's thread.
+/// State that the exchanges of one ``TransferLoop`` share. It is used only on the loop's thread.
 final class Wire {
     var forecast = ConnectionForecast()
-    /// Sockets that were opened, whose numbers may have gone to others since.
+    /// Sockets that were opened here. Some may be closed, and their numbers used again by others.
     private var sockets: Set<Int32> = []
 
     static func at(_ context: UnsafeMutableRawPointer?) -> Wire {
@@ -13,10 +13,10 @@ final class Wire {
 
     func add(_ socket: Int32) { sockets.insert(socket) }
 
-    /// How long ago something was sent on the connection from this port of ours; zero if unknown.
+    /// The time since something was sent on the connection with this local port; zero if unknown.
     func timeSinceSending(from port: Int32) -> Duration {
         for socket in sockets where ownPort(of: socket) == port {
-            // The struct tcp_info of Linux: eight bytes, then numbers of four, of which the tenth is tcpi_last_data_sent.
+            // Linux's struct tcp_info: eight bytes, then 4-byte numbers, of which the tenth is tcpi_last_data_sent.
             var words = [UInt32](repeating: 0, count: 64)
             var size = socklen_t(256)
             if getsockopt(socket, Int32(IPPROTO_TCP), TCP_INFO, &words, &size) == 0, size >= 48 {
@@ -27,7 +27,7 @@ final class Wire {
     }
 
     private func ownPort(of socket: Int32) -> Int32? {
-        // The port stands behind the family, whichever that is.
+        // The port follows the family, in both families.
         var words = [UInt16](repeating: 0, count: 64)
         var size = socklen_t(128)
         let isNamed = words.withUnsafeMutableBytes { bytes in

@@ -1,15 +1,15 @@
 import CZlib
 
-/// Makes gzip of bytes, a piece at a time.
+/// Compresses bytes to gzip, piece by piece.
 struct Deflater: ~Copyable {
-    /// zlib keeps its address.
+    /// zlib stores the address of the stream, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
 
     init() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        // 16 more than the window's bits asks for gzip. Of 225 KB of contacts, level 3 makes
-        // 43 KB in 1.5 ms, level 6 makes 39 KB in 3.1.
+        // Adding 16 to the window bits selects gzip. For 225 KB of contacts, level 3 makes 43 KB in 1.5 ms, level 6
+        // makes 39 KB in 3.1 ms.
         let status = deflateInit2_(
             stream, 3, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
         precondition(status == Z_OK, "zlib has no memory")
@@ -20,7 +20,7 @@ struct Deflater: ~Copyable {
         stream.deallocate()
     }
 
-    /// What there is to send after `bytes`. It may be nothing, unless they are the last.
+    /// Returns the compressed bytes to send after `bytes`. They may be empty, unless `isLast`.
     mutating func deflate(_ bytes: [UInt8], isLast: Bool) -> [UInt8] {
         var output: [UInt8] = []
         bytes.withUnsafeBufferPointer { input in

@@ -1,18 +1,18 @@
 import CZlib
 
-/// Unpacks gzip, a piece at a time. Several files of gzip one behind the other are one.
+/// Unpacks gzip, piece by piece. Several concatenated gzip files are read as one.
 /// https://www.rfc-editor.org/rfc/rfc1952#section-2.2
 struct Inflater: ~Copyable {
-    /// The most that one look unpacks, however much a few bytes stand for.
+    /// The most bytes that one step unpacks, however large the result is.
     static let piece = 64 << 10
 
-    /// zlib keeps its address.
+    /// zlib stores the address of the stream, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
     private var input: [UInt8] = []
     private var offset = 0
-    /// Within a file, between its first byte and its last.
+    /// True between the first and the last byte of a gzip file.
     private var isInside = false
-    /// The room of the last look was used up: there may be more.
+    /// The last step filled its buffer, so there may be more output.
     private var hasMore = false
 
     init() {
@@ -27,13 +27,13 @@ struct Inflater: ~Copyable {
         stream.deallocate()
     }
 
-    /// Adds what came next, when the last is used up.
+    /// Adds the next input, after the previous input was used up.
     mutating func add(_ bytes: [UInt8]) {
         input = bytes
         offset = 0
     }
 
-    /// What the bytes so far stand for, a piece of it; nil when more are needed.
+    /// Returns the next piece of output; nil if more input is needed.
     mutating func next() throws(BodyError) -> [UInt8]? {
         while offset < input.count || hasMore {
             let (output, status) = look()
@@ -50,7 +50,7 @@ struct Inflater: ~Copyable {
         return nil
     }
 
-    /// At the end of the bytes: throws where a file is not whole.
+    /// Called after the last input. Throws if a gzip file is incomplete.
     borrowing func finish() throws(BodyError) {
         if isInside { throw .notGzip }
     }

@@ -1,16 +1,16 @@
-/// What a client did to a body so that it is shorter: https://www.rfc-editor.org/rfc/rfc9110#section-8.4
+/// Reads the content coding of a request's body: https://www.rfc-editor.org/rfc/rfc9110#section-8.4
 extension ServerRequest {
-    /// The names of the codings that were put on the body, the last one last.
+    /// The names of the codings of the body, in the order in which they were applied.
     package var codings: [String] {
         headers.values("Content-Encoding").flatMap { $0.split(separator: ",") }
             .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
             .filter { $0 != "identity" && !$0.isEmpty }
     }
 
-    /// The request with the body as it was before. Nil where it has a coding that we don't know.
+    /// The request with its body decoded. Nil if its coding is unknown.
     ///
-    /// Of the unpacked body no more than `limit` bytes are taken. A few bytes of gzip can stand for a thousand times as many, which
-    /// no contacts do: what is over ``GzippedBody/mostForOne`` times as long is too long as well.
+    /// Reading fails after `limit` unpacked bytes. A few bytes of gzip can unpack into a thousand times as many, which
+    /// contacts never do. So a body that grows by more than ``GzippedBody/mostForOne`` is refused too.
     package func decoded(upTo limit: Int) -> ServerRequest? {
         switch codings {
         case []: return self
@@ -24,11 +24,11 @@ extension ServerRequest {
     }
 }
 
-/// A body that comes as gzip, unpacked no faster than it is taken.
+/// A gzip body that is unpacked only as fast as it is read.
 actor GzippedBody {
-    /// The most that a byte may stand for. Lines of contacts that differ in their number only come to 60.
+    /// The highest permitted ratio of compression. Lines of contacts that differ only in a number reach 60.
     static let mostForOne = 200
-    /// Where this begins to count: less harms nobody.
+    /// The ratio is checked only above this size, because a smaller body is harmless.
     private static let harmless = 1 << 20
 
     private let body: RequestBody

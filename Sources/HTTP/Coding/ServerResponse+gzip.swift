@@ -1,5 +1,5 @@
 extension ServerRequest {
-    /// Whether the client takes an answer as gzip, and likes it no less than a plain one.
+    /// Returns whether the client accepts gzip and weights it at least as high as a plain response.
     /// https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
     package var acceptsGzip: Bool {
         var weights: [String: Double] = [:]
@@ -15,10 +15,11 @@ extension ServerRequest {
 }
 
 extension ServerResponse {
-    /// Shorter ones fit in a packet or two as they are.
+    /// A shorter response fits in one or two packets uncompressed.
     private static let shortestWorth = 1_024
 
-    /// Whether gzip makes the answer shorter: not one of few bytes, nor one that never ends, whose pieces would be held back.
+    /// True if gzip is worth its cost. It is not for a short response, and not for an endless one, whose pieces would
+    /// be delayed.
     package var gainsFromGzip: Bool {
         switch body {
         case .bytes(let bytes): bytes.count >= Self.shortestWorth
@@ -26,7 +27,7 @@ extension ServerResponse {
         }
     }
 
-    /// The same answer as gzip.
+    /// The same response, compressed with gzip.
     package func gzipped() -> ServerResponse {
         var response = self
         response.headers["Content-Encoding"] = "gzip"
@@ -45,7 +46,7 @@ extension ServerResponse {
     }
 }
 
-/// Sends pieces as gzip. What throws before the end leaves half a file, which nobody takes for a whole one.
+/// Sends pieces as gzip. If the body throws before its end, the gzip file is incomplete, and every client notices.
 private actor GzipWriter {
     private let writer: ResponseWriter
     private var deflater = Deflater()

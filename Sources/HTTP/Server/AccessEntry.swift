@@ -1,16 +1,16 @@
-/// What an access log may say of a request: nothing of its path, query, headers or body, for there are addresses and keys.
+/// One entry of the access log. It contains no path, query, headers or body, because they contain addresses and keys.
 package struct AccessEntry: Sendable {
-    /// As ``ServerRequest/id``.
+    /// Same as ``ServerRequest/id``.
     package var id = ""
-    /// Nil for a method that we don't know, or where the request could not be read.
+    /// Nil for an unknown method, or if the request could not be read.
     package let method: ServerRequest.Method?
-    /// The pattern of the route that answered. Nil where none did.
+    /// The pattern of the route that answered; nil if there was none.
     package let route: String?
-    /// Nil where there was no answer of ours.
+    /// Nil if the server sent no response.
     package let status: Int?
-    /// Of the answer's body, as far as it went out.
+    /// How many bytes of the response's body were sent.
     package let bytes: Int
     package let duration: Duration
-    /// True where the client did not get all of the answer.
+    /// True if the client did not receive the whole response.
     package let wasCutOff: Bool
 }

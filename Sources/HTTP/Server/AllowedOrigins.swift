@@ -1,14 +1,15 @@
-/// The sites whose pages may read answers (CORS): https://fetch.spec.whatwg.org/#http-cors-protocol
+/// The sites whose pages may read responses (CORS): https://fetch.spec.whatwg.org/#http-cors-protocol
 ///
-/// Cookies are never accepted from such a page, so it needs a token.
+/// Such a page can't use cookies, so it needs a token.
 package struct AllowedOrigins: Sendable {
-    /// Nil for every site.
+    /// Nil means every site.
     private let origins: Set<String>?
 
-    /// How long a browser may keep the answer to its question, in seconds.
+    /// How long a browser may cache the response to a preflight request, in seconds.
     private static let lifetime = 600
 
-    /// Reads origins such as `https://app.example.org` with commas between them, or `*`. Nil where one is none.
+    /// Reads origins such as `https://app.example.org` with commas between them, or `*`. Nil if one of them is not an
+    /// origin.
     package init?(_ text: String) {
         let words = text.split { $0 == "," || $0.isWhitespace }.map { $0.lowercased() }
         guard words != ["*"] else {
@@ -21,7 +22,7 @@ package struct AllowedOrigins: Sendable {
         origins = Set(words)
     }
 
-    /// The headers of each answer to a request. Empty unless an allowed page sent the request.
+    /// The CORS headers of each response to this request. They grant access only if an allowed page sent the request.
     func fields(for headers: HTTPHeaders) -> HTTPHeaders {
         guard let origin = headers["Origin"] else { return origins == nil ? [:] : ["Vary": "Origin"] }
         guard let origins else {
@@ -33,7 +34,7 @@ package struct AllowedOrigins: Sendable {
         ]
     }
 
-    /// The additional headers of the answer to a preflight request.
+    /// The headers of the response to a preflight request.
     static func permitting(_ methods: String, _ fields: HTTPHeaders, to headers: HTTPHeaders) -> HTTPHeaders {
         guard fields["Access-Control-Allow-Origin"] != nil, headers["Access-Control-Request-Method"] != nil else {
             return fields

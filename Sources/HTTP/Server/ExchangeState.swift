@@ -1,49 +1,49 @@
-/// Where a request and its answer stand. A state machine without I/O: each event is a method, and what it returns is to
-/// be done.
+/// The state of one request and its response. It is a state machine without I/O: each event is a method, and its result
+/// says what to do.
 ///
-/// The events come from libmicrohttpd's thread, from the handler's task and from the watch over limits;
-/// ``ServerExchange`` locks the state for each of them.
+/// The events come from libmicrohttpd's thread, from the handler's task and from the watch over limits.
+/// ``ServerExchange`` locks the state for each event.
 ///
 ///     awaitingHead ─ begin ─► head ─ advance ─► body ─ advance ─► sending ─ complete ─► over
-///                               └──────── an answer that closes ────────┘
+///                               └─────── a response that closes ────────┘
 ///
-/// `cut` leads from each of these to `isCut`, and from there only `complete` leads on.
+/// `cut` leads from each of these states to `isCut`, and only `complete` leads on from there.
 struct ExchangeState: Sendable {
     enum Phase: Sendable {
         /// libmicrohttpd is about to read the head.
         case awaitingHead
-        /// The head was read and the handler works. The body is not read before libmicrohttpd is told to.
+        /// The head was read and the handler works. The body is not read yet.
         case head
-        /// The body is read, or was.
+        /// The body is being read, or was read.
         case body
-        /// libmicrohttpd has the answer.
+        /// libmicrohttpd has the response.
         case sending
-        /// The connection is being closed: the client is gone, or has to go.
+        /// The connection is being closed: the client is gone, or we close it.
         case isCut
         case over
     }
 
-    /// What a suspended connection waits for. libmicrohttpd does nothing about it until it is resumed.
+    /// The event that a suspended connection waits for. libmicrohttpd ignores the connection until it is resumed.
     enum Suspension: Sendable {
         case untilBodyIsTaken
         case untilAnswered
         case untilWritten
     }
 
-    /// What libmicrohttpd is to do next.
+    /// The next action for libmicrohttpd.
     enum Step: Sendable {
         case goOn
-        /// To be carried out before the lock is released: from then on anybody may resume the connection.
+        /// To be carried out before the lock is released. After that any thread may resume the connection.
         case suspend
         case send(ServerResponse)
         case hangUp
     }
 
-    /// What an event asks for besides its result, to be carried out after the lock is released.
+    /// Further actions of an event, to be carried out after the lock is released.
     struct Effects: Sendable {
         var cancels: Task<Void, Never>?
         var wakes: [@Sendable () -> Void] = []
-        /// The connection was suspended, and is to be resumed.
+        /// The connection was suspended and must be resumed.
         var resumes = false
     }
 
@@ -51,24 +51,24 @@ struct ExchangeState: Sendable {
     private(set) var suspension: Suspension?
     private(set) var answer: ServerResponse?
     private(set) var status: Int?
-    /// The bytes of the answer's body that libmicrohttpd has taken.
+    /// How many bytes of the response's body libmicrohttpd has taken.
     private(set) var bytes = 0
-    /// The handler's.
+    /// The task of the handler.
     var task: Task<Void, Never>?
 
-    /// An error is to be shown to a person.
+    /// A person will read the error, so it is written as HTML.
     var acceptsHTML = false
 
-    /// The answer closes the connection, because the next request might begin anywhere.
+    /// The response closes the connection, because the start of the next request is unknown.
     var closes = false
-    /// The client sends no body before it is told to (`Expect: 100-continue`).
+    /// The client waits for permission before it sends the body (`Expect: 100-continue`).
     var expectsContinue = false
-    /// How long the client says the body is; 0 where it says nothing.
+    /// The length of the body according to the head; 0 if there is none.
     var declaredLength = 0
 
     private var body: IncomingBody
     private var outgoing = OutgoingBody()
-    /// For how long only the client kept the answer from going out.
+    /// How long the response was delayed only by the client.
     private var waitedForClient: Duration = .zero
 
     init(largestBody: Int) {
@@ -78,7 +78,7 @@ struct ExchangeState: Sendable {
     var hasBegun: Bool { phase != .awaitingHead }
     var isSending: Bool { phase == .sending }
     var isSuspended: Bool { suspension != nil }
-    /// Nothing that the handler still does reaches the client.
+    /// True if no further output of the handler can reach the client.
     var isBroken: Bool { phase == .isCut || phase == .over }
 }
 
@@ -93,7 +93,7 @@ extension ExchangeState {
         body.end()
     }
 
-    /// libmicrohttpd is at the end of the head, or of the whole request, or comes back there after a suspension.
+    /// Called at the end of the head and of the whole request, and again there after a suspension.
     mutating func advance() -> (Step, Effects) {
         switch phase {
         case .head: (advanceFromHead(), Effects())
@@ -102,12 +102,13 @@ extension ExchangeState {
         }
     }
 
-    /// An answer at this place closes the connection, for the body stays unread. So it is kept for the end of the
-    /// body, where that is near: see ``IncomingBody/patience``.
+    /// A response at this point closes the connection, because the body stays unread. So the response waits for the end
+    /// of the body if that is near: see ``IncomingBody/patience``.
     private mutating func advanceFromHead() -> Step {
         let isFar = closes || expectsContinue || declaredLength > IncomingBody.patience
         if let answer, isFar { return queue(answer) }
-        // Who takes the body tells the client to send it, and who answers without it spares the client the sending.
+        // If the handler reads the body, the client is told to send it. If the handler responds without it, the client
+        // need not send it.
         if expectsContinue, answer == nil, !body.isWanted {
             suspension = .untilBodyIsTaken
             return .suspend
@@ -131,7 +132,7 @@ extension ExchangeState {
         return .send(answer)
     }
 
-    /// A piece of the body is here. After `suspend` it was not taken, and comes again.
+    /// Takes a piece of the body. After `suspend` the piece was not taken, and is delivered again.
     mutating func receive(_ piece: UnsafeRawBufferPointer) -> (Step, Effects) {
         guard !isBroken, !body.isHopeless else { return (.hangUp, Effects()) }
         guard body.hasRoom else {
@@ -142,7 +143,7 @@ extension ExchangeState {
         return (.goOn, Effects(wakes: body.wakes()))
     }
 
-    /// The handler wants the next piece of the body, and gives the `reader` that gets it.
+    /// The handler wants the next piece of the body; `reader` will get it.
     mutating func read(isCancelled: Bool, _ reader: @escaping IncomingBody.Reader) -> Effects {
         precondition(body.reader == nil, "the body of a request has one reader at a time")
         var effects = Effects()
@@ -164,18 +165,18 @@ extension ExchangeState {
     }
 }
 
-/// The answer.
+/// The response.
 extension ExchangeState {
-    /// Takes the answer, unless there is one. Returns nil when it is too late.
+    /// Takes the response, unless there is one already. Returns nil if it is too late.
     mutating func answer(_ response: ServerResponse) -> Effects? {
         guard answer == nil, !isBroken else { return nil }
         answer = response
-        // A stream may go on reading.
+        // A streamed response may read the body while it is written.
         if case .bytes = response.body { body.end(throwing: BodyError.brokenOff) }
         return Effects(resumes: resume())
     }
 
-    /// libmicrohttpd has the answer with this status, and so many bytes of its body.
+    /// Records the status and the number of body bytes that libmicrohttpd got.
     mutating func note(status: Int, bytes: Int) {
         (self.status, self.bytes) = (status, bytes)
     }
@@ -193,7 +194,7 @@ extension ExchangeState {
         return (outgoing.hasRoom ? .goOn : .waitForRoom, Effects(resumes: resume(from: .untilWritten)))
     }
 
-    /// A number for a handler that is about to wait for room, by which a cancellation finds it.
+    /// A number for a handler that is about to wait for room. A cancellation finds the handler by it.
     mutating func turn() -> Int { outgoing.turn() }
 
     mutating func waitForRoom(
@@ -211,13 +212,14 @@ extension ExchangeState {
         return Effects(wakes: [{ writer(.failure(CancellationError())) }])
     }
 
-    /// The handler has written a streamed answer, or failed to.
+    /// The handler has finished a streamed response, or failed.
     mutating func endAnswer(_ how: OutgoingBody.Ending) -> Effects {
         outgoing.end(how)
         return Effects(resumes: resume(from: .untilWritten))
     }
 
-    /// libmicrohttpd wants bytes of a streamed answer. After `wait` it is to be suspended, as after ``Step/suspend``.
+    /// libmicrohttpd requests bytes of a streamed response. After `wait` it must be suspended, as after
+    /// ``Step/suspend``.
     mutating func fill(_ buffer: UnsafeMutableRawBufferPointer) -> (OutgoingBody.Step, Effects) {
         let step = outgoing.send(to: buffer)
         switch step {
@@ -234,7 +236,7 @@ extension ExchangeState {
 
 /// The end.
 extension ExchangeState {
-    /// Breaks off. Returns nil when the request is over.
+    /// Cuts the connection. Returns nil if the request is over.
     mutating func cut() -> Effects? {
         guard phase != .over else { return nil }
         phase = .isCut
@@ -243,12 +245,12 @@ extension ExchangeState {
 
     enum Expiry: Sendable {
         case isInTime
-        /// Only the handler was waited for, and the client can be told.
+        /// Only the handler is late, so the client can get an error response.
         case isAnswerable
         case mustBeCut
     }
 
-    /// What to do at the end of the time that a request has until its answer begins.
+    /// The action to take when a request has no response within its time limit.
     var expiry: Expiry {
         switch phase {
         case .sending, .over: .isInTime
@@ -257,24 +259,25 @@ extension ExchangeState {
         }
     }
 
-    /// Counts the time in which only the client was waited for, and tells whether it is too long for what it has got.
+    /// Adds the time in which only the client caused the delay. Returns whether it is too long for the bytes that were
+    /// sent.
     mutating func isReadTooSlowly(after time: Duration, idleLimit: Duration, slowest: Int) -> Bool {
         guard phase == .sending, suspension == nil else { return false }
         waitedForClient += time
         return waitedForClient > idleLimit + .seconds(bytes / slowest)
     }
 
-    /// The handler of an answer that has no end by itself, and is being sent.
+    /// The handler of an endless response that is being sent.
     var endlessTask: Task<Void, Never>? {
         phase == .sending && answer?.isEndless == true ? task : nil
     }
 
-    /// libmicrohttpd is done with the request.
+    /// libmicrohttpd has finished the request.
     mutating func complete() -> Effects {
         phase = .over
         var effects = breakOff()
         effects.resumes = false
-        // A streamed answer may hold the request, whose body holds the exchange.
+        // Breaks a reference cycle: a streamed response may hold the request, whose body holds the exchange.
         (task, answer) = (nil, nil)
         return effects
     }
@@ -285,7 +288,7 @@ extension ExchangeState {
         return Effects(cancels: task, wakes: outgoing.wakes() + body.wakes(), resumes: resume())
     }
 
-    /// Clears the suspension, and tells whether there was one.
+    /// Clears the suspension, and returns whether there was one.
     private mutating func resume() -> Bool {
         defer { suspension = nil }
         return suspension != nil

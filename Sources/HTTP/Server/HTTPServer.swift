@@ -1,43 +1,44 @@
 import CMicrohttpd
 
-/// Answers HTTP requests, with libmicrohttpd.
+/// An HTTP server, built on libmicrohttpd.
 ///
 ///     let server = HTTPServer(options, router: router)
 ///     try await server.run { port in … }
 ///
-/// A handler runs in a task of its own, which is cancelled when the client goes away. It begins on the server's own
-/// thread and leaves it where it first waits: so an answer that is there at once costs no hop between threads. What holds
-/// for Swift's own threads holds there: a handler never blocks.
+/// A handler runs in a task of its own, which is cancelled when the client disconnects. The task starts on the server's
+/// own thread and leaves it when it first waits. So a response that needs no waiting costs no thread switch. A handler
+/// must never block, as on Swift's own threads.
 package struct HTTPServer: Sendable {
     package struct Options: Sendable {
-        /// In digits. `::` is every address of both kinds.
+        /// The IP address to listen on. `::` means every IPv4 and IPv6 address.
         package var address = "127.0.0.1"
-        /// 0 for any that is free.
+        /// The port; 0 selects any free one.
         package var port = 0
         package var tls: ServerCertificate?
-        /// What a connection may hold: of a request all that comes before the body, of an answer the head. In bytes.
+        /// The largest head of a request, in bytes. It also bounds the head of a response.
         package var largestHead = 32 << 10
-        /// In bytes. What a handler collects, it limits further by itself.
+        /// The largest body of a request, in bytes. A handler that collects a body sets a smaller limit itself.
         package var largestBody = 64 << 20
-        /// How long a connection may be silent, and how long it may take over the head of a request.
+        /// How long a connection may be silent, and how long the head of a request may take.
         package var idleLimit: Duration = .seconds(30)
-        /// From the head of a request until its answer begins, the reading of the body included.
+        /// The time limit from the head of a request until its response begins, including reading the body.
         package var requestLimit: Duration = .seconds(300)
-        /// How fast a client must take an answer on the average, in bytes a second, once it has had the idle limit to begin.
-        /// What the handler takes to write it doesn't count.
+        /// The lowest average speed, in bytes a second, at which a client must read a response, after the idle limit is
+        /// over. Time that the handler needs to write the response doesn't count.
         package var slowestReading = 4 << 10
-        /// Beyond these, and where no connection is quiet, only routes that are always answered are served, and all others are refused.
+        /// The limits on connections. Above them a quiet connection is closed for a new one. If none is quiet, only
+        /// routes that are always answered are served, and other requests are refused.
         package var connections = 1_024
         package var connectionsPerClient = 256
-        /// Behind a trusted proxy, the same limit holds for the requests under way of each client that the proxy names.
+        /// Behind a trusted proxy, the limit per client counts requests under way of each client that the proxy names.
         package var trustedProxies: TrustedProxies?
-        /// The sites whose pages may read answers.
+        /// The sites whose pages may read responses.
         package var allowedOrigins: AllowedOrigins?
-        /// How many connections may wait for such a refusal or answer.
+        /// How many connections above the limit may wait for such a refusal or response.
         package var reserve = 32
-        /// How long a connection must have been without a request to be hung up for the sake of another, where all are taken.
+        /// How long a connection must have been without a request before it may be closed for a new one.
         package var quietBeforeLeaving: Duration = .seconds(1)
-        /// How long requests under way may take to end when the server stops.
+        /// How long running requests may take to end when the server stops.
         package var stopLimit: Duration = .seconds(10)
 
         package init() {}
@@ -49,14 +50,14 @@ package struct HTTPServer: Sendable {
     let failed: @Sendable (any Error, Router.Route) -> Void
     let log: @Sendable (AccessEntry) -> Void
 
-    /// Makes the response to a request that no handler answers. `target` is the target of the request as it was sent. `acceptsHTML` is
-    /// true where a browser will show the response to a person.
+    /// Makes the response to a request that no handler answers. `target` is the request target as it was sent.
+    /// `acceptsHTML` is true if a browser will show the response to a person.
     package typealias ErrorResponse =
         @Sendable (_ status: Int, _ sentence: String, _ target: [UInt8], _ acceptsHTML: Bool) -> ServerResponse
 
-    /// `errorResponse` makes the answer where no handler does. `failed` gets
-    /// what a handler threw, of which the client sees nothing but a 500. `log` gets each request when it is over, on the
-    /// thread of all of them: it must not block.
+    /// `errorResponse` makes the response if no handler does. `failed` gets the error that a handler threw; the client
+    /// only gets a 500. `log` gets each finished request. It is called on the server's only thread, so it must not
+    /// block.
     package init(
         _ options: Options = Options(), router: Router,
         errorResponse: @escaping ErrorResponse = HTTPServer.plainErrorResponse,
@@ -76,20 +77,20 @@ package struct HTTPServer: Sendable {
             body: .bytes(Array((sentence + "\n").utf8)))
     }
 
-    /// Serves until the task is cancelled, and then ends in good order: no new connections, requests under way may
-    /// end within the limit, endless answers end at once, and what is left is cut off. A handler that then doesn't heed
-    /// its cancellation is not waited for: its task goes on without anybody to answer.
+    /// Serves until the task is cancelled, and then shuts down in order. New connections are refused, and running
+    /// requests may end within the limit. Endless responses end at once, and all others are cut at the limit. A handler
+    /// that ignores its cancellation is not waited for: its task goes on, and its response is dropped.
     package func run(ready: @Sendable (_ port: Int) -> Void = { _ in }) async throws {
         let socket = try ListeningSocket(options.address, port: options.port)
         let daemon = try ServerDaemon(self, on: socket)
         ready(socket.port)
         await daemon.watch()
-        // Not cancelled, as we are.
+        // This task is cancelled, so a new task stops the daemon.
         await Task { await daemon.stop() }.value
     }
 }
 
-/// Why a server could not begin.
+/// The reason why a server could not start.
 package struct ServerError: Error, CustomStringConvertible {
     package let description: String
 

@@ -1,4 +1,4 @@
-/// Why a request gets no answer of a handler: the status and a sentence for who sent it.
+/// A request that no handler answers: the status, and a sentence for the client.
 struct HeadError: Error, Equatable {
     let status: Int
     let sentence: String

@@ -1,16 +1,16 @@
 import CMicrohttpd
 
-/// Reads the head of a request out of libmicrohttpd, and sees whether that understood it as it was sent.
+/// Reads the head of a request from libmicrohttpd, and checks that libmicrohttpd parsed it as it was sent.
 ///
-/// Up to 0.9.77 it ends a line at a bare line feed, and takes a NUL for the end of a value or of the whole head;
-/// what stands behind it, nobody sees. But it reads in place: where nothing is amiss, each line begins where the one
-/// before it ended and a CRLF. So the places are enough to know, and nothing behind a NUL has to be looked at.
+/// Up to 0.9.77, libmicrohttpd ends a line at a bare line feed. It also takes a NUL for the end of a value or of the
+/// whole head, and hides the bytes after it. But it parses in place: in a correct head each line starts where the one
+/// before it ended plus a CRLF. So the addresses of the values are enough for the check.
 struct HeadReader {
     private let method: String
     private let version: String
     private let start: UInt
     private var headers = HTTPHeaders()
-    /// Where the next line begins if all is well; nil once it wasn't.
+    /// Where the next line must start; nil after a mismatch.
     private var next: UInt?
 
     init(
@@ -48,12 +48,12 @@ struct HeadReader {
         headers.append(String(decoding: name, as: UTF8.self), String(decoding: Self.trimmed(value), as: UTF8.self))
     }
 
-    /// White space at the end is none of the value (RFC 9112, 5).
+    /// Trailing white space is not part of the value (RFC 9112, 5).
     private static func trimmed(_ value: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
         let end = value.lastIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
         return value[..<(end.map { $0 + 1 } ?? value.startIndex)]
     }
 
-    /// From 1.0 on it is strict by itself.
+    /// From 1.0 on libmicrohttpd is strict itself.
     private static let isLax = String(cString: MHD_get_version()).hasPrefix("0.")
 }

@@ -1,13 +1,13 @@
-/// The body of a request between libmicrohttpd, which brings it, and the handler, which takes it. Pure: whoever owns
-/// it locks it, and resumes whom it names.
+/// Buffers the body of a request between libmicrohttpd, which delivers it, and the handler, which reads it. It does no
+/// I/O: its owner locks it and calls the closures that it returns.
 struct IncomingBody {
     typealias Reader = @Sendable (Result<[UInt8]?, any Error>) -> Void
 
-    /// What is held for the handler at most, give or take a piece: then the client has to wait.
+    /// How many bytes are held for the handler, plus at most one piece. Above it the client has to wait.
     static let room = 64 << 10
 
-    /// How much of an unwanted body is read and dropped: to a client that is still sending, a close looks like a
-    /// failure, so the answer waits for the end. If the end is farther away, the connection is closed.
+    /// How many bytes of an unwanted body are read and dropped. A client that is still sending takes a close for a
+    /// failure, so the response waits for the end of the body. If the end is farther away, the connection is closed.
     static let patience = 16 << 20
 
     private let limit: Int
@@ -16,9 +16,9 @@ struct IncomingBody {
     private var received = 0
     private var thrownAway = 0
     private var ending: Ending?
-    /// The handler takes no more: what comes is dropped.
+    /// The handler reads no more, so further pieces are dropped.
     private(set) var isUnwanted = false
-    /// The handler has begun to take.
+    /// The handler has begun to read.
     private(set) var isWanted = false
     var reader: Reader?
 
@@ -50,7 +50,7 @@ struct IncomingBody {
         if ending == nil { ending = .whole }
     }
 
-    /// What is held already is lost, too: half a body is none.
+    /// Drops the pieces that are held as well, because an incomplete body is useless.
     mutating func end(throwing error: any Error) {
         guard ending == nil else { return }
         ending = .broken(error)
@@ -63,7 +63,7 @@ struct IncomingBody {
         held = 0
     }
 
-    /// The next piece, or the end, if either is here. Nil to wait.
+    /// The next piece or the end, if there is one. Nil means: wait.
     mutating func next() -> Result<[UInt8]?, any Error>? {
         isWanted = true
         if !pieces.isEmpty {
@@ -78,7 +78,7 @@ struct IncomingBody {
         }
     }
 
-    /// What to call now that something has changed: the reader, if there is something for it.
+    /// The closures to call after a change: the reader, if there is something for it.
     mutating func wakes() -> [@Sendable () -> Void] {
         guard let reader, let result = next() else { return [] }
         self.reader = nil

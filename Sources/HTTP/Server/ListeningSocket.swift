@@ -1,9 +1,10 @@
-// Several modules declare the types of sockets, and Swift takes those of the one that it reads first: so it is imported too.
+// Several modules declare the socket types, and Swift uses those of the module that it loads first. So CCurl is
+// imported too.
 import CCurl
 import CMicrohttpd
 import Glibc
 
-/// A socket on which connections come in. Its new owner closes it.
+/// A listening socket. Its new owner closes it.
 struct ListeningSocket {
     let descriptor: Int32
     let port: Int
@@ -26,7 +27,7 @@ struct ListeningSocket {
         isIPv6 = place.ai_family == AF_INET6
         var yes: Int32 = 1
         var no: Int32 = 0
-        // A server that restarts takes its port again at once.
+        // A restarted server can take its port again at once.
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         if isIPv6 {
             setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &no, socklen_t(MemoryLayout<Int32>.size))
@@ -40,7 +41,7 @@ struct ListeningSocket {
     }
 
     private static func port(of descriptor: Int32) -> Int {
-        // The port stands in the same place for both families.
+        // The port is at the same offset in both families.
         var own = sockaddr_in6()
         var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
         withUnsafeMutablePointer(to: &own) { own in
@@ -50,7 +51,7 @@ struct ListeningSocket {
     }
 }
 
-/// True for 127.0.0.0/8 and ::1, and for the former as it looks on a socket of both kinds.
+/// True for 127.0.0.0/8 and ::1, and for the IPv4-mapped form of the former.
 func isLoopback(_ address: UnsafePointer<sockaddr>?) -> Bool {
     guard let address else { return false }
     let raw = UnsafeRawPointer(address)
@@ -66,7 +67,8 @@ func isLoopback(_ address: UnsafePointer<sockaddr>?) -> Bool {
     }
 }
 
-/// The 16 bytes of the address without its port, which are the same for all connections of a client. An IPv4 address is mapped to IPv6.
+/// The 16 bytes of the address without its port; they are the same for all connections of a client. An IPv4 address is
+/// mapped to IPv6.
 func addressBytes(_ address: UnsafePointer<sockaddr>?) -> [UInt8] {
     guard let address else { return [] }
     let raw = UnsafeRawPointer(address)

@@ -1,13 +1,13 @@
-/// A streamed answer between the handler, which writes it, and libmicrohttpd, which sends it. Pure, like
-/// ``IncomingBody``.
+/// Buffers a streamed response between the handler, which writes it, and libmicrohttpd, which sends it. It does no I/O,
+/// like ``IncomingBody``.
 struct OutgoingBody {
     typealias Writer = @Sendable (Result<Void, any Error>) -> Void
 
-    /// What is held for the client at most, give or take a piece: then the handler has to wait.
+    /// How many bytes are held for the client, plus at most one piece. Above it the handler has to wait.
     static let room = 64 << 10
 
     private var pieces: [[UInt8]] = []
-    /// How much of the first piece is gone.
+    /// How many bytes of the first piece were sent.
     private var offset = 0
     private var held = 0
     private(set) var ending: Ending?
@@ -42,7 +42,7 @@ struct OutgoingBody {
         held = 0
     }
 
-    /// Fills the buffer as far as there is something.
+    /// Copies held bytes into the buffer.
     mutating func send(to buffer: UnsafeMutableRawBufferPointer) -> Step {
         if ending == .broken { return .fail }
         var count = 0
@@ -63,7 +63,7 @@ struct OutgoingBody {
         return ending == nil ? .wait : .end
     }
 
-    /// A number for who is about to wait, by which a cancellation finds him.
+    /// A number for a writer that is about to wait. A cancellation finds the writer by it.
     mutating func turn() -> Int {
         turns += 1
         return turns
@@ -73,7 +73,7 @@ struct OutgoingBody {
         writers.append((turn, writer))
     }
 
-    /// What to call now that there is room, or never will be: all writers that wait.
+    /// The closures to call after a change: all waiting writers, if there is room or never will be.
     mutating func wakes() -> [@Sendable () -> Void] {
         guard hasRoom || ending == .broken else { return [] }
         defer { writers = [] }
@@ -81,7 +81,7 @@ struct OutgoingBody {
         return writers.map { waiting in { waiting.writer(result) } }
     }
 
-    /// Takes one out of the line: its task was cancelled.
+    /// Removes one waiting writer, whose task was cancelled.
     mutating func remove(_ turn: Int) -> Writer? {
         guard let place = writers.firstIndex(where: { $0.turn == turn }) else { return nil }
         return writers.remove(at: place).writer

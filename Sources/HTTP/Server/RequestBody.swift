@@ -1,16 +1,16 @@
-/// The body of a request, as it comes in: a piece at a time, and no faster than it is taken.
+/// The body of a request, read piece by piece as it arrives, and no faster than the handler reads.
 package struct RequestBody: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
     package typealias Failure = any Error
 
-    /// The next piece; nil at the end. Throws ``BodyError`` where the client breaks off or sends too much.
+    /// The next piece; nil at the end. Throws ``BodyError`` if the client disconnects or sends too much.
     private let take: @Sendable () async throws -> [UInt8]?
 
     package init(_ take: @escaping @Sendable () async throws -> [UInt8]?) {
         self.take = take
     }
 
-    /// A body that is here already.
+    /// A body that is already complete.
     package init(_ bytes: [UInt8]) {
         let piece = OnePiece(bytes)
         self.init { await piece.take() }
@@ -28,7 +28,7 @@ package struct RequestBody: AsyncSequence, Sendable {
         }
     }
 
-    /// All of it, if it is no longer than `limit`.
+    /// The whole body, if it is no longer than `limit`.
     package func collect(upTo limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         for try await piece in self {
@@ -40,11 +40,11 @@ package struct RequestBody: AsyncSequence, Sendable {
 }
 
 package enum BodyError: Error, Equatable {
-    /// Answered with 413.
+    /// The client gets a 413.
     case tooLong(limit: Int)
-    /// It is not what gzip makes, or not all of it.
+    /// The body is not gzip, or not a complete file.
     case notGzip
-    /// The client went away, or fell silent: no answer can be sent.
+    /// The client disconnected or timed out: no response can be sent.
     case brokenOff
 }
 

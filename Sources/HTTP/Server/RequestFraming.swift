@@ -1,7 +1,8 @@
-/// Reads along what a client sends, before libmicrohttpd gets it, and knows where each request ends.
+/// Reads a client's bytes before libmicrohttpd gets them, to find where each request ends.
 ///
-/// What two programs could frame differently is found here, and libmicrohttpd never sees it. Up to 0.9.77 that takes a
-/// bare line feed for the end of a line, says 500 to a long line of a chunk, writes its errors in HTML, and some of them
+/// It refuses requests that two programs could frame differently, so libmicrohttpd never gets them. Up to 0.9.77,
+/// libmicrohttpd accepts a bare line feed as the end of a line and answers a long chunk line with 500. It writes its
+/// errors in HTML, and some of them twice.
 /// twice.
 struct RequestFraming: Sendable {
     private enum Place {
@@ -16,7 +17,7 @@ struct RequestFraming: Sendable {
     }
 
     struct Reading {
-        /// Up to here there are no bytes of a request that is refused.
+        /// How many bytes come before the refused request.
         var accepted: Int
         var refusal: HeadError?
     }
@@ -24,24 +25,24 @@ struct RequestFraming: Sendable {
     /// How many requests have been read to their end.
     private(set) var finished = 0
 
-    /// What is asked for, once that line is here.
+    /// The request target, once its line was read.
     private(set) var target: [UInt8] = []
 
     private let largestHead: Int
     private var place = Place.start
-    /// The line that is being read, as far as it is here.
+    /// The part of the current line that was read.
     private var line: [UInt8] = []
-    /// Of the head, or of the trailer: the lines before this one.
+    /// The size of the preceding lines of the head or of the trailer.
     private var size = 0
-    /// What libmicrohttpd needs for the head besides.
+    /// The memory that libmicrohttpd needs in addition for its notes about the head.
     private var notes = 0
     private var method = ""
     private var version = ""
-    /// Those on which the framing depends.
+    /// The header fields that decide the framing.
     private var fields = HTTPHeaders()
 
-    /// libmicrohttpd has one piece of memory for a connection. It holds the head, a note for each field, parameter and
-    /// cookie, and then the body that is being read and the head of the answer.
+    /// libmicrohttpd has one block of memory for each connection. It contains the head, a note for each field,
+    /// parameter and cookie, and then the part of the body that is being read and the head of the response.
     static func memory(forHead largest: Int) -> Int { largest + 32 << 10 }
     private static let note = 80
     private static let mostForNotes = 8 << 10
@@ -69,7 +70,7 @@ struct RequestFraming: Sendable {
         }
     }
 
-    /// Takes so many bytes, and tells whether the request ends with them.
+    /// Consumes bytes. Returns how many, and whether the request ends with them.
     private mutating func step(_ bytes: UnsafeRawBufferPointer) throws(HeadError) -> (count: Int, isWhole: Bool) {
         switch place {
         case .body(let left):
@@ -113,11 +114,11 @@ struct RequestFraming: Sendable {
 
     private var tooLarge: HeadError { HeadError(431, "The head of the request is too long.") }
 
-    /// Tells whether the request ends with the line.
+    /// Returns whether the request ends with the line.
     private mutating func takeLine() throws(HeadError) -> Bool {
         switch place {
         case .start:
-            // Who sent the request before may have added a line: RFC 9112, 2.2.
+            // An empty line may follow the previous request: RFC 9112, 2.2.
             if !line.isEmpty { try takeRequestLine() }
             return false
         case .field where line.isEmpty: return try takeEndOfHead()
@@ -158,14 +159,14 @@ struct RequestFraming: Sendable {
         }
         try addNotes(1)
         guard name.isNamed("Cookie") else { return }
-        // It is copied as a whole, too.
+        // libmicrohttpd also copies the whole Cookie header.
         notes += line.count
         try addNotes(line.count { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: ",") })
     }
 
     private static let framing = ["Host", "Content-Length", "Transfer-Encoding"]
 
-    /// Returns where the name ends.
+    /// Returns the index after the name.
     private func fieldName() throws(HeadError) -> Int {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
             String(decoding: line[..<colon], as: UTF8.self).isToken
@@ -222,7 +223,7 @@ extension ArraySlice<UInt8> {
             }
     }
 
-    /// Without the white space around it.
+    /// The line without the white space around it.
     fileprivate var trimmed: ArraySlice<UInt8> {
         let isText = { (byte: UInt8) in byte != UInt8(ascii: " ") && byte != UInt8(ascii: "\t") }
         guard let first = firstIndex(where: isText), let last = lastIndex(where: isText) else { return [] }

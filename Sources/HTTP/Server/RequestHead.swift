@@ -1,6 +1,6 @@
-/// The first lines of a request, before its path is used.
+/// The head of a request, before its path is parsed.
 struct RequestHead {
-    /// As it was sent: perhaps one that we don't know.
+    /// The method as it was sent, perhaps an unknown one.
     let method: String
     let version: String
     let headers: HTTPHeaders
@@ -11,8 +11,8 @@ struct RequestHead {
         case chunked
     }
 
-    /// How long the body is. Throws where two readers could disagree about it, and so about where the next request
-    /// begins (RFC 9112, 6.3): libmicrohttpd would take the first of two lengths, and chunks before a length.
+    /// Returns the length of the body. Throws if two readers could disagree about it, and so about the start of the
+    /// next request (RFC 9112, 6.3). libmicrohttpd would take the first of two lengths, and prefer chunks to a length.
     func body() throws(HeadError) -> Body {
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
             throw HeadError(505, "This server speaks HTTP/1.1.")
@@ -43,7 +43,7 @@ struct RequestHead {
         }
     }
 
-    /// True where the client waits for a word before it sends the body.
+    /// True if the client waits for "100 Continue" before it sends the body.
     func expectsContinue() throws(HeadError) -> Bool {
         let expectations = headers.values("Expect")
         guard !expectations.isEmpty else { return false }
@@ -59,7 +59,7 @@ extension HTTPHeaders.Field {
 }
 
 extension String {
-    /// What a method or the name of a field may be: RFC 9110, 5.6.2.
+    /// True for a valid method or field name: RFC 9110, 5.6.2.
     var isToken: Bool {
         !isEmpty
             && utf8.allSatisfy { byte in

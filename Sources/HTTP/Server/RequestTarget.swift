@@ -1,8 +1,9 @@
-/// What stands between the method and the version of a request, taken apart: `/v1/friends/7?limit=10`.
+/// The parsed target of a request, between its method and version: `/v1/friends/7?limit=10`.
 ///
-/// Strict, for two programs that read one path differently are how somebody gets at what is not his.
+/// Parsing is strict: if two programs parse one path differently, access checks can be bypassed.
 struct RequestTarget {
-    /// Percent-decoded, none of them `.` or `..`. A slash in one was encoded, and is a part of a name: only a parameter of a route can match it.
+    /// The segments, percent-decoded; none is `.` or `..`. A slash in a segment was encoded and is part of a name: only
+    /// a parameter of a route can match it.
     let path: [String]
     let query: [(name: String, value: String)]
 
@@ -33,7 +34,7 @@ struct RequestTarget {
     static func items(of query: ArraySlice<UInt8>) throws(HeadError) -> [(name: String, value: String)] {
         var items: [(name: String, value: String)] = []
         for item in query.split(separator: UInt8(ascii: "&")) {
-            // A plus is a space here and nowhere else: https://url.spec.whatwg.org/#urlencoded-parsing
+            // A plus means a space only in a query: https://url.spec.whatwg.org/#urlencoded-parsing
             let spaced = item.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }[...]
             let equals = spaced.firstIndex(of: UInt8(ascii: "=")) ?? spaced.endIndex
             items.append((try text(spaced[..<equals]), try text(spaced[equals...].dropFirst())))

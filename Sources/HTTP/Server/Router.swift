@@ -1,4 +1,4 @@
-/// Finds who answers a request by its method and path.
+/// Finds the handler of a request by its method and path.
 ///
 ///     var router = Router()
 ///     router.add(.get, "/v1/friends/{id}") { request in … }
@@ -7,10 +7,10 @@ package struct Router: Sendable {
 
     package struct Route: Sendable {
         package let method: ServerRequest.Method
-        /// As it was added: what logs and metrics may name, for it holds nothing of a request.
+        /// The pattern as it was added. Logs and metrics may name it, because it contains nothing of the request.
         package let pattern: String
         let segments: [Segment]
-        /// Also where the server has all the connections that it takes. Its handler doesn't wait.
+        /// True if the route is served even above the limit of connections. Its handler doesn't wait.
         let isAlwaysAnswered: Bool
         let handler: Handler
     }
@@ -20,10 +20,10 @@ package struct Router: Sendable {
         case parameter(String)
     }
 
-    /// What became of a request.
+    /// The result of looking for a route.
     package enum Finding: Sendable {
         case route(Route, parameters: [String: String])
-        /// The path is known, the method is not: these are.
+        /// The path exists, but only with these methods.
         case otherMethods([ServerRequest.Method])
         case nothing
     }
@@ -45,8 +45,8 @@ package struct Router: Sendable {
                 handler: handler))
     }
 
-    /// A literal segment goes before a parameter, whatever the method. A HEAD is answered by the GET of its path. Nil is a method that nobody
-    /// here knows.
+    /// A literal segment is preferred to a parameter, whatever the method. The GET route of a path answers a HEAD. A
+    /// nil method is unknown to this server.
     package func find(_ method: ServerRequest.Method?, _ path: [String]) -> Finding {
         let matching = routes.compactMap { route in route.match(path).map { (route: route, parameters: $0) } }
         guard let fewest = matching.map(\.parameters.count).min() else { return .nothing }
@@ -59,7 +59,7 @@ package struct Router: Sendable {
 }
 
 extension Router.Route {
-    /// Answers the request, with what stands at the route's parameters.
+    /// Calls the handler with the values of the route's parameters.
     package func respond(
         to request: ServerRequest, parameters: [String: String]
     ) async throws -> ServerResponse {

@@ -1,17 +1,17 @@
 import CMicrohttpd
 import Operations
 
-/// The certificate with which a server speaks TLS, and its key. It can be replaced while the server runs: connections that are open keep
-/// theirs, and those that come get the new one.
+/// The TLS certificate of a server, and its key. It can be replaced while the server runs: open connections keep
+/// theirs, and new ones get the new one.
 package final class ServerCertificate: Sendable {
     private let state: Locked<Issue>
 
-    /// Both as PEM text, the certificate with its chain.
+    /// Both are PEM text; the certificate includes its chain.
     package init(_ certificate: String, key: String) throws(ServerError) {
         state = Locked(try Issue(certificate, key: key))
     }
 
-    /// From now on it is this one. Where it can't be used, it stays what it was.
+    /// Uses another certificate for new connections. If the new one is invalid, the old one stays.
     package func replace(by certificate: String, key: String) throws(ServerError) {
         let issue = try Issue(certificate, key: key)
         state.withLock { $0 = issue }
@@ -19,9 +19,9 @@ package final class ServerCertificate: Sendable {
 
     var issue: Issue { state.withLock { $0 } }
 
-    /// What it is at one time. A connection holds its own, because GnuTLS reads it until the handshake is over.
+    /// One version of the certificate. A connection keeps its own, because GnuTLS reads it until the handshake is over.
     ///
-    /// `@unchecked Sendable` is safe because it is written in `init` only.
+    /// `@unchecked Sendable` is safe because it is written only in `init`.
     final class Issue: @unchecked Sendable {
         let raw: UnsafeMutablePointer<server_certificate>
 

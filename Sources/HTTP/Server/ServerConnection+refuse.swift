@@ -2,17 +2,18 @@ import CMicrohttpd
 import Glibc
 import Operations
 
-/// What a client sends in a way that is not to be read. On libmicrohttpd's thread.
+/// Refuses malformed requests. Runs on libmicrohttpd's thread.
 extension ServerConnection {
     enum Acceptance {
-        /// libmicrohttpd gets so many bytes; none are the end of the connection.
+        /// libmicrohttpd gets this many bytes; zero means the end of the connection.
         case take(Int)
         case wait
     }
 
-    /// These bytes have come.
+    /// Checks bytes that were received.
     ///
-    /// Where something is wrong in them, the requests before it are answered first, and then it is said. From then on nothing is read.
+    /// If a request is malformed, the requests before it are answered first, and then the refusal is sent. After that
+    /// nothing is read.
     func accept(_ bytes: UnsafeRawBufferPointer) -> Acceptance {
         let (acceptance, refusal): (Acceptance, HeadError?) = state.withLock { state in
             guard state.refusal == nil else { return (.wait, nil) }
@@ -28,7 +29,7 @@ extension ServerConnection {
 
     var isRefused: Bool { state.withLock { $0.refusal != nil } }
 
-    /// A request is over, and its answer is out. If it was the last one before what is wrong, this is said now.
+    /// Called when a request is over and its response was sent. If a refusal waits for it, the refusal is sent now.
     func refuseIfDue() {
         guard let refusal = state.withLock({ $0.isRefusalDue ? $0.refusal : nil }) else { return }
         say(refusal)
@@ -58,7 +59,8 @@ extension ServerConnection {
         }
     }
 
-    /// All before it is out, for libmicrohttpd reads nothing while it writes. Who leaves no room for so little gets none of it.
+    /// All earlier responses were sent, because libmicrohttpd reads nothing while it writes. If the socket has no room
+    /// even for this, the client doesn't get it.
     private func send(_ bytes: [UInt8]) {
         if let session {
             gnutls_record_send(session, bytes, bytes.count)
@@ -67,12 +69,12 @@ extension ServerConnection {
             Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
         }
         shutdown(descriptor, Int32(SHUT_WR))
-        // What a close leaves unread, the system answers with a reset, which may overtake what was said.
+        // If unread bytes remain at the close, the system sends a reset, which may discard the refusal.
         var rest = [UInt8](repeating: 0, count: 16 << 10)
         for _ in 0..<64 where recv(descriptor, &rest, rest.count, Int32(MSG_DONTWAIT)) <= 0 { break }
     }
 
-    /// Now, as HTTP writes it (RFC 9110, 5.6.7).
+    /// The current time in the format of HTTP (RFC 9110, 5.6.7).
     private static var date: String {
         var now = time(nil)
         var parts = tm()

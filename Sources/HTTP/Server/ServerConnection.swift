@@ -2,7 +2,7 @@ import CMicrohttpd
 import Glibc
 import Operations
 
-/// One connection of a client, from its acceptance to its close.
+/// One connection of a client, from accept to close.
 ///
 /// `@unchecked Sendable` is safe because `state` has a lock, and `session` is used on libmicrohttpd's thread only.
 final class ServerConnection: @unchecked Sendable {
@@ -12,25 +12,25 @@ final class ServerConnection: @unchecked Sendable {
     let isOfTrustedProxy: Bool
     let descriptor: Int32
     let server: HTTPServer
-    /// GnuTLS's. Nil for plain HTTP.
+    /// The session of GnuTLS; nil for plain HTTP.
     let session: OpaquePointer?
     let state: Locked<State>
 
     struct State {
         var isOpen = true
-        /// It was hung up, and libmicrohttpd has yet to see it.
+        /// We closed it, but libmicrohttpd has not noticed yet.
         var isLeaving = false
-        /// It came when all places were taken: only routes that are always answered are for it.
+        /// It was opened above the limit of connections, so it is served only routes that are always answered.
         var isReserve = false
-        /// When it was accepted, or its last answer was out.
+        /// When it was accepted, or its last response was sent.
         var quietSince: ContinuousClock.Instant
         var exchange: ServerExchange?
-        /// The certificate that the client was shown.
+        /// The certificate that the client got.
         var issue: ServerCertificate.Issue?
         var framing: RequestFraming
         /// How many requests are over.
         var ended = 0
-        /// Why nothing more is read.
+        /// The reason why nothing more is read.
         var refusal: HeadError?
     }
 
@@ -47,13 +47,13 @@ final class ServerConnection: @unchecked Sendable {
 
     var exchange: ServerExchange? { state.withLock { $0.exchange } }
     var isLeaving: Bool { state.withLock { $0.isLeaving } }
-    /// Nil where a request is under way.
+    /// Nil while a request is under way.
     var quietSince: ContinuousClock.Instant? {
         state.withLock { $0.exchange?.hasBegun == true ? nil : $0.quietSince }
     }
     var isReserve: Bool { state.withLock { $0.isReserve } }
 
-    /// The certificate as it is now, which stays that of this connection.
+    /// The current certificate, which this connection keeps.
     func certificateForHandshake() -> ServerCertificate.Issue? {
         state.withLock { state in
             if state.issue == nil { state.issue = server.options.tls?.issue }
@@ -77,8 +77,8 @@ final class ServerConnection: @unchecked Sendable {
         state.withLock { $0.isOpen = false }
     }
 
-    /// Breaks the connection. libmicrohttpd sees it and cleans up. Under the lock, so that it never hits whoever gets the
-    /// descriptor next.
+    /// Shuts the connection down. libmicrohttpd notices that and cleans up. The lock prevents a shutdown of another
+    /// connection that got the same descriptor.
     func hangUp() {
         state.withLock { state in
             guard state.isOpen else { return }
@@ -87,7 +87,7 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
-    /// Breaks it where the client has said that no more will come, and all that came is read.
+    /// Closes the connection if the client has ended its side and everything it sent was read.
     func hangUpAtEnd() {
         state.withLock { state in
             var byte: UInt8 = 0
@@ -97,7 +97,7 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
-    /// True where no request is under way and hasn't been since `limit` ago.
+    /// True if no request is under way and the last one ended at least `limit` ago.
     func isQuiet(for limit: Duration, at now: ContinuousClock.Instant) -> Bool {
         quietSince.map { now - $0 >= limit } ?? false
     }

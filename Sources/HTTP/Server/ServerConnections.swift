@@ -1,6 +1,6 @@
 import Operations
 
-/// All connections of a server, and how many handlers run.
+/// All connections of a server, and the number of running handlers.
 final class ServerConnections: Sendable {
     private let limits: Limits
     private let state = Locked(State())
@@ -8,15 +8,15 @@ final class ServerConnections: Sendable {
     struct Limits: Sendable {
         var all: Int
         var ofClient: Int
-        /// Beyond each of these two.
+        /// How many connections are accepted above each of these two limits.
         var reserve: Int
-        /// How long a connection must have been quiet to make room for another.
+        /// How long a connection must have been quiet to be closed for another one.
         var quiet: Duration
     }
 
     fileprivate struct State {
         var open: [ObjectIdentifier: ServerConnection] = [:]
-        /// Connections of each address; behind a trusted proxy, requests under way.
+        /// The number of connections of each address. Behind a trusted proxy: the number of requests under way.
         var ofClients: [[UInt8]: Int] = [:]
         var handlers = 0
         var isStopping = false
@@ -31,7 +31,7 @@ final class ServerConnections: Sendable {
     var hasHandlers: Bool { state.withLock { $0.handlers > 0 } }
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
-    /// Where all places are taken, the connection that has been quiet for the longest makes room. Where none is quiet, the new one is of the
+    /// At the limit, the connection that was quiet for longest is closed. If none is quiet, the new one counts as
     /// reserve.
     func add(_ connection: ServerConnection) {
         state.withLock { state in
@@ -41,7 +41,7 @@ final class ServerConnections: Sendable {
             if let quiet = crowd.quietest(for: limits.quiet) { return quiet.hangUp() }
             connection.state.withLock { $0.isReserve = true }
             let reserve = crowd.filter(\.isReserve)
-            // Nobody waits in the reserve: what is asked there is answered at once.
+            // Connections in the reserve never wait: their requests are answered at once.
             if reserve.count >= limits.reserve { (reserve.quietest(for: .zero) ?? connection).hangUp() }
         }
     }
@@ -53,7 +53,7 @@ final class ServerConnections: Sendable {
         }
     }
 
-    /// Counts a request under way of a client behind a trusted proxy. False where the client has as many already as one may have.
+    /// Counts a request under way of a client behind a trusted proxy. False if the client has reached its limit.
     func begin(requestOf client: [UInt8]) -> Bool {
         state.withLock { state in
             guard state.ofClients[client, default: 0] < limits.ofClient else { return false }
@@ -64,7 +64,8 @@ final class ServerConnections: Sendable {
 
     func end(requestOf client: [UInt8]) { state.withLock { $0.subtract(client) } }
 
-    /// Whether a request on this connection may have any route: it is not of the reserve, or no longer, because others are gone.
+    /// Returns whether a request on this connection may use any route. A reserve connection becomes a normal one when
+    /// others are gone.
     func admit(_ connection: ServerConnection) -> Bool {
         guard connection.isReserve else { return true }
         return state.withLock { state in
@@ -85,7 +86,7 @@ extension ServerConnections.State {
         ofClients[client] = left > 0 ? left : nil
     }
 
-    /// The other connections that leave no place for this one: its client's, or all. Nil where there is a place.
+    /// The other connections, if they fill a limit: those of the client, or all. Nil if there is room.
     fileprivate func crowd(
         around connection: ServerConnection, _ limits: ServerConnections.Limits
     ) -> [ServerConnection]? {
@@ -102,7 +103,7 @@ extension ServerConnections.State {
 extension [ServerConnection] {
     fileprivate func quietest(for limit: Duration) -> ServerConnection? {
         var found: ServerConnection?
-        // Each is looked at once, for who has the most connections comes here the most.
+        // A single pass, because the client with the most connections causes most of the calls.
         var first = ContinuousClock.now - limit
         for connection in self {
             guard let since = connection.quietSince, since <= first else { continue }

@@ -2,10 +2,10 @@ import CMicrohttpd
 import Dispatch
 import Glibc
 
-/// The end of a server, in good order.
+/// The orderly shutdown of a server.
 extension ServerDaemon {
-    /// How long a handler may take to end after a stop has cut it off. One that takes longer is left behind: its task goes
-    /// on, and its answer is dropped.
+    /// How long a handler may take to end after a stop has cancelled it. A slower one is left behind: its task goes on,
+    /// and its response is dropped.
     private static let cancelLimit: Duration = .seconds(1)
 
     func stop() async {
@@ -22,7 +22,7 @@ extension ServerDaemon {
             inspect(quietLimit: .zero)
             try? await Task.sleep(for: .milliseconds(5))
         }
-        // Waits for the threads of libmicrohttpd, and so must not happen on one of Swift's.
+        // This call waits for libmicrohttpd's threads, so it must not run on one of Swift's threads.
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 MHD_stop_daemon(self.raw)

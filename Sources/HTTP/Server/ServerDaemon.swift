@@ -2,12 +2,12 @@ import CMicrohttpd
 import Glibc
 import Operations
 
-/// libmicrohttpd at work for one ``HTTPServer``, on a thread of its own.
+/// Runs libmicrohttpd for one ``HTTPServer``, on a thread of its own.
 final class ServerDaemon: Sendable {
     let server: HTTPServer
     let connections: ServerConnections
-    /// Safe because it is written once, at the end of `init`: only libmicrohttpd's thread has this object before that, and it
-    /// never looks here. What is done with it, libmicrohttpd locks by itself.
+    /// Safe because it is written once, at the end of `init`. Before that only libmicrohttpd's thread has this object,
+    /// and that thread never reads the variable. libmicrohttpd itself locks the calls that use it.
     nonisolated(unsafe) private(set) var raw: OpaquePointer?
 
     init(_ server: HTTPServer, on socket: ListeningSocket) throws(ServerError) {
@@ -23,7 +23,8 @@ final class ServerDaemon: Sendable {
                 description: "the HTTP server can't start: it can't read along with this libmicrohttpd "
                     + "(\(String(cString: MHD_get_version()))), and would be lax about what it reads")
         }
-        // libmicrohttpd closes the socket where it fails. A second close could hit whoever got the descriptor meanwhile.
+        // If the start fails, libmicrohttpd closes the socket. A second close could hit a new socket with the same
+        // descriptor.
         guard let started = start(on: socket) else {
             throw ServerError(
                 description: server.options.tls == nil
@@ -41,9 +42,9 @@ final class ServerDaemon: Sendable {
         settings.is_ipv6 = socket.isIPv6 ? 1 : 0
         settings.threads = 1
         settings.memory_per_connection = RequestFraming.memory(forHead: options.largestHead)
-        // Twice the reserve, because it takes libmicrohttpd a moment to let go of a connection that was hung up.
+        // Twice the reserve, because libmicrohttpd needs a moment to release a closed connection.
         settings.connections = UInt32(options.connections + 2 * options.reserve)
-        // All connections of a proxy have one address.
+        // No limit per address behind a proxy: all its connections have one address.
         settings.connections_per_client =
             options.trustedProxies == nil ? UInt32(options.connectionsPerClient + 2 * options.reserve) : 0
         settings.idle_seconds = UInt32(max(1, options.idleLimit / .seconds(1)))
@@ -53,7 +54,7 @@ final class ServerDaemon: Sendable {
         return server_start(&settings)
     }
 
-    /// Called at each handshake. GnuTLS's session knows libmicrohttpd's connection, and that knows ours.
+    /// Called at each handshake. GnuTLS's session refers to libmicrohttpd's connection, and that refers to ours.
     private static let certificate:
         @convention(c) (
             gnutls_session_t?, UnsafePointer<gnutls_datum_t>?, Int32, UnsafePointer<gnutls_pk_algorithm_t>?, Int32,

@@ -1,9 +1,9 @@
 import CMicrohttpd
 import Operations
 
-/// The answer, from the handler to libmicrohttpd. On the thread of the latter.
+/// Passes the response from the handler to libmicrohttpd. Runs on libmicrohttpd's thread.
 extension ServerExchange {
-    /// libmicrohttpd is at the end of the head, or of the whole request, or comes back there after a suspension.
+    /// Called at the end of the head and of the whole request, and again there after a suspension.
     func advance(_ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>) -> MHD_Result {
         if !hasBegun { begin(method, version) }
         let (step, effects) = suspending { $0.advance() }
@@ -18,7 +18,8 @@ extension ServerExchange {
     private func send(_ answer: ServerResponse) -> MHD_Result {
         guard let response = Self.made(answer, for: self) else { return .NO }
         defer { MHD_destroy_response(response) }
-        // Else libmicrohttpd 0.9.75 ends the body that a HEAD doesn't have, and so begins the next answer wrongly.
+        // Otherwise libmicrohttpd 0.9.75 ends the body that a HEAD doesn't have, which corrupts the start of the next
+        // response.
         if method == .head, case .stream = answer.body { response_ends_connection(response) }
         for field in answer.headers.fields + crossOrigin.fields where !Self.isOurs(field) {
             MHD_add_response_header(response, field.name, field.value)
@@ -34,7 +35,7 @@ extension ServerExchange {
         return MHD_queue_response(raw, UInt32(answer.status), response)
     }
 
-    /// Whether the server itself adds this header to each answer.
+    /// True for headers that the server itself adds to each response.
     static func isOurs(_ field: HTTPHeaders.Field) -> Bool {
         ["Content-Length", "Transfer-Encoding", "Connection", "Date", "Request-Id"].contains { field.isNamed($0) }
     }

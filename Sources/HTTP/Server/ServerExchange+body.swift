@@ -1,10 +1,10 @@
 import CMicrohttpd
 import Operations
 
-/// The body, from the client to the handler.
+/// Passes the body from the client to the handler.
 extension ServerExchange {
-    /// Takes what libmicrohttpd has read, or leaves it there until the handler has taken what it holds. On
-    /// libmicrohttpd's thread. Returns false to hang up.
+    /// Takes the bytes that libmicrohttpd has read, or leaves them there until the handler has read its buffer. Runs on
+    /// libmicrohttpd's thread. Returns false to close the connection.
     func receive(_ piece: UnsafeRawBufferPointer, left: inout Int) -> Bool {
         let (step, effects) = suspending { $0.receive(piece) }
         if case .goOn = step { left = 0 }
@@ -13,8 +13,8 @@ extension ServerExchange {
         return true
     }
 
-    /// Lets the state decide, and suspends the connection where it says so. On libmicrohttpd's thread, and under the
-    /// lock: whoever resumes the connection comes later.
+    /// Applies an event to the state, and suspends the connection if the result says so. It does both under the lock
+    /// and on libmicrohttpd's thread, so no thread can resume the connection before it is suspended.
     func suspending(
         _ event: (inout ExchangeState) -> (ExchangeState.Step, ExchangeState.Effects)
     ) -> (ExchangeState.Step, ExchangeState.Effects) {
@@ -29,7 +29,7 @@ extension ServerExchange {
     func nextPiece() async throws -> [UInt8]? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                // Cancelled after this look, the handler below finds the reader.
+                // If the task is cancelled after this check, the cancellation handler below finds the reader.
                 let effects = state.withLock { state in
                     state.read(isCancelled: Task.isCancelled) { continuation.resume(with: $0) }
                 }

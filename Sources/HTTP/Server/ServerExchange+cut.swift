@@ -1,15 +1,15 @@
 import Operations
 
-/// Ending a request from outside of it: a limit has passed, the client is gone, or the server stops.
+/// Ends a request from outside: a limit has passed, the client is gone, or the server stops.
 extension ServerExchange {
-    /// Breaks off: the client is gone, or has to go.
+    /// Cuts the connection: the client is gone, or we close it.
     func cut() {
         let effects = state.withLock { $0.cut() }
         connection.hangUp()
         if let effects { perform(effects) }
     }
 
-    /// The request took too long.
+    /// Called when the request has taken too long.
     func expire() {
         switch state.withLock({ $0.expiry }) {
         case .isInTime: break
@@ -19,7 +19,8 @@ extension ServerExchange {
         }
     }
 
-    /// Counts the time in which only the client was waited for, and tells whether it is too long for what it has got.
+    /// Adds the time in which only the client caused the delay. Returns whether it is too long for the bytes that were
+    /// sent.
     func isReadTooSlowly(after time: Duration) -> Bool {
         let options = daemon.server.options
         return state.withLock {
@@ -27,7 +28,7 @@ extension ServerExchange {
         }
     }
 
-    /// Tells an answer without an end that this is it.
+    /// Cancels the handler of an endless response.
     func endIfEndless() {
         state.withLock { $0.endlessTask }?.cancel()
     }

@@ -2,14 +2,14 @@ import Operations
 
 /// The task of the handler.
 extension ServerExchange {
-    /// Starts it on this very thread, up to where it first waits.
+    /// Starts the handler on this thread, up to its first wait.
     func start(_ route: Router.Route, _ request: ServerRequest, _ parameters: [String: String]) {
         daemon.connections.handlerBegins()
         let task = Task.immediate {
             await serve(route, request, parameters)
             daemon.connections.handlerEnds()
         }
-        // Where a limit has passed meanwhile, libmicrohttpd finds the connection broken, and then it is cancelled.
+        // If a limit has passed meanwhile, libmicrohttpd finds the connection broken, and then the task is cancelled.
         state.withLock { $0.task = task }
     }
 
@@ -20,7 +20,7 @@ extension ServerExchange {
             try await write(ResponseWriter { try await self.send($0) })
             end(.whole)
         } catch {
-            // Half an answer is out. That it is not all, the client sees by the cut.
+            // A part of the response was sent. The client sees from the closed connection that it is incomplete.
             if !state.withLock({ $0.isBroken }) { daemon.server.failed(error, route) }
             end(.broken)
         }
@@ -38,13 +38,13 @@ extension ServerExchange {
         } catch BodyError.tooLong(let limit) {
             return errorResponse(413, "The body is longer than \(limit) bytes.")
         } catch {
-            // Where the client is gone, or the time is over, that is why it failed.
+            // If the client is gone or the time is over, that caused the error, so it is not reported.
             if !state.withLock({ $0.isBroken || $0.answer != nil }) { daemon.server.failed(error, route) }
             return errorResponse(500, "The server failed.")
         }
     }
 
-    /// Decides the answer, unless that was done. Returns false when it is too late.
+    /// Sets the response, unless there is one. Returns false if it is too late.
     @discardableResult
     func answer(_ response: ServerResponse) -> Bool {
         guard let effects = state.withLock({ $0.answer(response) }) else { return false }
@@ -52,7 +52,7 @@ extension ServerExchange {
         return true
     }
 
-    /// Hands a piece of the answer over, and waits for room.
+    /// Passes on a piece of the response, and waits for room.
     private func send(_ piece: [UInt8]) async throws {
         let (writing, effects) = state.withLock { $0.write(piece) }
         perform(effects)

@@ -1,9 +1,9 @@
 import CMicrohttpd
 import Operations
 
-/// From the head of a request to its handler. On libmicrohttpd's thread.
+/// Checks the head of a request and starts its handler. Runs on libmicrohttpd's thread.
 extension ServerExchange {
-    /// Looks at the head once it is here, and either refuses the request or starts its handler.
+    /// Reads the complete head, and either refuses the request or starts its handler.
     func begin(_ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>) {
         state.withLock { $0.begin() }
         let server = daemon.server
@@ -19,7 +19,7 @@ extension ServerExchange {
             crossOrigin = server.options.allowedOrigins?.fields(for: head.headers) ?? [:]
             guard head.method.isToken else { throw HeadError(501, "The method of the request is none.") }
             self.method = ServerRequest.Method(rawValue: head.method)
-            // All methods there are, for all there is: RFC 9110, 9.3.7.
+            // `OPTIONS *` lists the methods of all routes: RFC 9110, 9.3.7.
             if self.method == .options, targetLine.bytes == Array("*".utf8) {
                 return allow(Array(Set(server.router.routes.map(\.method))))
             }
@@ -57,7 +57,7 @@ extension ServerExchange {
         switch finding {
         case .route(let route, let parameters):
             self.route = route
-            // As it was asked: the route of a GET answers a HEAD, too.
+            // The method of the request: the route of a GET answers a HEAD, too.
             let request = ServerRequest(
                 method ?? route.method, path: target.path, query: target.query, headers: headers,
                 body: RequestBody { try await self.nextPiece() }, isOverLoopback: connection.isOverLoopback,
@@ -74,7 +74,7 @@ extension ServerExchange {
         }
     }
 
-    /// What the client is told where no handler answers.
+    /// The response if no handler answers.
     func errorResponse(_ status: Int, _ sentence: String) -> ServerResponse {
         daemon.server.errorResponse(status, sentence, targetLine.bytes, state.withLock { $0.acceptsHTML })
     }

@@ -3,12 +3,13 @@ import Operations
 
 /// One request and its answer, between libmicrohttpd's thread and the task of the handler.
 ///
-/// ``ExchangeState`` decides what happens, and this carries it out. A connection that has nothing to do is suspended, and
-/// libmicrohttpd does nothing about it until it is resumed. The state returns `resumes` only once for each suspension; so
-/// nobody resumes twice, or a connection that is gone, for libmicrohttpd closes none that is suspended.
+/// ``ExchangeState`` decides what happens, and this class carries it out. A connection that waits is suspended, and
+/// libmicrohttpd ignores it until it is resumed. The state returns `resumes` only once for each suspension, so a
+/// connection is never resumed twice. It also still exists then, because libmicrohttpd closes no suspended connection.
 ///
-/// `@unchecked Sendable` is safe because `state` has a lock; `raw` is used on libmicrohttpd's thread, and elsewhere only to
-/// resume a connection that is suspended and therefore there; and all other variables are used on libmicrohttpd's thread only.
+/// `@unchecked Sendable` is safe because `state` has a lock. `raw` is used on libmicrohttpd's thread. Elsewhere it is
+/// used only to resume a suspended connection, which therefore exists. All other variables are used on libmicrohttpd's
+/// thread only.
 final class ServerExchange: @unchecked Sendable {
     let connection: ServerConnection
     let daemon: ServerDaemon
@@ -18,16 +19,16 @@ final class ServerExchange: @unchecked Sendable {
     let targetLine: TargetLine
     let state: Locked<ExchangeState>
 
-    // libmicrohttpd's thread.
+    // Only for libmicrohttpd's thread.
     let id = ServerRequest.newID()
-    /// The CORS headers of the answer.
+    /// The CORS headers of the response.
     var crossOrigin = HTTPHeaders()
-    /// The client for which a trusted proxy sends the request, once it is counted.
+    /// The client on whose behalf a trusted proxy sends the request, once it is counted.
     var clientOfProxy: [UInt8]?
     var method: ServerRequest.Method?
     var route: Router.Route?
 
-    /// Where the target stood in memory, and what it was.
+    /// The address of the target in memory, and its bytes.
     struct TargetLine {
         let address: UInt
         let bytes: [UInt8]
@@ -50,18 +51,18 @@ final class ServerExchange: @unchecked Sendable {
     var isSending: Bool { state.withLock { $0.isSending } }
     var isSuspended: Bool { state.withLock { $0.isSuspended } }
 
-    /// Carries out what an event asks for, after the lock is released.
+    /// Carries out the actions of an event, after the lock is released.
     func perform(_ effects: ExchangeState.Effects) {
         effects.cancels?.cancel()
         for wake in effects.wakes { wake() }
         if effects.resumes { MHD_resume_connection(raw) }
     }
 
-    /// libmicrohttpd is done with the request.
+    /// libmicrohttpd has finished the request.
     func complete(isWhole: Bool) {
         let now = ContinuousClock.now
         let (effects, status, bytes) = state.withLock { ($0.complete(), $0.status, $0.bytes) }
-        // What the handler still does has no effect.
+        // From now on the handler's output has no effect.
         perform(effects)
         if let clientOfProxy { daemon.connections.end(requestOf: clientOfProxy) }
         connection.end(self, at: now)

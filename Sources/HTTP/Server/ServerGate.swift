@@ -2,9 +2,10 @@ import CMicrohttpd
 import Glibc
 import Operations
 
-/// Stands where libmicrohttpd reads from sockets, and lets through what ``RequestFraming`` finds in order.
+/// Checks the bytes that libmicrohttpd reads from sockets, and passes on only those that ``RequestFraming`` accepts.
 ///
-/// libmicrohttpd has no hook there, so its import of `recv`, and of GnuTLS's, is replaced by ours, for it alone.
+/// libmicrohttpd has no hook for that. So its imports of `recv` and of GnuTLS's `gnutls_record_recv` are replaced by
+/// ours, for libmicrohttpd alone.
 enum ServerGate {
     private static let connections = Locked<[Int32: ServerConnection]>([:])
 
@@ -16,7 +17,7 @@ enum ServerGate {
         connections.withLock { if $0[connection.descriptor] === connection { $0[connection.descriptor] = nil } }
     }
 
-    /// Replaces the imports, once in a process. False where this libmicrohttpd has none.
+    /// Replaces the imports, once in a process. False if this libmicrohttpd has no such imports.
     static let isInPlace: Bool = {
         let plain: @convention(c) (Int32, UnsafeMutableRawPointer?, Int, Int32) -> Int = { receive($0, $1, $2, $3) }
         let secure: @convention(c) (OpaquePointer?, UnsafeMutableRawPointer?, Int) -> Int = { receive($0, $1, $2) }
@@ -26,7 +27,7 @@ enum ServerGate {
                     "gnutls_record_recv", unsafeBitCast(secure, to: UnsafeMutableRawPointer.self)) > 0)
     }()
 
-    /// In the place of `recv`.
+    /// Replaces `recv`.
     private static func receive(
         _ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ room: Int, _ flags: Int32
     ) -> Int {
@@ -40,12 +41,12 @@ enum ServerGate {
         }
     }
 
-    /// In the place of `gnutls_record_recv`. The session knows libmicrohttpd's connection, and that knows ours.
+    /// Replaces `gnutls_record_recv`. The session refers to libmicrohttpd's connection, and that refers to ours.
     private static func receive(
         _ session: OpaquePointer?, _ buffer: UnsafeMutableRawPointer?, _ room: Int
     ) -> Int {
         let count = gnutls_record_recv(session, buffer, room)
-        // Nobody negotiates anew: to do so costs the server much, and the client little.
+        // Refuses TLS renegotiation: it costs the server much and the client little.
         if count == GNUTLS_E_REHANDSHAKE { gnutls_alert_send(session, GNUTLS_AL_FATAL, GNUTLS_A_NO_RENEGOTIATION) }
         guard count > 0, let raw = gnutls_session_get_ptr(session), let own = connection_context(OpaquePointer(raw))
         else { return count }

@@ -1,6 +1,6 @@
-/// What a client asks of our server.
+/// A client's request to our server.
 package struct ServerRequest: Sendable {
-    /// Random. The answer has it as `Request-Id`, and so do the lines of the log about this request.
+    /// Random. The response has it as `Request-Id`, and the log lines about this request have it too.
     package let id: String
     package let method: Method
     /// The segments of the path, percent-decoded: `["v1", "friends", "7"]`.
@@ -9,13 +9,13 @@ package struct ServerRequest: Sendable {
     package let query: [(name: String, value: String)]
     package let headers: HTTPHeaders
     package internal(set) var body: RequestBody
-    /// What the router found at the `{names}` of the pattern.
+    /// The values of the `{names}` in the route's pattern.
     package internal(set) var parameters: [String: String] = [:]
-    /// True when the connection came in on a loopback address.
+    /// True if the connection came in on a loopback address.
     package let isOverLoopback: Bool
-    /// True when a trusted proxy forwards the request.
+    /// True if a trusted proxy forwards the request.
     package let isOverTrustedProxy: Bool
-    /// True when the connection has TLS.
+    /// True if the connection uses TLS.
     package let isOverTLS: Bool
 
     package enum Method: String, Sendable, CaseIterable {

@@ -1,16 +1,16 @@
-/// What our server answers.
+/// A response of our server.
 package struct ServerResponse: Sendable {
     package var status: Int
     package var headers: HTTPHeaders
     package var body: Body
-    /// For a stream that has no end of its own, such as one of events: a server that stops cancels its task at once
+    /// True for a stream without an end, such as events. A server that stops cancels the task of such a stream at once,
     /// and lets all others end.
     package var isEndless = false
 
     package enum Body: Sendable {
         case bytes([UInt8])
-        /// Written piece by piece while it goes out. It ends when the closure returns; a closure that throws cuts the
-        /// connection, so that half an answer is not taken for a whole one.
+        /// Written piece by piece while it is sent. It ends when the closure returns. If the closure throws, the
+        /// connection is cut, so that the client doesn't take the part for the whole.
         case stream(@Sendable (ResponseWriter) async throws -> Void)
     }
 
@@ -20,13 +20,13 @@ package struct ServerResponse: Sendable {
         self.body = body
     }
 
-    /// The body, where it is there at once: for tests.
+    /// The body, if it is not a stream: for tests.
     package var bytes: [UInt8] {
         if case .bytes(let bytes) = body { bytes } else { [] }
     }
 }
 
-/// Takes the pieces of a streamed answer.
+/// Takes the pieces of a streamed response.
 package struct ResponseWriter: Sendable {
     private let send: @Sendable ([UInt8]) async throws -> Void
 
@@ -34,7 +34,8 @@ package struct ResponseWriter: Sendable {
         self.send = send
     }
 
-    /// Sends a piece, and returns when there is room for the next. Throws when the client is gone or the server stops.
+    /// Sends a piece, and returns when there is room for the next one. Throws if the client is gone or the server
+    /// stops.
     package func write(_ bytes: [UInt8]) async throws {
         try await send(bytes)
     }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The proxies that tell the addresses of their clients in a header, and are believed.
+/// The proxies that send their clients' addresses in a header, and are trusted.
 package struct TrustedProxies: Sendable {
     private let ranges: [AddressRange]
     /// `X-Forwarded-For`, or the header in which the proxy sends one address.
     private let header: String
 
-    /// Reads addresses and networks with commas between them, such as `127.0.0.1, 10.0.0.0/8, fd00::/8`. Nil where one is
-    /// neither, or there is none.
+    /// Reads addresses and networks with commas between them, such as `127.0.0.1, 10.0.0.0/8, fd00::/8`. Nil if one is
+    /// invalid, or if there is none.
     package init?(_ text: String, header: String) {
         let words = text.split { $0 == "," || $0.isWhitespace }
         let ranges = words.compactMap { AddressRange($0) }
@@ -18,10 +18,10 @@ package struct TrustedProxies: Sendable {
 
     func contains(_ address: [UInt8]) -> Bool { ranges.contains { $0.contains(address) } }
 
-    /// The client for whom a trusted proxy sends a request; nil where the header has no address.
+    /// The client on whose behalf a trusted proxy sends a request; nil if the header has no address.
     ///
-    /// Each proxy adds an address at the end of the list, and whatever stands before the first one that is not ours may be the
-    /// client's invention.
+    /// Each proxy adds an address at the end of the list. The client is the last address that is not a trusted proxy;
+    /// the client may have forged the addresses before it.
     func client(in headers: HTTPHeaders) -> [UInt8]? {
         let listed = headers.values(header).flatMap { $0.split(separator: ",") }
         for word in listed.reversed() {
@@ -32,7 +32,7 @@ package struct TrustedProxies: Sendable {
     }
 }
 
-/// Addresses that begin with the same bits.
+/// A range of addresses with the same leading bits.
 struct AddressRange: Sendable {
     private let start: [UInt8]
     private let length: Int
@@ -69,7 +69,7 @@ struct AddressRange: Sendable {
         return mapped(bytes)
     }
 
-    /// An IPv4 address as IPv6 has it: https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.2
+    /// An IPv4 address mapped to IPv6: https://www.rfc-editor.org/rfc/rfc4291#section-2.5.5.2
     static func mapped(_ bytes: [UInt8]) -> [UInt8] {
         bytes.count == 4 ? [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes : bytes
     }
