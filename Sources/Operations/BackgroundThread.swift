@@ -1,9 +1,9 @@
 import Glibc
 
-/// Runs `body` on a thread of its own, which may block as long as it likes.
+/// Runs `body` on a thread of its own, which may block for any time.
 ///
-/// Swift's cooperative pool has one thread for each core: whoever waits there for a child process, a
-/// signal or a pipe stops everybody else.
+/// Swift's cooperative pool has one thread for each core. A task that blocks there on a child process, a signal or a
+/// pipe delays all others.
 package func startThread(_ body: @escaping @Sendable () -> Void) {
     final class Body: Sendable {
         let run: @Sendable () -> Void

@@ -1,14 +1,14 @@
 import Glibc
 
 extension ChildProcess {
-    /// All that a program wrote, once it has ended.
+    /// The exit and the whole output of a program that has ended.
     package struct Outcome: Sendable {
         package let exit: Exit
         package let output: [UInt8]
         package let error: [UInt8]
     }
 
-    /// Runs a program to its end and returns what it wrote. A cancelled task sends it SIGTERM.
+    /// Runs a program to its end and returns its output. If the task is cancelled, the program gets SIGTERM.
     package static func output(
         of executable: String, _ arguments: [String] = [], environment: [String: String]? = nil,
         directory: String? = nil

@@ -1,31 +1,33 @@
 import CLinux
 import Glibc
 
-/// Another program that this one started, and whose end it waits for.
+/// A program that this process starts and waits for.
 ///
 ///     let server = try ChildProcess("postgres", ["-D", directory], input: .lifeline, error: .lines { … })
 ///     server.send(SIGINT)
 ///     let exit = await server.exit()
 ///
-/// The child leads a process group of its own: a Ctrl-C in the terminal reaches us, and we decide when it reaches the
-/// child. It inherits its three standard streams and no other descriptor of ours, no blocked and no ignored signal.
+/// The child leads a process group of its own. So a Ctrl-C in the terminal reaches only us, and we decide when to stop
+/// the child. The child inherits only its three standard streams: no other descriptor, and no blocked or ignored
+/// signal.
 package final class ChildProcess: Sendable {
     package enum Input: Sendable {
         /// `/dev/null`.
         case nothing
-        /// A pipe that says nothing and ends with us, even by `kill -9`. See ``Lifeline`` for the child's side.
+        /// A pipe that carries no data and closes when this process ends, even by `kill -9`. See ``Lifeline`` for the
+        /// child's side.
         case lifeline
     }
 
     package enum Output: Sendable {
-        /// Where ours goes.
+        /// The same stream as this process has.
         case inherited
         case discarded
-        /// The end of this file, which is created for its owner alone.
+        /// Appended to this file, which is created so that only its owner can read it.
         case file(String)
-        /// Handed over piece by piece, on a thread that may block.
+        /// Passed on piece by piece, on a thread that may block.
         case bytes(@Sendable ([UInt8]) -> Void)
-        /// Handed over line by line without the newline, on a thread that may block.
+        /// Passed on line by line without the newline, on a thread that may block.
         case lines(@Sendable (String) -> Void)
     }
 
@@ -40,15 +42,15 @@ package final class ChildProcess: Sendable {
     private let state: Locked<State>
 
     private struct State {
-        /// The end of the lifeline that only we hold.
+        /// The end of the lifeline that only this process holds.
         var lifeline: Int32?
         var exit: Exit?
         var waiting: [CheckedContinuation<Exit, Never>] = []
     }
 
-    /// Starts `executable`, which is looked up in `PATH` unless it has a slash.
+    /// Starts `executable`, which is searched for in `PATH` unless it contains a slash.
     ///
-    /// `environment` replaces ours. A relative path is seen from `directory`.
+    /// `environment` replaces ours. A relative path is relative to `directory`.
     package init(
         _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil,
         directory: String? = nil, input: Input = .nothing, output: Output = .inherited, error: Output = .inherited
@@ -69,14 +71,14 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Sends a signal to the child, and does nothing if the child is gone: its number may be another's by now.
+    /// Sends a signal to the child. Does nothing if the child has ended, because another process may have its id.
     package func send(_ signal: Int32) {
         state.withLock { state in
             if state.exit == nil { kill(pid, signal) }
         }
     }
 
-    /// Tells the child to stop: it reads the end of its standard input.
+    /// Asks the child to stop by closing its standard input.
     package func closeLifeline() {
         state.withLock { state in
             if let descriptor = state.lifeline { close(descriptor) }
@@ -86,9 +88,9 @@ package final class ChildProcess: Sendable {
 
     package var hasEnded: Bool { state.withLock { $0.exit != nil } }
 
-    /// How the child ended. By then all it wrote itself has been handed over.
+    /// Waits for the child and returns how it ended. The child's whole output has been passed on by then.
     ///
-    /// A cancelled task waits on: to be cancelled doesn't end the child, and someone has to see its end.
+    /// A cancelled task still waits, because its cancellation doesn't end the child, and the child has to be reaped.
     package func exit() async -> Exit {
         await withCheckedContinuation { continuation in
             let exit = state.withLock { state in
@@ -99,8 +101,8 @@ package final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits for the end, which leaves a zombie that keeps the number taken, and only then frees the number. That is
-    /// done under the lock, so that ``send(_:)`` never hits whoever gets it next.
+    /// Waits until the child is a zombie, which still holds its process id, and only then releases the id. It does that
+    /// under the lock, so that ``send(_:)`` never hits another process with the same id.
     private func reap() {
         var info = siginfo_t()
         while waitid(P_PID, id_t(pid), &info, WEXITED | WNOWAIT) == -1, errno == EINTR {}
@@ -119,7 +121,7 @@ package final class ChildProcess: Sendable {
 }
 
 extension ChildProcess.Exit: CustomStringConvertible {
-    /// What `WIFEXITED` and its kin read, which are macros.
+    /// Decodes a wait status as `WIFEXITED` and the related macros do, which Swift can't call.
     init(status: Int32) {
         self = status & 0x7F == 0 ? .code(status >> 8 & 0xFF) : .signal(status & 0x7F)
     }

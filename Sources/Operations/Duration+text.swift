@@ -1,7 +1,7 @@
 extension Duration {
-    /// How a person writes it: `250ms`, `1.5s`, `2m30s`, `3h`. Digits beyond these are cut, never rounded up.
+    /// The duration as a person writes it: `250ms`, `1.5s`, `2m30s`, `3h`. Further digits are cut, never rounded up.
     ///
-    /// Go's `ParseDuration`, and so Loki and Prometheus, read it too.
+    /// Go's `ParseDuration` reads it too, and so do Loki and Prometheus.
     package var text: String {
         guard self >= .zero else { return "-" + (Duration.zero - self).text }
         let (seconds, attoseconds) = components
@@ -17,7 +17,7 @@ extension Duration {
         }
     }
 
-    /// `count / unit` with at most three digits that count: 1.52, 15.2, 152.
+    /// `count / unit` with at most three significant digits: 1.52, 15.2, 152.
     private static func decimal(_ count: Int64, of unit: Int64) -> String {
         let whole = count / unit
         guard whole < 100 else { return "\(whole)" }

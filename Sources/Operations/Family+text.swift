@@ -4,7 +4,7 @@ extension Family: MetricFamily {
             + (detail.isEmpty ? "" : " and the buckets \(detail.map(number).joined(separator: ", "))")
     }
 
-    /// The family in Prometheus' text format, its series in the order of their labels.
+    /// The family in Prometheus' text format, with its series sorted by their labels.
     var text: String {
         var text = "# HELP \(name) \(escaped(help, quotes: false))\n# TYPE \(name) \(Kind.typeName)\n"
         for (values, instrument) in all.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -36,7 +36,7 @@ extension Family: MetricFamily {
     }
 }
 
-/// A number as Prometheus reads it: whole numbers without a fraction, and its own words for what isn't finite.
+/// A number in Prometheus' format: whole numbers without a fraction, and special words for infinite values and NaN.
 func number(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }

@@ -1,18 +1,18 @@
-/// A counter, a gauge or a histogram: one of the things that have a value under a name.
+/// A counter, a gauge or a histogram.
 package protocol Instrument: Sendable {
-    /// Prometheus' word for the type.
+    /// Prometheus' name for the type.
     static var typeName: String { get }
 
-    /// The present samples, each with the additions to its name and labels.
+    /// The current samples, each with the additions to its name and labels.
     var samples: [Sample] { get }
 }
 
-/// An instrument that shows what it was last told.
+/// An instrument that shows the last value that was set.
 package protocol SettableInstrument: Instrument {
     func set(_ value: Double)
 }
 
-/// One number of an instrument. Most have one, a histogram has one for each bucket and two more.
+/// One number of an instrument. A histogram has one for each bucket and two more; any other instrument has one.
 package struct Sample: Sendable {
     var suffix = ""
     var label: (name: String, value: String)?
@@ -25,7 +25,7 @@ package final class Family<Kind: Instrument>: Sendable {
     let help: String
     let labels: [String]
     private let make: @Sendable () -> Kind
-    /// What tells two families of one kind and the same labels apart: a histogram's buckets.
+    /// Distinguishes families of the same kind and labels: a histogram's buckets.
     let detail: [Double]
     private let instruments = Locked<[[String]: Kind]>([:])
 
@@ -42,12 +42,13 @@ package final class Family<Kind: Instrument>: Sendable {
         self.make = make
     }
 
-    /// Every instrument with its labels' values.
+    /// Every instrument by its labels' values.
     var all: [[String]: Kind] { instruments.withLock { $0 } }
 
-    /// The instrument for these values of the labels, in the order the labels were declared.
+    /// The instrument for these values of the labels, in the order in which the labels were declared.
     ///
-    /// A place that counts thousands of times a second should keep it: the look-up takes a lock, the update doesn't.
+    /// Code that counts thousands of times a second should store the instrument: the look-up takes a lock, the update
+    /// doesn't.
     package subscript(_ values: String...) -> Kind {
         precondition(values.count == labels.count, "metric \(name) takes a value for each of its labels: \(labels)")
         return instruments.withLock { instruments in
@@ -59,7 +60,7 @@ package final class Family<Kind: Instrument>: Sendable {
 }
 
 extension Family where Kind: SettableInstrument {
-    /// Shows these values, and no others: what is gone is no longer exported. The keys are values of the labels.
+    /// Exports exactly these values: other series of the family are dropped. The keys are values of the labels.
     package func replace(by values: [[String]: Double]) {
         precondition(
             values.keys.allSatisfy { $0.count == labels.count },
@@ -75,7 +76,7 @@ extension Family where Kind: SettableInstrument {
     }
 }
 
-/// A family whatever its kind, as the registry keeps it.
+/// A family of any kind, as the registry stores it.
 protocol MetricFamily: Sendable {
     var signature: String { get }
     var text: String { get }

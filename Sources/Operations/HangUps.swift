@@ -1,4 +1,4 @@
-/// Tells of each SIGHUP, which asks a process to read its files anew.
+/// Reports each SIGHUP, which means that a process should read its files again.
 package final class HangUps: Sendable {
     private let listeners = Locked<[@Sendable () -> Void]>([])
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts what happened.
+/// Counts events.
 package final class Counter: Instrument {
     package static let typeName = "counter"
 
@@ -17,22 +17,22 @@ package final class Counter: Instrument {
     package var samples: [Sample] { [Sample(value: Double(value))] }
 }
 
-/// Counts what somebody else counted before: the system, or the whole cluster.
+/// Exports a count that is kept elsewhere: by the system, or for the whole cluster.
 package final class Total: SettableInstrument {
     package static let typeName = "counter"
 
     private let value = Gauge()
 
-    /// What was counted up to now, from the beginning.
+    /// Sets the total count since the beginning.
     package func set(_ count: Double) { value.set(count) }
 
-    /// Asks `read` at each scrape from now on. It must answer at once.
+    /// Calls `read` at each scrape from now on. It must return at once.
     package func read(_ read: @escaping @Sendable () -> Double) { value.read(read) }
 
     package var samples: [Sample] { value.samples }
 }
 
-/// Shows how much there is.
+/// Shows a current amount.
 package final class Gauge: SettableInstrument {
     package static let typeName = "gauge"
 
@@ -54,7 +54,7 @@ package final class Gauge: SettableInstrument {
         }
     }
 
-    /// Asks `read` at each scrape from now on, in place of what was set. It must answer at once.
+    /// Calls `read` at each scrape from now on, and ignores a value that was set. It must return at once.
     package func read(_ read: @escaping @Sendable () -> Double) {
         reader.withLock { $0 = read }
     }
@@ -67,14 +67,14 @@ package final class Gauge: SettableInstrument {
     package var samples: [Sample] { [Sample(value: value)] }
 }
 
-/// Counts values by size, so that Prometheus can tell a quantile over all processes.
+/// Counts values by size, so that Prometheus can calculate a quantile over all processes.
 package final class Histogram: Instrument {
     package static let typeName = "histogram"
 
-    /// How long something waited that may take a moment or a day.
+    /// Bounds for waits between a moment and a day, in seconds.
     package static let waits: [Double] = [0.1, 1, 5, 15, 60, 300, 900, 3_600, 10_800, 43_200, 86_400]
 
-    /// From a query in memory to a provider on its worst day.
+    /// Bounds for durations between a query in memory and a very slow provider.
     package static let seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
     private struct State {
@@ -83,7 +83,7 @@ package final class Histogram: Instrument {
     }
 
     let buckets: [Double]
-    /// A lock, because the sum and the counts must tell of the same values.
+    /// A lock, because the sum and the counts must be of the same values.
     private let state: Locked<State>
 
     init(buckets: [Double]) {
@@ -100,7 +100,7 @@ package final class Histogram: Instrument {
         }
     }
 
-    /// Observes several under one lock.
+    /// Observes several values under one lock.
     package func observe(_ values: [Double]) {
         guard !values.isEmpty else { return }
         state.withLock { state in

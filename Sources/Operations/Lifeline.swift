@@ -1,14 +1,14 @@
 import Glibc
 
-/// A child's side of ``ChildProcess/Input/lifeline``: a service that ends when the parent is gone.
+/// A child's side of ``ChildProcess/Input/lifeline``: a service that ends when the parent process has ended.
 ///
-/// In a group it makes the others finish what they do, as a signal would. Only for a process that was started with a
-/// lifeline: one that a person started would take its Ctrl-D, or an absent terminal, for a lost parent.
+/// In a group its end stops the other services in order, as a signal would. Use it only in a process that was started
+/// with a lifeline. In a process that a person started, a Ctrl-D or a missing terminal would look like a lost parent.
 package struct Lifeline: Service {
     package let name = "lifeline"
     private let descriptor: Int32
 
-    /// `descriptor` is the pipe's reading end: standard input.
+    /// `descriptor` is the reading end of the pipe, by default standard input.
     package init(descriptor: Int32 = STDIN_FILENO) {
         self.descriptor = descriptor
     }
@@ -20,7 +20,7 @@ package struct Lifeline: Service {
         for await _ in stream {}
     }
 
-    /// Calls `act` when the parent has closed its end or died, on a thread that waits for nothing else.
+    /// Calls `act` when the parent has closed its end or died, on a thread of its own.
     package func whenParentIsGone(_ act: @escaping @Sendable () -> Void) {
         startThread {
             var byte: UInt8 = 0

@@ -1,8 +1,9 @@
 import Glibc
 
-/// A value that threads share, touched by one of them at a time.
+/// A value that threads share; a lock lets one thread at a time use it.
 ///
-/// For what atomics can't hold. It stands on `pthread_mutex` and not on `Synchronization.Mutex`, which
+/// It is for values that don't fit in an atomic. It uses `pthread_mutex`, because ThreadSanitizer doesn't understand
+/// `Synchronization.Mutex` and gives false reports.
 /// ThreadSanitizer can't see through and so reports falsely.
 ///
 /// `@unchecked Sendable` is safe because the value is reachable only inside ``withLock(_:)``.
@@ -22,7 +23,7 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    /// Runs `body` alone. It must be short, and must not come back to the same lock.
+    /// Runs `body` while holding the lock. It must be short, and must not use the same lock again.
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

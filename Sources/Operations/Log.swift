@@ -1,19 +1,19 @@
 import CLinux
 import Glibc
 
-/// Tells the person on call what the process does, a line for each event.
+/// Writes the log of the process for the person on call, one line for each event.
 ///
 ///     log.info("claimed", ["jobs": 4, "took": .milliseconds(12)])
 ///
-/// Names, addresses and coordinates of contacts never go in: not as a message, not as a field, not inside an
-/// error's text. Logs travel to places that know nothing of consent.
+/// Names, addresses and coordinates of contacts must never be logged: not in a message, not in a field, not in an
+/// error's text. Logs are copied to systems where the contacts' consent does not apply.
 package struct Log: Sendable {
     package enum Level: String, Sendable, CaseIterable {
         case debug, info, warning, error
     }
 
     package enum Format: String, Sendable, CaseIterable {
-        /// `terminal` for a person who watches, `logfmt` for everything that reads from a pipe or a file.
+        /// `terminal` if the output is a terminal, otherwise `logfmt`.
         case automatic
         case terminal, logfmt, json
     }
@@ -24,16 +24,16 @@ package struct Log: Sendable {
     private var lane: String?
     private var job: Int?
 
-    /// Writes lines of `level` and above to `descriptor`, which is standard error.
+    /// Writes lines of `level` and above to `descriptor`, by default standard error.
     package init(level: Level = .info, format: Format = .automatic, descriptor: Int32 = STDERR_FILENO) {
         let isTerminal = isatty(descriptor) == 1
         let format = format == .automatic ? (isTerminal ? .terminal : .logfmt) : format
-        // https://no-color.org: present and not empty.
+        // https://no-color.org: the variable is set and not empty.
         let coloured = isTerminal && ProcessEnvironment.current["NO_COLOR", default: ""].isEmpty
         self.init(level: level, format: format, coloured: coloured) { writeLine($0, to: descriptor) }
     }
 
-    /// Hands each line, its newline included, to `write`: for tests, and for what isn't a descriptor.
+    /// Passes each line, with its newline, to `write`: for tests and other targets.
     package init(
         level: Level = .info, format: Format, coloured: Bool = false,
         now: @escaping @Sendable () -> Int = wallClock, write: @escaping @Sendable (String) -> Void
@@ -46,7 +46,7 @@ package struct Log: Sendable {
         }
     }
 
-    /// The same log, with these on every line.
+    /// The same log with these fields on every line.
     package func with(worker: String? = nil, lane: String? = nil, job: Int? = nil) -> Log {
         var log = self
         log.worker = worker ?? self.worker
@@ -100,11 +100,11 @@ extension Log.Level: Comparable {
 /// Milliseconds since 1970.
 package let wallClock: @Sendable () -> Int = { Int(wall_clock_milliseconds()) }
 
-/// One `write(2)` for the whole line: the kernel doesn't mix those of several processes as long as they fit
-/// into `PIPE_BUF`, and ``LogLine`` sees to that.
+/// Writes the line with one `write(2)`. The kernel doesn't mix lines of several processes if they fit into `PIPE_BUF`,
+/// and ``LogLine`` makes them fit.
 ///
-/// It waits when the reader doesn't read: a stopped log is better seen than a silent one. What can't be
-/// written at all is dropped, for there is nowhere left to say so.
+/// It blocks if the reader doesn't read: a process that stops is noticed, but missing lines are not. A line that can't
+/// be written is dropped, because it could not be reported anywhere else.
 private func writeLine(_ line: String, to descriptor: Int32) {
     var line = line
     line.withUTF8 { bytes in

@@ -22,7 +22,7 @@ extension LogLine {
         return text + "}\n"
     }
 
-    /// The local time, the level in its colour, the message; the fields are dim.
+    /// Local time, the level in its colour, and the message. The fields are dim.
     func terminal(coloured: Bool) -> String {
         func paint(_ text: String, _ code: String) -> String {
             coloured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
@@ -41,7 +41,7 @@ extension LogLine {
         }
     }
 
-    /// A value without quotes, unless a reader could take a part of it for something else.
+    /// The value without quotes, unless a reader could misread a part of it.
     private func bareOrQuoted(_ value: String) -> String {
         let isPlain = value.unicodeScalars.allSatisfy { scalar in
             scalar != " " && scalar != "=" && scalar != "\"" && scalar != "\\" && !scalar.isTreacherous
@@ -52,7 +52,7 @@ extension LogLine {
         return text
     }
 
-    /// JSON's string, which logfmt's readers (Go's `strconv.Unquote`) understand as well.
+    /// A JSON string, which readers of logfmt (Go's `strconv.Unquote`) accept as well.
     private func appendQuoted(_ value: String, to text: inout String) {
         text += "\""
         appendEscaped(value, quotes: true, to: &text)
@@ -67,7 +67,7 @@ extension LogLine {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            // Beyond \uFFFF it would take two escapes, and Go reads neither half.
+            // A character beyond \uFFFF would need two escapes, and Go can't read either half.
             case _ where scalar.isTreacherous:
                 text += "\\u" + padded(min(Int(scalar.value), 0xFFFD), to: 4, radix: 16)
             default: text.unicodeScalars.append(scalar)
@@ -77,7 +77,7 @@ extension LogLine {
 }
 
 extension LogLine {
-    /// ISO 8601 in UTC, to the millisecond. By hand: a date formatter would bring Foundation and ten megabytes.
+    /// ISO 8601 in UTC, to the millisecond. A date formatter would need Foundation, which adds ten megabytes.
     private var timestamp: String {
         var date = tm()
         var seconds = time / 1_000

@@ -1,4 +1,4 @@
-/// One event, on its way to becoming one line.
+/// One event that is written as one line.
 struct LogLine {
     /// Milliseconds since 1970.
     var time = 0
@@ -6,11 +6,11 @@ struct LogLine {
     var message: String
     var fields: [(name: String, value: LoggedValue)] = []
 
-    /// Linux's `PIPE_BUF`: what is longer may be torn apart by another process that writes to the same pipe.
+    /// Linux's `PIPE_BUF`: a longer line may be interleaved with one of another process on the same pipe.
     static let maximumBytes = 4_096
 
-    /// The line with its newline, in at most ``maximumBytes``. Long texts are cut, the longest first, so that
-    /// the line stays valid and what it says can still be searched.
+    /// The line with its newline, in at most ``maximumBytes``. Long texts are cut, the longest first, so that the line
+    /// stays valid and can still be searched.
     func text(_ format: Log.Format, coloured: Bool) -> String {
         for limit in [Self.maximumBytes, 1_024, 256, 64] {
             let text = cut(to: limit).text(in: format, coloured: coloured)
@@ -51,9 +51,9 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it could end a line, move the cursor, or show the rest in another order.
+    /// True if the character could end a line, move the cursor, or reorder the rest.
     ///
-    /// A message that carries one can forge a second line or hide the first, on a terminal or in a viewer.
+    /// Such a character in a message can forge a second line or hide the first, on a terminal or in a viewer.
     package var isTreacherous: Bool {
         guard !isASCII else { return value < 0x20 || value == 0x7F }
         switch properties.generalCategory {

@@ -1,14 +1,14 @@
-/// What a log field may hold: strings, integers, doubles, Booleans and durations.
+/// A type that a log field may have: strings, integers, doubles, Booleans and durations.
 ///
-/// Types of the domain don't conform, and shouldn't: then an address or a coordinate can't be logged by accident.
+/// Types of the domain must not conform, so that an address or a coordinate can't be logged by accident.
 package protocol LogValue: Sendable {
     var logged: LoggedValue { get }
 }
 
-/// A field's value, ready to be written in any format.
+/// A field's value, ready for any format.
 package enum LoggedValue: Sendable, Equatable {
     case text(String)
-    /// A number or a Boolean, as it stands in JSON too.
+    /// A number or a Boolean, as JSON writes it.
     case literal(String)
 }
 
@@ -33,7 +33,7 @@ extension Int64: LogValue {
 }
 
 extension Double: LogValue {
-    /// JSON has no word for infinity, so what isn't finite is a text.
+    /// JSON can't express infinity, so a value that isn't finite is a text.
     package var logged: LoggedValue { isFinite ? .literal(description) : .text(description) }
 }
 

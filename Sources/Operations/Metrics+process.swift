@@ -1,13 +1,13 @@
 import Glibc
 
-/// What every Prometheus client tells of its process, under the usual names:
+/// The metrics about the process that every Prometheus client exports, with the usual names:
 /// https://prometheus.io/docs/instrumenting/writing_clientlibs/#process-metrics
 extension Metrics {
     /// Exports the memory, the CPU time and the files of this process, and its version.
     package func watchProcess(version: String) {
         gauge("waypost_build_info", "Always 1; the label tells which version runs.", labels: "version")[version].set(1)
         total("process_cpu_seconds_total", "CPU time that the process has used.")[].read {
-            // In millionths, as POSIX has it.
+            // POSIX fixes the unit of `clock()` at a millionth of a second.
             Double(clock()) * 1e-6
         }
         gauge("process_resident_memory_bytes", "Memory that the process holds.")[].read {
@@ -25,7 +25,7 @@ extension Metrics {
     }
 }
 
-/// What Linux tells of this process: https://man7.org/linux/man-pages/man5/proc.5.html
+/// Figures about this process from Linux: https://man7.org/linux/man-pages/man5/proc.5.html
 package enum OwnProcess {
     static let pageSize = sysconf(Int32(_SC_PAGESIZE))
 
@@ -37,7 +37,7 @@ package enum OwnProcess {
         return fields.indices.contains(place) ? Int(fields[place]) ?? 0 : 0
     }
 
-    /// The field of this number, from 0 on. The second is the program's name, and may contain spaces.
+    /// The field with this number, counted from 0. Field 1 is the program's name and may contain spaces.
     static func stat(_ place: Int) -> Double {
         let text = text(of: "/proc/self/stat")
         guard let end = text.lastIndex(of: ")") else { return 0 }
@@ -50,20 +50,20 @@ package enum OwnProcess {
         defer { closedir(folder) }
         var count = 0
         while let entry = readdir(folder) {
-            // The other names are "." and "..".
+            // The entries "." and ".." are not counted.
             if entry.pointee.d_name.0 != CChar(UInt8(ascii: ".")) { count += 1 }
         }
-        // Not the one that was opened to look.
+        // Minus the descriptor of the folder itself.
         return count - 1
     }
 
-    /// When it began, since 1970, on this host's clock.
+    /// When the process started, in seconds since 1970 on this host's clock.
     static let began: Double = {
         let boot = text(of: "/proc/stat").split(separator: "\n").first { $0.hasPrefix("btime ") }?.dropFirst(6)
         return (boot.flatMap { Double($0) } ?? 0) + stat(21) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }()
 
-    /// The boot of this host, the same for all of its processes: https://man7.org/linux/man-pages/man4/random.4.html
+    /// The id of this host's boot, equal in all of its processes: https://man7.org/linux/man-pages/man4/random.4.html
     package static let hostBoot: String = String(text(of: "/proc/sys/kernel/random/boot_id").prefix { $0 != "\n" })
 
     private static func text(of path: String) -> String {

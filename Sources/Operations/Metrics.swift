@@ -1,34 +1,34 @@
-/// The numbers of this process, for Prometheus to collect.
+/// The metrics of this process, for Prometheus.
 ///
 ///     let metrics = Metrics()
 ///     let calls = metrics.counter("waypost_calls_total", "Calls to providers.", labels: "lane", "outcome")
 ///     calls["nominatim", "located"].add()
 ///     respond(metrics.text)
+/// A second call with the same name returns the same family, so rooms need not pass families to each other. Updates are
+/// cheap and possible on any thread.
 ///
-/// To ask again for a name gives the same numbers, so rooms needn't hand them to each other. Updating them is cheap
-/// and may be done from any thread.
-///
-/// The value of a label never carries anything of a contact, and is one of a few: each makes a time series that is
+/// The value of a label must not contain data of a contact, and must be one of a few: each value makes a time series
+/// that is kept for months.
 /// kept for months.
 package final class Metrics: Sendable {
-    /// What to answer as `Content-Type`: https://prometheus.io/docs/instrumenting/exposition_formats/
+    /// The `Content-Type` of the response: https://prometheus.io/docs/instrumenting/exposition_formats/
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     private let families = Locked<[String: any MetricFamily]>([:])
 
     package init() {}
 
-    /// What only grows until the process ends. By custom the name ends in `_total`.
+    /// A count that only grows until the process ends. By convention its name ends in `_total`.
     package func counter(_ name: String, _ help: String, labels: String...) -> Family<Counter> {
         family(name, help, labels) { Counter() }
     }
 
-    /// What goes up and down.
+    /// A value that can grow and shrink.
     package func gauge(_ name: String, _ help: String, labels: String...) -> Family<Gauge> {
         family(name, help, labels) { Gauge() }
     }
 
-    /// How often a value fell into which range: `buckets` are their upper bounds, without the infinite last one.
+    /// Counts values by range. `buckets` are the upper bounds, without the infinite last one.
     package func histogram(
         _ name: String, _ help: String, labels: String..., buckets: [Double] = Histogram.seconds
     ) -> Family<Histogram> {
@@ -36,12 +36,12 @@ package final class Metrics: Sendable {
         return family(name, help, labels, detail: buckets) { Histogram(buckets: buckets) }
     }
 
-    /// What grows, and is counted by somebody else.
+    /// A growing count that is kept elsewhere.
     package func total(_ name: String, _ help: String, labels: String...) -> Family<Total> {
         family(name, help, labels) { Total() }
     }
 
-    /// All metrics in Prometheus' text format, in the order of their names.
+    /// All metrics in Prometheus' text format, sorted by name.
     package var text: String {
         let families = families.withLock { $0 }
         return families.sorted { $0.key < $1.key }.map(\.value.text).joined()

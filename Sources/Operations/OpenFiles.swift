@@ -1,9 +1,8 @@
 import Glibc
 
-/// How many files, sockets among them, this process may have open.
+/// How many files, including sockets, this process may have open.
 package enum OpenFiles {
-    /// The limit, after it was raised as far as the system lets us: the usual one is from a time when `select` could
-    /// not count any further.
+    /// The limit, after raising it as far as the system permits. The usual default is so low only because of `select`.
     package static let limit: Int = {
         var limits = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return 1_024 }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Hands over what a child writes to one of its pipes.
+/// Reads a child's output from one pipe and passes it on.
 struct OutputReader: Sendable {
     enum Sink: Sendable {
         case bytes(@Sendable ([UInt8]) -> Void)
@@ -17,7 +17,7 @@ struct OutputReader: Sendable {
         self.sink = sink
     }
 
-    /// Reads all that a pipe can hold, and hands it over. False at the pipe's end.
+    /// Reads as much as a pipe can hold, and passes it on. Returns false at the end of the pipe.
     mutating func read() -> Bool {
         let capacity = 65_536
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
@@ -32,7 +32,7 @@ struct OutputReader: Sendable {
         return !bytes.isEmpty
     }
 
-    /// Hands over the last line, if it has no newline, and closes the pipe.
+    /// Passes on the last line if it has no newline, and closes the pipe.
     func finish() {
         if case .lines(let handOver) = sink, !unfinishedLine.isEmpty {
             handOver(String(decoding: unfinishedLine, as: UTF8.self))
@@ -51,12 +51,13 @@ struct OutputReader: Sendable {
     }
 }
 
-/// Blocks until process `pid` is over, and hands over its output meanwhile.
+/// Blocks until process `pid` has ended, and passes on its output meanwhile.
 ///
-/// It doesn't wait for the pipes' ends: a daemon that the child left behind may hold them for ever, as `postgres` does
-/// when `pg_ctl` starts it. What the child itself wrote is in the pipe when the child is over, and fits in one read.
+/// It doesn't wait for the ends of the pipes: a daemon that the child started may hold them forever, as `postgres` does
+/// after `pg_ctl`. When the child has ended, its remaining output is in the pipe and fits in one read.
 func read(_ readers: [OutputReader], untilProcessIsOver pid: Int32) {
-    // Without a handle (a kernel before 5.3), `poll` skips the -1, and the ends of the pipes have to do.
+    // Without a process handle (a kernel before 5.3), `poll` skips the -1. Then the loop waits for the ends of the
+    // pipes.
     let handle = readers.isEmpty ? -1 : open_process(pid)
     defer { if handle >= 0 { close(handle) } }
     var readers = readers
@@ -66,7 +67,7 @@ func read(_ readers: [OutputReader], untilProcessIsOver pid: Int32) {
         polled += readers.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         guard poll(&polled, nfds_t(polled.count), -1) > 0 else { continue }
         isOver = polled[0].revents != 0
-        // Over between the pipe's turn and the handle's: look once more at what came last.
+        // The child may have written and ended after the pipes were checked, so they are checked once more.
         if isOver { poll(&polled, nfds_t(polled.count), 0) }
         for index in readers.indices.reversed() where polled[index + 1].revents != 0 && !readers[index].read() {
             readers.remove(at: index).finish()

@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// The descriptors between us and a child about to be started.
+/// The descriptors between this process and a child that is about to start.
 ///
-/// All are close-on-exec from birth. A child that is started by another thread in this very moment would otherwise
-/// inherit a lifeline's writing end, and keep its sibling alive after we are gone.
+/// All are created close-on-exec. Otherwise a child that another thread starts at the same time would inherit a
+/// lifeline's writing end, and keep its sibling alive after this process has ended.
 struct Plumbing {
-    /// What becomes the child's standard input, output and error; nil for our own.
+    /// The child's standard input, output and error; nil means our own.
     private(set) var childEnds: [Int32?] = []
     private(set) var lifeline: Int32?
     private(set) var readers: [OutputReader] = []

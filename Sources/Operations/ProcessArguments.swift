@@ -1,9 +1,9 @@
 import Glibc
 
-/// The words that this process was started with, the program's own name first.
+/// The arguments of this process, the program's own name first.
 package enum ProcessArguments {
-    /// Swift's runtime finds none when a library such as libfaketime was put before the C library (`LD_PRELOAD`); the
-    /// kernel knows them all the same.
+    /// Swift's runtime finds none if a library such as libfaketime is loaded before the C library (`LD_PRELOAD`). Then
+    /// they are read from the kernel.
     package static var current: [String] {
         let arguments = CommandLine.arguments
         return arguments.isEmpty ? read("/proc/self/cmdline") : arguments
@@ -20,7 +20,7 @@ package enum ProcessArguments {
             guard count > 0 else { break }
             bytes += piece[..<count]
         }
-        // Each word ends with a zero byte, and may be empty.
+        // Each argument ends with a zero byte, and may be empty.
         return bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
             String(decoding: $0, as: UTF8.self)
         }

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// The variables this process was started with.
+/// The environment variables of this process.
 package enum ProcessEnvironment {
-    /// All of them, read anew. Foundation would give the same for ten megabytes more.
+    /// All variables, read again at each use. Foundation could do it too, but adds ten megabytes.
     package static var current: [String: String] {
         var variables: [String: String] = [:]
         var next = process_environment()

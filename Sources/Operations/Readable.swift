@@ -1,4 +1,4 @@
-/// Numbers as a person reads them.
+/// Formats numbers for people.
 package enum Readable {
     /// `1,234,567`
     package static func count(_ number: Int) -> String {
@@ -35,14 +35,14 @@ package enum Readable {
         return "\(tenths(value)) \(units.first ?? "")"
     }
 
-    /// `42%`; 100% only when all is done, and 0% only when nothing is.
+    /// `42%`; 100% only if all is done, and 0% only if nothing is.
     package static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0 else { return "0%" }
         let percent = Int((Double(part) / Double(whole) * 100).rounded())
         return part <= 0 || part >= whole ? "\(percent)%" : "\(min(max(percent, 1), 99))%"
     }
 
-    /// `0.4/s`, `310/s`, `12,400/s`; what is rare by the minute or the hour, so that only nothing reads as nothing.
+    /// `0.4/s`, `310/s`, `12,400/s`. A low rate is shown by the minute or the hour, so that only zero reads as zero.
     package static func rate(_ perSecond: Double) -> String {
         switch perSecond {
         case ..<0: "0/s"

@@ -1,22 +1,22 @@
-/// Something that works until it is told to stop: a worker, a coordinator, the HTTP server.
+/// A task that works until it is cancelled: a worker, a coordinator, the HTTP server.
 ///
-/// All of a service is one ``run(ready:)``. There is no `stop`: cancelling the task that runs it means "finish what
-/// you have in hand, then return".
+/// A service has only the function ``run(ready:)``. There is no `stop`: cancelling its task means that it should finish
+/// its current work and return.
 package protocol Service: Sendable {
-    /// What the log calls it.
+    /// The service's name in the log.
     var name: String { get }
 
-    /// Works until the task is cancelled. Calls `ready` once it can be relied on; what is started after it waits
+    /// Works until the task is cancelled. Calls `ready` once other services can use it; services that start later wait
     /// for that.
     ///
-    /// Returning without being cancelled means that the work is done, and stops the other services in order. Throwing
-    /// means that it failed, which stops them too. A `CancellationError` after a cancellation is no failure.
+    /// A return without a cancellation means that the work is done. The other services then stop in order. An error
+    /// means that the service failed, and stops them too. A `CancellationError` after a cancellation is not a failure.
     func run(ready: @escaping @Sendable () -> Void) async throws
 }
 
-/// Services did not end in the time they were given, and may still run.
+/// Services did not end within their limit, and may still run.
 ///
-/// Nothing inside the process can end them. It should exit with a failure, and leave the rest to the leases.
+/// Code in the same process can't end them. The process should exit with a failure; leases protect the rest.
 package struct StopLimitExceeded: Error, Equatable {
     package let services: [String]
     package let limit: Duration

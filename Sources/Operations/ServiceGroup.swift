@@ -3,9 +3,9 @@
 ///     let group = ServiceGroup([server, coordinator, worker], log: log, stopLimit: .seconds(30))
 ///     try await group.run()
 ///
-/// Whoever starts later may use what started earlier, from its first moment to its last. The group stops as a whole:
-/// when ``stop()`` is called, when the task that runs it is cancelled, or when any service ends. A service that
-/// simply returned is no failure; one that threw is, and ``run()`` throws the first such error after all have stopped.
+/// A service may use the services that started before it during its whole life. The group stops as a whole: when
+/// ``stop()`` is called, when its task is cancelled, or when any service ends. A service that returns has not failed.
+/// If services throw, ``run()`` throws the first error after all have stopped.
 package final class ServiceGroup: Sendable {
     let log: Log
     let stopLimit: Duration
@@ -21,8 +21,8 @@ package final class ServiceGroup: Sendable {
         case limitReached(Int)
     }
 
-    /// `stopLimit` is for each service, counted from the moment it is asked to stop. Unless the group `tellsFailure` in
-    /// the log, the error that ``run()`` throws is for whoever catches it to tell.
+    /// `stopLimit` is for each service, counted from its cancellation. If the group `tellsFailure`, it logs the error;
+    /// otherwise the caller of ``run()`` has to report it.
     package init(
         _ services: [any Service], log: Log, stopLimit: Duration = .seconds(30),
         clock: any Clock<Duration> = ContinuousClock(), tellsFailure: Bool = true
@@ -34,14 +34,14 @@ package final class ServiceGroup: Sendable {
         self.clock = clock
     }
 
-    /// Asks the services to stop, and returns at once.
+    /// Cancels the services, and returns at once.
     package func stop() {
         inbox.yield(.stopRequested)
     }
 
-    /// Runs until all services have stopped, or were left behind. A group runs once.
+    /// Runs until all services have stopped or were left behind. A group can run only once.
     package func run() async throws {
-        // A task of its own: an `AsyncStream` ends for a cancelled reader, but the services must still be waited for.
+        // A separate task: an `AsyncStream` ends if its reader is cancelled, but the services must still be waited for.
         let supervision = Task {
             var supervision = Supervision(of: self, events: events.makeAsyncIterator())
             await supervision.start(services)
@@ -56,7 +56,7 @@ package final class ServiceGroup: Sendable {
         }
     }
 
-    /// Runs `service`, and says in ``events`` what becomes of it.
+    /// Runs `service`, and reports in ``events`` when it is ready and when it ends.
     func launch(_ service: any Service, number: Int) -> Task<Void, any Error> {
         Task {
             defer { inbox.yield(.ended(number)) }
@@ -64,7 +64,7 @@ package final class ServiceGroup: Sendable {
         }
     }
 
-    /// Says in ``events`` when the limit for service `number` has passed. Cancel it to keep it quiet.
+    /// Reports in ``events`` that the limit of service `number` has passed. Cancel it to prevent that.
     func watchLimit(number: Int) -> Task<Void, Never> {
         Task {
             guard (try? await clock.sleep(for: stopLimit)) != nil else { return }

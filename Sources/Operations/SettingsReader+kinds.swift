@@ -1,5 +1,5 @@
 extension SettingsReader {
-    /// The text of `name`. Without a default, it must be set. A mistake never repeats it, so secrets are fine here.
+    /// The text of `name`. Without a default, it must be set. A mistake never contains the value, so secrets are safe.
     package mutating func text(_ name: String, default fallback: String? = nil) -> String {
         if let text = optionalText(name) ?? fallback { return text }
         mistake("\(name) is not set")
@@ -36,7 +36,7 @@ extension SettingsReader {
         }
     }
 
-    /// One of an enum's cases, by its raw value.
+    /// One case of an enum, by its raw value.
     package mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(
         _ name: String, default fallback: Choice
     ) -> Choice {

@@ -1,10 +1,10 @@
 import Glibc
 
 extension SettingsReader {
-    /// The text of a secret: of the variable `name`, or of the file whose path is in the variable `name_FILE`.
+    /// The text of a secret: from the variable `name`, or from the file whose path is in the variable `name_FILE`.
     ///
-    /// Each secret is read by this function, so each may come from a file, as Compose, Kubernetes and systemd hand secrets out.
-    /// White space around the text in the file is left out. An empty file counts as not set.
+    /// Each secret is read by this function. So each may come from a file, as with Compose, Kubernetes and systemd.
+    /// White space around the text in the file is removed. An empty file counts as not set.
     package mutating func secret(_ name: String) -> String? {
         let file = "\(name)_FILE"
         let (text, path) = (optionalText(name), optionalText(file))
@@ -22,7 +22,7 @@ extension SettingsReader {
         return text
     }
 
-    /// Without Foundation, which would cost ten megabytes more. A pipe works as well as a file.
+    /// Reads a file or a pipe without Foundation, which would add ten megabytes.
     private static func text(of path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -1,6 +1,6 @@
 extension SettingsReader {
-    /// Adds a mistake for each variable that begins with `prefix` and that nobody has read: a typo, most likely,
-    /// which would otherwise leave a default in force unnoticed. Call it after the last setting was read.
+    /// Adds a mistake for each variable that begins with `prefix` and was not read. It is probably a typo, which would
+    /// leave a default in force. Call it after the last setting was read.
     package mutating func unknown(prefix: String) {
         for name in environment.keys.sorted() where name.hasPrefix(prefix) && !known.contains(name) {
             let suggestion = closest(to: name, prefix: prefix).map { "; did you mean \($0)?" }

@@ -1,15 +1,15 @@
-/// Reads variables and collects what is wrong with them, so that one restart fixes it all.
+/// Reads variables and collects all mistakes in them, so that one restart fixes them all.
 ///
 ///     var reader = SettingsReader(ProcessEnvironment.current)
 ///     lease = reader.duration("WAYPOST_JOB_LEASE", default: .seconds(60), in: .seconds(5)...(.seconds(3600)))
 ///     reader.unknown(prefix: "WAYPOST_")
 ///     try reader.finish()
 ///
-/// A variable that is set to nothing counts as not set: that is how compose files and units leave one out.
+/// An empty variable counts as not set, because compose files and units leave one out like that.
 package struct SettingsReader {
     let environment: [String: String]
     var known: Set<String> = []
-    /// The names, and nothing else, of what was read and is set.
+    /// The names of the variables that were read and are set.
     package internal(set) var given: Set<String> = []
     private var mistakes: [String] = []
 
@@ -17,10 +17,10 @@ package struct SettingsReader {
         self.environment = environment
     }
 
-    /// The value of `name` as `parse` understands it, or `fallback` if the variable is not set.
+    /// The parsed value of `name`, or `fallback` if the variable is not set.
     ///
-    /// `takes` completes the sentence "it takes …". With `secret`, the value may come from a file, see ``secret(_:)``, and the
-    /// mistake doesn't repeat it: passwords hide in addresses of databases too.
+    /// `takes` completes the sentence "it takes …". With `secret`, the value may come from a file, see ``secret(_:)``,
+    /// and the mistake doesn't contain the value: addresses of databases may contain passwords.
     package mutating func value<Value>(
         _ name: String, default fallback: Value, takes: String, secret: Bool = false, parse: (String) -> Value?
     ) -> Value {
@@ -38,24 +38,23 @@ package struct SettingsReader {
         return text
     }
 
-    /// Tells that `names` are settings even if this process has no use for them now, so that ``unknown(prefix:)``
-    /// leaves them alone.
+    /// Declares settings that this process does not use now, so that ``unknown(prefix:)`` accepts them.
     package mutating func know(_ names: String...) {
         known.formUnion(names)
     }
 
-    /// Adds a mistake that the readers can't see, such as two settings that exclude each other.
+    /// Adds a mistake that no reading function finds, such as two settings that exclude each other.
     package mutating func mistake(_ sentence: String) {
         mistakes.append(sentence)
     }
 
-    /// Throws every mistake made so far.
+    /// Throws if there are mistakes, with all of them.
     package func finish() throws(SettingsError) {
         if !mistakes.isEmpty { throw SettingsError(mistakes: mistakes) }
     }
 }
 
-/// Everything that is wrong with the environment, in the order it was read.
+/// All mistakes in the environment, in the order in which they were found.
 package struct SettingsError: Error, Equatable {
     package let mistakes: [String]
 }

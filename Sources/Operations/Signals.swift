@@ -2,17 +2,17 @@ import Glibc
 
 /// SIGTERM, SIGINT and SIGHUP as events, not as interruptions.
 ///
-/// A handler may do next to nothing, so ours writes the signal's number into a pipe, and a thread reads it there. The
-/// other ways don't hold on Linux: under an `async` main, Swift parks the main thread in a `sigsuspend` that unblocks
-/// every signal, so that one blocked for `sigwait` or `signalfd` kills the process all the same; and a dispatch source
-/// dies under `-O` unless it is kept alive.
+/// A signal handler may do very little, so ours writes the signal's number into a pipe, and a thread reads it there.
+/// Other ways fail on Linux. Under an `async` main, Swift parks the main thread in a `sigsuspend` that unblocks every
+/// signal, so a signal that is blocked for `sigwait` or `signalfd` still kills the process. A dispatch source is
+/// released under `-O` unless it is kept alive.
 package enum Signals {
-    /// Calls `first` at the first signal, and `second` at each that follows, on a thread that is there for nothing
-    /// else. SIGHUP calls `hangUp` each time; without that, it is a signal like the others, unless the process was started to
-    /// ignore it (`nohup`).
+    /// Calls `first` at the first signal, and `second` at each later one, on a thread of its own. SIGHUP calls `hangUp`
+    /// each time. Without `hangUp` it is a signal like the others, unless the process was started to ignore it
+    /// (`nohup`).
     ///
-    /// From here on SIGPIPE is ignored, too: a peer that hung up is an error of the `write`, not the end of the
-    /// process. Once in the life of a process.
+    /// From now on SIGPIPE is ignored: a closed connection is an error of the `write`, and doesn't end the process.
+    /// Call this only once in a process.
     package static func watch(
         first: @escaping @Sendable (Int32) -> Void, second: @escaping @Sendable (Int32) -> Void,
         hangUp: (@Sendable () -> Void)? = nil
@@ -42,7 +42,7 @@ package enum Signals {
         sigaction(number, &action, nil)
     }
 
-    /// Keeps SIGHUP from ending a process that is still starting, and whose ``watch(first:second:hangUp:)`` will heed it.
+    /// Keeps SIGHUP from ending a process that is still starting and will call ``watch(first:second:hangUp:)`` later.
     package static func ignoreHangUp() {
         signal(SIGHUP, SIG_IGN)
     }
@@ -64,14 +64,14 @@ package enum Signals {
     }
 }
 
-/// Where the handler writes. Set once, before there is a handler, and only read from then on: that makes the `unsafe`
-/// safe, and a handler may use nothing that takes a lock.
+/// The pipe to which the handler writes. It is set once, before there is a handler, and then only read. So `unsafe` is
+/// safe here. A lock is impossible, because a signal handler must not take one.
 private nonisolated(unsafe) var mailbox: Int32 = -1
 
 extension ServiceGroup {
-    /// Runs until all services have stopped. The first SIGTERM or SIGINT stops them in good order, the second stops
-    /// the process where it stands, with the status a shell expects: 143 or 130. SIGHUP calls `hangUp`; without that, it stops the services
-    /// as well, for their terminal is gone.
+    /// Runs until all services have stopped. The first SIGTERM or SIGINT stops them in order. The second ends the
+    /// process at once, with the usual exit status: 143 or 130. SIGHUP calls `hangUp`. Without `hangUp` it stops the
+    /// services too, because their terminal is gone.
     package func runUntilSignalled(
         hangUp: (@Sendable () -> Void)? = nil, stopHard: @escaping @Sendable (Int32) -> Void = { _exit(128 + $0) }
     ) async throws {

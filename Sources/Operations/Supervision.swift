@@ -1,4 +1,4 @@
-/// One run of a ``ServiceGroup``: who runs, who has ended, and what went wrong first.
+/// One run of a ``ServiceGroup``: running services, ended services and the first failure.
 struct Supervision {
     private let group: ServiceGroup
     private var events: AsyncStream<ServiceGroup.Event>.Iterator
@@ -13,7 +13,7 @@ struct Supervision {
         self.events = events
     }
 
-    /// Starts the services in order, each after the one before is ready, until something ends the group.
+    /// Starts the services in order, each after the previous one is ready, until something ends the group.
     mutating func start(_ services: [any Service]) async {
         for (number, service) in services.enumerated() where !stopping {
             started.append((service, group.launch(service, number: number)))
@@ -39,13 +39,13 @@ struct Supervision {
         }
     }
 
-    /// Throws the first error that a service threw, or names those left behind. The log has the rest.
+    /// Throws the first error of a service, or an error that names the services left behind. The log has the rest.
     func verdict() throws {
         if let failure { throw failure }
         if !leftBehind.isEmpty { throw StopLimitExceeded(services: leftBehind, limit: group.stopLimit) }
     }
 
-    /// Takes note of the next event.
+    /// Waits for the next event and records it.
     private mutating func next() async -> ServiceGroup.Event? {
         let event = await events.next(isolation: #isolation)
         switch event {

@@ -4,7 +4,7 @@ import Glibc
 package struct SystemError: Error, Equatable {
     package let code: Int32
 
-    /// What was tried, on what: "open /var/log/waypost.log".
+    /// The action that failed and its object: "open /var/log/waypost.log".
     package var action = ""
 
     package init(code: Int32, action: String = "") {
@@ -12,7 +12,7 @@ package struct SystemError: Error, Equatable {
         self.action = action
     }
 
-    /// The failure of the call just made.
+    /// The error of the system call that was just made.
     static func last(_ action: String) -> SystemError {
         SystemError(code: errno, action: action)
     }

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Starts a program and returns its process number: `posix_spawn`, with what we want of every child.
+/// Starts a program with `posix_spawn` and the settings that every child needs. Returns its process id.
 func spawn(
     _ executable: String, _ arguments: [String], environment: [String: String]?, directory: String?,
     streams: [Int32?]
@@ -41,7 +41,7 @@ func spawn(
     return pid
 }
 
-/// Lends `strings` as the null-terminated array of C strings that `exec` and its kin expect.
+/// Passes `strings` as the null-terminated array of C strings that `exec` and related functions expect.
 private func withCStrings<Result>(
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
 ) -> Result {
