@@ -1,10 +1,10 @@
-/// The tables `lanes`, `token_buckets`, `jobs`, `dead_jobs`, `calls` and `throughput`, and every statement that
-/// touches them.
+/// The tables `lanes`, `token_buckets`, `jobs`, `dead_jobs`, `calls` and `throughput`, and every statement on them.
 package struct JobQueue: Sendable {
-    /// Notifies that a lane without ready jobs has some now; the payload is the lane's name.
+    /// The channel that notifies of ready jobs in a lane that had none. The payload is the lane's name.
     package static let readyChannel = "waypost_jobs"
 
-    /// Notifies that a lane was paused, resumed, blocked, or given other limits; the payload is the lane's name.
+    /// The channel that notifies of a lane that was paused, resumed, blocked, or given new limits. The payload is the
+    /// lane's name.
     package static let lanesChannel = "waypost_lanes"
 
     package init() {}

@@ -1,4 +1,4 @@
-/// Why the queue can't do what a person asked for.
+/// The reason why the queue can't do what a person requested.
 package struct QueueError: Error, Equatable, CustomStringConvertible {
     package enum Cause: Sendable {
         case noSuchLane, noSuchWorker, laneExists, contradiction, other

@@ -1,6 +1,6 @@
-/// What somebody did to the cluster.
+/// One change that a person made to the cluster, as the audit log stores it.
 package struct Act: Sendable, Identifiable {
-    /// Called as its command is. Stored: never rename one.
+    /// Each verb has the name of its command. Stored: never rename one.
     package enum Verb: String, Sendable, CaseIterable {
         case addLane = "lanes.add"
         case limitLane = "lanes.limit"
@@ -45,21 +45,22 @@ package struct Act: Sendable, Identifiable {
     package let author: Author
     /// A word of ``Verb``, or of a newer program.
     package let verb: String
-    /// What it was done to; empty where that was many things.
+    /// The thing that was changed; empty if the act changed many.
     package let target: String
-    /// What was changed, by name: as it was, and as it was left. Where many things were meant, which, and how many they were.
+    /// The values that were changed, by name, before and after the act. If the act changed many things, these contain
+    /// the selection and their number.
     package let before: [String: String]
     package let after: [String: String]
 }
 
-/// Which acts are meant.
+/// Selects acts of the log.
 package struct ActFilter: Sendable {
     /// A verb, or the group of one: `lanes.pause` or `lanes`.
     package var verb: String?
     package var target: String?
-    /// A name, the number of a token, an account, or a machine.
+    /// A name, the id of a token, an account, or a machine.
     package var who: String?
-    /// Only those of so long ago at most.
+    /// Only acts that are at most this old.
     package var age: Duration?
 
     package init(verb: String? = nil, target: String? = nil, who: String? = nil, age: Duration? = nil) {

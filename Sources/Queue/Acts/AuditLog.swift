@@ -1,13 +1,14 @@
 package import Postgres
 
-/// The table `audit_log`: who did what, and when. Rooms that let people change something write it in the transaction of the change.
+/// The table `audit_log`: every change that a person made, with its author and time. A room that lets people change
+/// something writes the act in the transaction of the change.
 package struct AuditLog: Sendable {
     /// How long acts are kept if no setting says otherwise.
     package static let usualRetention: Duration = .seconds(366 * 86_400)
 
     package init() {}
 
-    /// Keeps an act. Only the transaction that carries it out may do so. Nothing of a contact may be in it.
+    /// Stores an act. Call it only in the transaction of the change. The act must contain nothing of a contact.
     package func keep(
         _ verb: Act.Verb, _ target: String = "", before: [String: String] = [:], after: [String: String] = [:],
         by author: Author, on database: isolated Connection
@@ -22,9 +23,9 @@ package struct AuditLog: Sendable {
             """)
     }
 
-    /// Up to `limit` acts, the latest first; with `last`, those before it.
+    /// Returns up to `limit` acts, the latest first; with `last`, those before it.
     ///
-    /// With `account`, the tokens of all other accounts have their numbers instead of their names.
+    /// With `account`, tokens of other accounts appear with their ids instead of their names.
     package func acts(
         _ filter: ActFilter = ActFilter(), for account: String? = nil, before last: Int? = nil, limit: Int,
         on database: isolated Connection
@@ -78,7 +79,7 @@ extension Act {
 }
 
 extension Row {
-    /// What stands by name in two columns.
+    /// Combines two columns, one of names and one of values.
     fileprivate func texts(_ column: String) throws -> [String: String] {
         let (names, values): ([String], [String]) = try (read("\(column)_names"), read("\(column)_values"))
         return Dictionary(zip(names, values)) { $1 }

@@ -1,6 +1,7 @@
 package import Postgres
 
-/// What people do to lanes, workers and jobs: the act, and the word of it in the log. Run each in a transaction.
+/// Changes that people make to lanes, workers and jobs. Each function makes the change and writes it to the audit log.
+/// Run each in a transaction.
 extension JobQueue {
     package func addLane(
         _ name: String, batch: Int, by author: Author, on database: isolated Connection
@@ -42,7 +43,7 @@ extension JobQueue {
         return settings
     }
 
-    /// See ``pause(_:on:)``. The reason is for whoever reads the log.
+    /// See ``pause(_:on:)``. The reason is only stored in the log.
     @discardableResult
     package func pause(
         _ lane: String, because reason: String? = nil, by author: Author, on database: isolated Connection
@@ -91,7 +92,7 @@ extension ProcessRegistry {
         return meant
     }
 
-    /// The same for the one worker with this number.
+    /// Does the same for the one worker with this id.
     package func setQuiet(
         _ isQuiet: Bool, number: WorkerID, by author: Author, on database: isolated Connection
     ) throws {
@@ -111,10 +112,10 @@ extension ProcessRegistry {
 }
 
 extension JobSelection {
-    /// As the log has it: the number of one job; empty for many.
+    /// The target in the log: the id of one job; empty for many.
     package var target: String { id.map { "\($0)" } ?? "" }
 
-    /// As the log has it: which jobs were meant, and how many they were.
+    /// The details in the log: the selection of jobs, and how many they were.
     package func words(of count: Int) -> [String: String] {
         switch self {
         case .job: [:]
@@ -130,7 +131,7 @@ extension [RateLimit] {
 }
 
 extension LaneSettings {
-    /// By name, in words, as the log has them.
+    /// The settings by name, as text for the log.
     fileprivate var words: [String: String] {
         func number(_ value: Int?) -> String { value.map(String.init) ?? "none" }
         func seconds(_ value: Duration) -> String { "\(value / .seconds(1)) s" }

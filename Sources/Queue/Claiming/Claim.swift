@@ -4,19 +4,19 @@ import Postgres
 package struct Claim: Sendable {
     package let jobs: [Job]
 
-    /// What the database's clock showed during the claim, since 1970.
+    /// The database's clock during the claim, since 1970.
     package let toldAt: Duration
 
     /// A call that takes longer has failed.
     package let callLimit: Duration
 
-    /// Why there are not more jobs; nil when there was no room for more.
+    /// The reason why there are not more jobs; nil if the worker had no room for more.
     package let obstacle: Obstacle?
 
     /// When to claim again; nil to wait for a notification.
     package let lookIn: Duration?
 
-    /// Where the next claim may begin in the lane's order: no ready job is before this place.
+    /// The place in the lane's order where the next claim may begin: no ready job is before it.
     package let hint: String?
 
     /// The last row of `claim_jobs` has no job; it has all other values.
@@ -31,7 +31,7 @@ package struct Claim: Sendable {
     }
 }
 
-/// Why a claim brought fewer jobs than the worker had room for.
+/// The reason why a claim returned fewer jobs than the worker had room for.
 package enum Obstacle: String, Sendable, CaseIterable {
     /// No job waits at all.
     case empty
@@ -49,8 +49,9 @@ package enum Obstacle: String, Sendable, CaseIterable {
     case quiet
     /// The database's clock is not as the worker expects: it was set, or the claim took long to arrive.
     case clock
-    /// The worker is so far from the database that it doesn't know when its slots come.
+    /// The worker's uncertainty of the database's clock is too large for slots, because the worker is far from the
+    /// database.
     case tooFar = "too far"
-    /// The worker was taken for dead.
+    /// The worker was taken for dead and is no longer registered.
     case struckOff = "struck off"
 }

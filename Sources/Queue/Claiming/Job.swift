@@ -4,20 +4,20 @@ import Postgres
 package struct Job: Identifiable, Hashable, Sendable {
     package let id: Int
 
-    /// Proves ownership: a worker with another number has lost the job.
+    /// Proves ownership: a worker with another lease has lost the job.
     package let lease: Int
     package let failures: Int
 
-    /// What the call is about: ids of the table that the lane's work is about, such as `geocodes`.
+    /// The subjects of the call: ids of the table that the lane works on, such as `geocodes`.
     package let subjects: [Int]
 
-    /// When the call may be made; nil where nothing limits it.
+    /// The time in which the call may start; nil in a lane without limits.
     package let slot: Slot?
 
-    /// Since when it could have been claimed, on the database's clock, since 1970.
+    /// The time since which the job could have been claimed, on the database's clock, since 1970.
     package let dueAt: Duration
 
-    /// The trace of whoever queued it, for the room `Tracing` to read; nil where nobody traces it.
+    /// The trace of the request that queued the job, in a form that the room `Tracing` reads; nil without tracing.
     package let trace: String?
 
     init(_ row: Row) throws {
@@ -31,7 +31,7 @@ package struct Job: Identifiable, Hashable, Sendable {
     }
 }
 
-/// The time in which a call may start, on the database's clock, since 1970. Past it the slot is void.
+/// The time in which a call may start, on the database's clock, since 1970. After it the slot is void.
 package struct Slot: Hashable, Sendable {
     package let opens: Duration
     package let closes: Duration
@@ -42,7 +42,7 @@ package struct Slot: Hashable, Sendable {
     }
 }
 
-/// A job that was just queued, and what it carries.
+/// A job that was just queued, with its subjects.
 package struct QueuedJob: Identifiable, Hashable, Sendable {
     package let id: Int
     package let subjects: [Int]

@@ -1,13 +1,13 @@
 package import Postgres
 
 extension JobQueue {
-    /// Takes up to `room` due jobs from a lane for `worker`: higher priority first, then older first, each with the
-    /// slot in which it may be carried out.
+    /// Claims up to `room` due jobs of a lane for `worker`: higher priority first, then older first, each with its
+    /// slot.
     ///
-    /// `lead` is how long claims have taken lately: slots that come sooner would be void.
+    /// `lead` is how long recent claims have taken: an earlier slot would be void.
     ///
-    /// `uncertainty` is how far apart the bounds are between which the worker knows the database's clock to be: so much
-    /// longer its slots are open. `isSteady` says that it has reckoned by the same bound since its last claim.
+    /// `uncertainty` is the distance of the two bounds between which the worker knows the database's clock to be. Slots
+    /// stay open longer by that much. `isSteady` is true if the worker has used the same bound since its last claim.
     ///
     /// Returns no jobs if the database's clock is not as `expected`.
     ///
@@ -36,12 +36,12 @@ extension JobQueue {
                 """))
     }
 
-    /// What the database's clock shows, since 1970.
+    /// Returns the database's clock, since 1970.
     package func clock(on database: isolated Connection) throws -> Duration {
         try database.query("SELECT extract(epoch FROM clock_timestamp()) AS shown")[0].read("shown")
     }
 
-    /// What the database's clock shows, since 1970, and its epoch.
+    /// Returns the database's clock, since 1970, and its epoch.
     package func clockReading(on database: isolated Connection) throws -> ClockReading {
         let row = try database.query("SELECT extract(epoch FROM clock_timestamp()) AS shown, epoch FROM server_clock")[
             0]
@@ -54,7 +54,7 @@ extension JobQueue {
         try database.query("SELECT shift_clock(\(epoch)::integer, \(step)::interval) AS is_first")[0].read("is_first")
     }
 
-    /// The changes of the database's clock during the last `time`, by the clock of then.
+    /// Returns the steps of the database's clock that were noticed during the last `time`.
     package func clockSteps(last time: Duration, on database: isolated Connection) throws -> [ClockStep] {
         try database.query(
             """
@@ -67,8 +67,8 @@ extension JobQueue {
         ).map { try ClockStep(noticedAt: $0.read("noticed_at"), size: $0.read("size"), age: $0.read("age")) }
     }
 
-    /// Frees the jobs that `worker` holds in a lane without knowing it, because the answer to its claim was lost.
-    /// `known` are the jobs that it knows of; no claim may be under way. Returns how many it freed.
+    /// Frees the jobs that `worker` holds in a lane without knowing it, because the reply to its claim was lost.
+    /// `known` are the jobs that the worker knows of. No claim may be under way. Returns how many jobs it freed.
     package func releaseStrays(
         in lane: String, of worker: WorkerID, knowing known: [Job.ID], on database: isolated Connection
     ) throws -> Int {
@@ -82,14 +82,15 @@ extension JobQueue {
     }
 }
 
-/// What the database's clock showed, since 1970. An epoch ends when it is set, or when a server with another takes
-/// over.
+/// A reading of the database's clock, since 1970. An epoch ends when the clock is set, or when a server with another
+/// clock takes over.
 package struct ClockReading: Sendable {
     package let shown: Duration
     package let epoch: Int
 }
 
-/// What the worker expects the database's clock to show when its claim arrives: moments in seconds since 1970.
+/// The range in which the worker expects the database's clock to be when its claim arrives: moments in seconds since
+/// 1970.
 package struct ExpectedClock: Sendable {
     package let epoch: Int
     package let earliest: Double

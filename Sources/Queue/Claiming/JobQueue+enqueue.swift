@@ -1,9 +1,9 @@
 package import Postgres
 
 extension JobQueue {
-    /// Queues `subjects` in a lane, as many to a job as the lane's batch allows, in the order given.
+    /// Queues `subjects` in a lane in the given order, with up to the lane's `batch` of them in a job.
     ///
-    /// The caller makes sure in the same transaction that no live job carries any of them already.
+    /// The caller makes sure in the same transaction that no live job has any of these subjects.
     package func enqueue(
         _ subjects: [Int], in lane: String, priority: Priority = .usual, on database: isolated Connection
     ) throws -> [QueuedJob] {
@@ -13,9 +13,10 @@ extension JobQueue {
         ).map { try QueuedJob(id: $0.read("job"), subjects: $0.read("subjects")) }
     }
 
-    /// Numbers for jobs that are queued later in the same transaction, as many as `count` subjects need in a lane.
+    /// Reserves ids for the jobs that `count` subjects need in a lane. The jobs are queued later in the same
+    /// transaction.
     ///
-    /// With them a subject can be stored together with the number of its job.
+    /// With them a subject can be stored together with the id of its job.
     package func reserve(
         forAtMost count: Int, in lane: String, on database: isolated Connection
     ) throws -> (jobs: [Int], batch: Int) {
@@ -23,7 +24,7 @@ extension JobQueue {
         return (jobs: try row.read("jobs"), batch: try row.read("batch"))
     }
 
-    /// Queues each subject in the reserved job that is given with it.
+    /// Queues each subject in its reserved job.
     package func enqueue(
         _ subjects: [(job: Int, subject: Int)], in lane: String, priority: Priority = .usual,
         on database: isolated Connection
@@ -37,7 +38,7 @@ extension JobQueue {
     }
 }
 
-/// How urgent a job is. Within a priority, older goes first.
+/// The urgency of a job. Within a priority, older jobs go first.
 package enum Priority: Int, Sendable, CaseIterable {
     /// Background work.
     case idle = 0

@@ -2,9 +2,9 @@ package import Postgres
 
 extension JobQueue {
     /// Ends or requeues jobs as their worker reports, logs the calls, and adjusts the lane's pace and breaker. Returns
-    /// what became of the jobs that the worker still held.
+    /// the fate of each job that the worker still held.
     ///
-    /// A job that has another lease by now is not changed, and its result must not be stored: run this first in the
+    /// A job that has another lease is not changed, and its result must not be stored. So call this first in the
     /// transaction that stores results.
     package func finish(
         _ reports: [JobReport], in lane: String, by worker: WorkerID, on database: isolated Connection
@@ -40,8 +40,8 @@ extension JobQueue {
         return ends
     }
 
-    /// Charges the lane for calls that left after their slots had ended, and writes down those of them whose lease was
-    /// lost: the rescue could not know when they left.
+    /// Charges the lane for calls that were sent after their slots had ended. Also logs those whose lease was lost: the
+    /// rescue that logged them before could not know when they were sent.
     private func note(
         _ slipped: [JobReport], in lane: String, by worker: WorkerID, _ ends: JobEnds,
         on database: isolated Connection
@@ -59,7 +59,7 @@ extension JobQueue {
     }
 }
 
-/// An empty array where all values are nil, as nearly always: `unnest` pads it with nulls.
+/// Returns an empty array if all values are nil, as nearly always: `unnest` pads it with nulls.
 private func given<Value>(_ values: [Value?]) -> [Value?] {
     values.contains { $0 != nil } ? values : []
 }
@@ -71,18 +71,19 @@ package struct JobReport: Sendable {
     package let job: Job
     package let outcome: JobOutcome
 
-    /// When the call left, on the database's clock; nil when it did not.
+    /// When the call was sent, on the database's clock; nil if it was not sent.
     package let startedAt: Duration?
     package let took: Duration?
 
     /// The epoch of the clock that `startedAt` is on; nil for the present one.
     package let epoch: Int?
 
-    /// The call left after its slot had ended: the process was stopped between the look at the clock and the write.
+    /// The call was sent after its slot had ended: the process was stopped between reading the clock and writing the
+    /// request.
     package let hasSlipped: Bool
 
-    /// Whoever knows by another clock says how `late` the call left for its slot: the database's may have been set
-    /// meanwhile.
+    /// Pass `late`, the delay after the slot's end, if another clock measured it: the database's clock may have been
+    /// set meanwhile.
     package init(
         _ job: Job, _ outcome: JobOutcome, startedAt: Duration? = nil, took: Duration? = nil, epoch: Int? = nil,
         late: Duration? = nil
@@ -109,24 +110,24 @@ package struct JobReport: Sendable {
     package func ending(as outcome: JobOutcome) -> JobReport { JobReport(self, outcome) }
 }
 
-/// How a call ended, and what its job needs now.
+/// How a call ended, and what its job needs next.
 package enum JobOutcome: Sendable, Hashable {
-    /// The job ends. Subjects that need another call leave as new jobs.
+    /// The job ends. Subjects that need another call get new jobs.
     case done(leftOvers: [LeftOver] = [])
-    /// The job ends here, and all its subjects go on in other lanes.
+    /// The job ends, and all its subjects continue in other lanes.
     case moved([LeftOver])
-    /// The call failed; it may succeed next time, `after` at the earliest.
+    /// The call failed. It may succeed next time, after the wait `after` at the earliest.
     case retry(reason: String, after: Duration = .zero)
     /// The call failed, and would fail again.
     case failed(reason: String)
-    /// Later, without a failure.
+    /// The job waits for this time; no failure is counted.
     case snoozed(Duration)
     /// The provider wants fewer calls: the lane is blocked for a while, and then runs more slowly.
     case rate(retryAfter: Duration)
     /// The provider's quota is used up: the lane is blocked until the quota is back.
     case quota(resetIn: Duration)
-    /// The provider refuses all our calls, for instance because of the key: the lane stops until a person resumes it. That of a sink is probed
-    /// for a day first.
+    /// The provider refuses all our calls, for instance because of the key. The lane stops until a person resumes it.
+    /// The lane of a sink is probed for a day before it stops.
     case denied(reason: String)
     /// The call was not begun, because the worker stops or the lane was halted.
     case released
@@ -137,7 +138,7 @@ package enum JobOutcome: Sendable, Hashable {
 /// A subject of an ended job that needs another call.
 package struct LeftOver: Sendable, Hashable {
     package let subject: Int
-    /// Where; nil for the same lane again, as one more failure.
+    /// The lane of the next call; nil for the same lane, counted as one more failure.
     package let lane: String?
     package let pause: Duration
 
@@ -148,12 +149,12 @@ package struct LeftOver: Sendable, Hashable {
     }
 }
 
-/// What became of the jobs of a report that were still held.
+/// The fates of the jobs in a report that were still held.
 package struct JobEnds: Sendable {
     package var fates: [Job.ID: Fate] = [:]
     /// Jobs that were made of left-overs.
     package var successors: [QueuedJob] = []
-    /// Left-overs that had their last try. They are kept as dead jobs.
+    /// Left-overs that had their last attempt. They are stored as dead jobs.
     package var givenUp: [Int] = []
 
     package init() {}
@@ -161,14 +162,14 @@ package struct JobEnds: Sendable {
 
 package enum Fate: String, Sendable {
     case ended
-    /// Given up, and kept among the dead with its reason.
+    /// Given up, and stored in `dead_jobs` with its reason.
     case dead
     /// Waits again.
     case kept
 }
 
 extension JobOutcome {
-    /// The word for it in the call log.
+    /// The outcome's name in the call log.
     package var name: String {
         switch self {
         case .done: "done"
@@ -183,10 +184,10 @@ extension JobOutcome {
         }
     }
 
-    /// Whether a call was made, as far as the outcome tells.
+    /// True if a call was made, as far as the outcome shows.
     package var isCall: Bool { self != .released && self != .void }
 
-    /// The words for outcomes of calls.
+    /// The names of outcomes of calls.
     package static let callNames = ["done", "moved", "retry", "failed", "snoozed", "rate", "quota"]
 
     var pause: Duration? {

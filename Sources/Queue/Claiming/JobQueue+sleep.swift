@@ -1,10 +1,10 @@
 package import Postgres
 
 extension JobQueue {
-    /// Leaves a mark for a worker that found a lane empty: enqueues notify it for `length` from now. It must listen
-    /// already.
+    /// Leaves a mark for a worker that found a lane empty: enqueues notify it for `length` from now. The worker must
+    /// listen already.
     ///
-    /// Call it outside of a transaction, again until the advice is to sleep or to look.
+    /// Call it outside a transaction, and repeat it until the advice is to sleep or to look.
     package func prepareToSleep(
         in lane: String, for length: Duration, on database: isolated Connection
     ) throws -> SleepAdvice {
@@ -12,7 +12,8 @@ extension JobQueue {
         return try SleepAdvice(rawValue: row.read("advice")) ?? .look
     }
 
-    /// Removes marks that ended, whose workers have looked by themselves since. Returns how many.
+    /// Deletes marks that expired a minute ago or earlier; their workers have looked for jobs since then. Returns how
+    /// many.
     package func forgetSleepers(on database: isolated Connection) throws -> Int {
         try database.query("DELETE FROM sleepers WHERE until < clock_timestamp() - interval '1 minute'").affected
     }
@@ -23,8 +24,8 @@ package enum SleepAdvice: String, Sendable {
     case sleep
     /// There are jobs.
     case look
-    /// A mark was left. Ask again, now that it is committed.
+    /// A mark was left. Call again, now that it is committed.
     case again
-    /// Jobs are being committed that can't be seen yet. Ask again soon.
+    /// Jobs are being committed that can't be seen yet. Call again soon.
     case busy
 }

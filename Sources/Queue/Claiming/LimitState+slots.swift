@@ -1,11 +1,12 @@
-/// The arithmetic of `claim_jobs` in Swift: it computes a day of a lane in a millisecond, without a server.
+/// The arithmetic of `claim_jobs` in Swift. It simulates a day of a lane in a millisecond, without a server.
 extension [LimitState] {
-    /// How far ahead slots are promised, in seconds, to a worker so uncertain of the database's clock.
+    /// How far ahead slots are promised, in seconds, to a worker with this uncertainty of the database's clock.
     package static func horizon(uncertainty: Double = 0) -> Double { Swift.min(farthest, 2 + 5 * uncertainty) }
     private static var farthest: Double { 4 }
 
-    /// Takes up to `most` slots, and charges each to every bucket at the moment of the slot: `starts` in seconds from
-    /// now, and `next`, the first that was not given. `isOther` says that the last slots were another worker's.
+    /// Takes up to `most` slots, and charges each to every bucket at the moment of the slot. Returns `starts`, in
+    /// seconds from now, and `next`, the first slot that was not given. `isOther` is true if the last slots belonged to
+    /// another worker.
     package mutating func takeSlots(
         _ most: Int, lead: Double = 0, uncertainty: Double = 0, isOther: Bool = false
     ) -> (starts: [Double], next: Double) {
@@ -14,7 +15,7 @@ extension [LimitState] {
         var fulls = map { bucket in
             let gap = isOther ? bucket.gap : 0
             let start = Swift.max(lead, horizon - Swift.min(20 * gap, 0.75 * horizon))
-            // So near to the horizon, the gap would be a large part of what another worker gets.
+            // This close to the horizon, the gap would be a large part of the other worker's share.
             if gap > 0, bucket.fullIn + gap > start { most = 0 }
             let most = Self.farthest + bucket.limit.burst * bucket.spacing + gap
             return Swift.min(Swift.max(bucket.fullIn + gap, 0), most)
@@ -28,7 +29,7 @@ extension [LimitState] {
         return slots
     }
 
-    /// Notes how uncertain the most distant worker is from now on: `note_spread`.
+    /// Sets the uncertainty of the most distant worker from now on, like `note_spread`.
     package mutating func spread(to spread: Duration) {
         self = map {
             LimitState(
@@ -37,14 +38,14 @@ extension [LimitState] {
         }
     }
 
-    /// The state after so much time.
+    /// Advances the state by this many seconds.
     package mutating func wait(_ seconds: Double) {
         for number in indices { self[number].fullIn -= seconds }
     }
 }
 
-/// The SQL function `slots`: the first `most` moments, in seconds from now, at which all buckets hold a token. `fulls`
-/// says in how many seconds each bucket is full, before and after.
+/// The SQL function `slots`: returns the first `most` moments, in seconds from now, at which all buckets hold a token.
+/// `fulls` contains the seconds until each bucket is full, before and after.
 package func nextSlots(
     _ fulls: inout [Double], capacities: [Double], spacings: [Double], most: Int, lead: Double, horizon: Double
 ) -> (starts: [Double], next: Double) {

@@ -2,16 +2,16 @@
 package struct LimitState: Hashable, Sendable {
     package let limit: RateLimit
 
-    /// The share of the limit that is used: less than 1 after the provider said "too fast".
+    /// The share of the limit that is used: less than 1 after the provider replied "too fast".
     package let pace: Double
 
-    /// How late a call may start. `claim_jobs` takes it out of the burst, or puts it between the calls.
+    /// How late a call may start. `claim_jobs` takes it out of the burst, or adds it between the calls.
     package let grace: Duration
 
-    /// How uncertain of the database's clock the most distant of the lane's workers is.
+    /// The largest uncertainty of the database's clock among the lane's workers.
     package let spread: Duration
 
-    /// When nothing would be missing, in seconds from now; zero or less means that nothing is.
+    /// When the bucket would be full, in seconds from now; zero or less means that it is full.
     package internal(set) var fullIn: Double
 
     package init(
@@ -24,25 +24,25 @@ package struct LimitState: Hashable, Sendable {
         self.fullIn = fullIn
     }
 
-    /// Calls that may start now; below zero when slots are promised ahead.
+    /// Calls that may start now; below zero if slots are promised ahead.
     package var tokens: Double { limit.burst - max(0, fullIn) * limit.perSecond * pace }
 
-    /// Seconds until `count` more calls may have started, when nothing is asked for in the first `idle` seconds.
+    /// Seconds until `count` more calls may have started, if no call is made in the first `idle` seconds.
     package func wait(for count: Int, after idle: Double = 0) -> Double {
         guard count > 0 else { return idle }
         let missing = max(0, fullIn - idle)
         return idle + max(0, missing + (Double(count) - capacity) * spacing)
     }
 
-    /// How much of the burst pays for the distance of the workers.
+    /// The part of the burst that pays for the workers' uncertainty.
     package var burstForDistance: Double {
         max(1, limit.burst - limit.perSecond * late) - capacity
     }
 
-    /// What the burst can't pay for: so many seconds lie between the slots of one worker and those of another.
+    /// The rest that the burst can't pay for: the seconds between the slots of one worker and those of another.
     package var gap: Double { min(wide, max(0, late + wide - slack)) }
 
-    // As in the SQL function `careful_limit`, where it is proved.
+    // Computed as in the SQL function `careful_limit`, which has the proof.
     var capacity: Double { max(1, limit.burst - limit.perSecond * (late + wide)) }
     var spacing: Double {
         let creep = late + wide > slack && wide > 0 ? 1.0005 : 1
@@ -54,7 +54,7 @@ package struct LimitState: Hashable, Sendable {
 }
 
 extension [LimitState] {
-    /// Seconds until `count` more calls may have started under all of the limits; `idle` where there is none.
+    /// Seconds until `count` more calls may have started under all limits; `idle` if there is no limit.
     package func wait(for count: Int, after idle: Double = 0) -> Double {
         map { $0.wait(for: count, after: idle) }.reduce(idle, Swift.max)
     }

@@ -1,4 +1,5 @@
-/// What calls may cost in a calendar month, in one currency: `100 EUR`. Nothing is stopped by it; it is there to be compared.
+/// The planned cost of calls in a calendar month, in one currency: `100 EUR`. It stops nothing and is only shown for
+/// comparison.
 package struct Budget: Hashable, Sendable {
     package let amount: Double
     /// ISO 4217, such as EUR.
@@ -9,7 +10,7 @@ package struct Budget: Hashable, Sendable {
         (amount, currency) = (price.per1000Calls, price.currency)
     }
 
-    /// Several, each of a currency of its own: `100 EUR, 20 USD`.
+    /// Reads several budgets, each in a currency of its own: `100 EUR, 20 USD`.
     package static func list(_ text: String) -> [Budget]? {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         let budgets = parts.compactMap { Budget(text: String($0)) }

@@ -9,7 +9,7 @@ package struct CallAudit: Sendable {
         self.limits = limits.map(LimitAudit.init)
     }
 
-    /// Adds a call at this moment, in seconds from any beginning. Calls come in the order of time.
+    /// Adds a call at this moment, in seconds from any origin. Add calls in the order of time.
     package mutating func add(_ moment: Double) {
         precondition(moment >= last ?? moment, "an audit reads calls in the order of time")
         calls += 1
@@ -18,7 +18,7 @@ package struct CallAudit: Sendable {
         for index in limits.indices { limits[index].add(moment) }
     }
 
-    /// Looks at no window that began before.
+    /// Ignores all windows that began before.
     mutating func breakOff() {
         for index in limits.indices { limits[index].breakOff() }
     }
@@ -37,34 +37,34 @@ package struct LimitAudit: Sendable {
     /// The most calls in any window of the limit's own length, both ends included.
     package private(set) var mostInPeriod = 0
 
-    /// The most that the limit permits there.
+    /// The most calls that the limit permits in such a window.
     package var permittedInPeriod: Int { Int((limit.permitted(in: limit.per) + 1e-6).rounded(.down)) }
 
     /// By how many calls the worst window of any length exceeded the limit; below zero if none did.
     package var excess: Double { highest - limit.burst }
 
-    /// How much of what was permitted from the first call to the last was used.
+    /// The share used of the calls that were permitted from the first call to the last.
     package var usedShare: Double {
         guard let first, let last else { return 0 }
         return Double(calls) / (limit.burst + limit.perSecond * (last - first))
     }
 
-    /// Excess that a millisecond explains is the clock's and not the limiter's.
+    /// An excess that a millisecond explains comes from the clock and not from the limiter.
     package var isExceeded: Bool { excess > max(limit.perSecond * 0.001, 1e-6) }
 
-    /// Calls that the limit would still have permitted right after the last one; below zero where it was exceeded.
+    /// Calls that the limit would still have permitted right after the last one; below zero if it was exceeded.
     package var room: Double { limit.burst - level }
 
     private var calls = 0
     private var first: Double?
     private var last: Double?
 
-    // How full a bucket would be that each call fills by one and that leaks at the limit's rate. It is the maximum,
-    // over all windows that end here, of the calls in them less what leaked meanwhile.
+    // The level of a bucket that each call fills by one and that leaks at the limit's rate. It is the maximum, over all
+    // windows that end here, of the calls in a window minus the leak during it.
     private var level = 0.0
     private var highest = 0.0
 
-    // The calls of the last period, from `start` on.
+    // The calls of the last period, from index `start` on.
     private var recent: [Double] = []
     private var start = 0
 
@@ -85,7 +85,7 @@ package struct LimitAudit: Sendable {
         first = first ?? moment
         last = moment
         recent.append(moment)
-        // A microsecond is the database's grain: a call exactly one period ago is in the window.
+        // The database rounds to microseconds: a call exactly one period ago is in the window.
         while moment - recent[start] > limit.per / .seconds(1) + 5e-7 { start += 1 }
         mostInPeriod = max(mostInPeriod, recent.count - start)
         if start > 1_000, start * 2 > recent.count {

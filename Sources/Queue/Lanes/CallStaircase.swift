@@ -1,18 +1,20 @@
-/// The calls of an audit as a picture: how many there were up to a moment, and how many more each limit would have permitted then.
+/// Draws the calls of an audit: the number of calls up to each moment, and how many more each limit would have
+/// permitted then.
 ///
-/// What was permitted up to a call is `calls + room`. It rises at the limit's rate until the bucket is full, at `calls + burst`. Calls
-/// that never reach it kept the limit in every window: it is the audit's own reckoning, drawn.
+/// The calls permitted up to a call are `calls + room`. This line rises at the limit's rate until the bucket is full,
+/// at `calls + burst`. Calls that never reach the line kept the limit in every window. The picture shows the audit's
+/// own calculation.
 package struct CallStaircase: Sendable, Equatable {
     package struct Step: Sendable, Equatable {
         /// Seconds from the beginning of the audit.
         package let at: Double
-        /// Calls up to this one, it included.
+        /// The number of calls up to and including this one.
         package let calls: Int
         /// For each limit, the calls that it would still have permitted right after this one.
         package let room: [Double]
     }
 
-    /// No more than this, however many calls there were.
+    /// The most steps, for any number of calls.
     package static let most = 400
 
     package private(set) var steps: [Step] = []
@@ -23,7 +25,8 @@ package struct CallStaircase: Sendable, Equatable {
         width = max(seconds, 1e-3) / Double(Self.most)
     }
 
-    /// Adds the last call of `audit`. Of calls in one part of the picture, the last stays of those where the least room was left.
+    /// Adds the last call of `audit`. Of several calls in one column of the picture it keeps the one with the least
+    /// room, and the last of these.
     mutating func add(_ audit: CallAudit) {
         guard let moment = audit.last else { return }
         let step = Step(at: moment, calls: audit.calls, room: audit.limits.map(\.room))
@@ -39,7 +42,7 @@ package struct CallStaircase: Sendable, Equatable {
 }
 
 extension CallStaircase.Step {
-    /// The room that is left of the limit that has the least of its burst.
+    /// The room left under the limit that has the smallest share of its burst left.
     fileprivate func leastShare(of limits: [LimitAudit]) -> Double {
         zip(room, limits).map { $0 / $1.limit.burst }.min() ?? 0
     }

@@ -1,11 +1,11 @@
 package import Postgres
 
 extension JobQueue {
-    /// Checks the calls of a lane during the last `time` against its present limits, but none from before these were
-    /// set.
+    /// Checks the calls of a lane during the last `time` against its present limits. Calls from before the last change
+    /// of the limits are left out.
     ///
-    /// Calls under way aren't known yet. Run it in a transaction, for it reads with a cursor: the rows of a long time
-    /// don't fit into memory.
+    /// Calls under way are not known yet. Run it in a transaction, because it reads with a cursor: the rows of a long
+    /// time don't fit into memory.
     package func audit(_ lane: String, last time: Duration, on database: isolated Connection) throws -> LaneAudit {
         let state = try self.lane(lane, on: database)
         let row = try database.query(
@@ -33,11 +33,11 @@ extension JobQueue {
             outcomes: try outcomes(of: id, since: since, on: database))
     }
 
-    /// Gives `body` the start of each call, in seconds after `since`.
+    /// Calls `body` with the start of each call, in seconds after `since`.
     private func readCalls(
         of lane: Int, since: String, on database: isolated Connection, _ body: (Double) -> Void
     ) throws {
-        // DECLARE takes no parameters; both come from the server and are checked to be what they should.
+        // DECLARE takes no parameters. Both values come from the server, and the casts check them.
         try database.query(
             "SELECT set_config('waypost.audit_lane', \(String(lane)), true), set_config('waypost.audit_since', \(since), true)"
         )
@@ -87,7 +87,7 @@ extension JobQueue {
     }
 }
 
-/// The calls that a lane's provider got.
+/// The calls that a lane's provider received.
 package struct LaneAudit: Sendable {
     package struct Outcome: Sendable, Equatable {
         package let outcome: String
@@ -97,25 +97,26 @@ package struct LaneAudit: Sendable {
     }
 
     package let lane: String
-    /// How far back it looked: not past the last change of the limits.
+    /// How far back the audit went: at most to the last change of the limits.
     package let time: Duration
-    /// When it began, since 1970.
+    /// When the audited time began, since 1970.
     package let since: Duration
     package let calls: CallAudit
     package let staircase: CallStaircase
-    /// Calls that left after their slots had ended, because a process was stopped on the way; by the minute.
+    /// Calls that were sent after their slots had ended, because a process was stopped in between; counted by the
+    /// minute.
     package let slipped: Int
-    /// When the database's clock was set meanwhile, and calls that are held against nothing, for their moments came
-    /// twice.
+    /// The steps of the database's clock in this time. `unclear` counts the calls that were not checked, because their
+    /// moments came twice.
     package let clockSteps: [ClockStep]
     package let unclear: Int
     package let outcomes: [Outcome]
 }
 
-/// The moments of calls on a clock that was set, put on one that was not.
+/// Moves the moments of calls on a clock that was set to a clock that was not.
 ///
-/// Where it was set forwards, that is exact. Where it was set back, some moments came twice, and it is unknown which of
-/// them a call means: such calls are left out, and no window reaches across.
+/// This is exact for a step forwards. After a step back some moments came twice, and it is unknown which one a call
+/// means. Such calls are left out, and no window reaches across the step.
 struct SteppedTimeline {
     private let steps: [(from: Double, to: Double, size: Double)]
     private(set) var unclear = 0
@@ -128,7 +129,7 @@ struct SteppedTimeline {
         }
     }
 
-    /// Adds a call, unless it is unclear when it was. They come in the order of the clock's moments.
+    /// Adds a call, unless its moment is unclear. Add calls in the order of the clock's moments.
     @discardableResult
     mutating func add(_ moment: Double, to audit: inout CallAudit) -> Bool {
         if steps.contains(where: { $0.size < 0 && $0.from <= moment && moment <= $0.to }) {
@@ -138,7 +139,7 @@ struct SteppedTimeline {
         let crossed = steps.count { $0.size < 0 && $0.to < moment }
         if crossed > passed { audit.breakOff() }
         passed = crossed
-        // No moment of the log lies in between, but for what a worker did not know of the clock.
+        // The log has no moment inside a step forwards, except for a worker's uncertainty of the clock.
         let ahead = steps.reduce(0) { $1.size > 0 && moment > ($1.from + $1.to) / 2 ? $0 + $1.size : $0 }
         audit.add(max(moment - ahead, audit.last ?? moment - ahead))
         return true

@@ -2,15 +2,15 @@ package import Postgres
 
 /// Run each of these in a transaction: they lock the lane's row, so that no claim sees a change half done.
 extension JobQueue {
-    /// Makes a lane, open and without limits.
+    /// Creates a lane, open and without limits.
     package func addLane(_ name: String, batch: Int = 1, on database: isolated Connection) throws {
         let made = try database.query(
             "INSERT INTO lanes (name, batch) VALUES (\(name), \(batch)) ON CONFLICT (name) DO NOTHING RETURNING id")
         if made.isEmpty { throw QueueError("there is already a lane called \"\(name)\"", cause: .laneExists) }
     }
 
-    /// Makes a lane for a provider, with the limits that its terms ask for. One that is there keeps what people set;
-    /// only its attribution is the provider's to say.
+    /// Creates a lane for a provider, with the limits of its terms. An existing lane keeps the settings of its
+    /// operator; only its attribution is updated.
     package func prepareLane(
         _ name: String, kind: LaneKind = .geocoding, batch: Int, limits: [RateLimit], attribution: String,
         on database: isolated Connection
@@ -26,13 +26,13 @@ extension JobQueue {
         if let lane = made.first, try lane.read("is_new") { try setLimits(limits, of: name, on: database) }
     }
 
-    /// Gives a lane these limits in place of all it had, for the next claim on. None makes it unlimited.
+    /// Replaces all limits of a lane, from the next claim on. An empty list makes it unlimited.
     ///
-    /// What is missing in a bucket when the last promised slot has gone by stays missing, in tokens. A limit for a new
-    /// length of time is not known to have been kept so far, so nothing is saved up for it: it begins with a single
-    /// token, less those promised to jobs that are held already. From the moment of the change on, no window sees more
-    /// than the new limits permit, but for slots that workers held before and use although they are told to hand them
-    /// back; those lie at most two seconds ahead.
+    /// The tokens missing in a bucket at the end of the last promised slot stay missing. Nothing is known about calls
+    /// under a limit for a new length of time, so nothing is saved up for it: it begins with a single token, less those
+    /// promised to held jobs. From the change on, no window contains more than the new limits permit, except for slots
+    /// that workers already held and use although they are told to return them. Such slots are at most four seconds
+    /// ahead (`farthest_slot`).
     package func setLimits(_ limits: [RateLimit], of lane: String, on database: isolated Connection) throws {
         let id = try lock(lane, on: database)
         let pers = limits.map(\.per)
@@ -66,7 +66,7 @@ extension JobQueue {
         try tellOfChange(in: lane, on: database)
     }
 
-    /// Changes a lane's settings, for the next claim on. Returns what they are now.
+    /// Changes a lane's settings, from the next claim on. Returns the new settings.
     @discardableResult
     package func change(
         _ lane: String, on database: isolated Connection, _ change: (inout LaneSettings) throws -> Void
@@ -99,7 +99,8 @@ extension JobQueue {
         return settings
     }
 
-    /// Stops a lane: nothing is claimed, and workers hand back what they have not begun. False if it was paused.
+    /// Pauses a lane: nothing is claimed, and workers return jobs that they have not begun. Returns false if it was
+    /// paused.
     @discardableResult
     package func pause(_ lane: String, on database: isolated Connection) throws -> Bool {
         let id = try lock(lane, on: database)
@@ -110,8 +111,9 @@ extension JobQueue {
         return changed > 0
     }
 
-    /// Stops a lane whose provider refuses our calls, until a person resumes it. A sink may take calls again, as after a mistake in its
-    /// settings: so its lane is blocked, each time for longer, and stops when a day has passed.
+    /// Stops a lane whose provider refuses our calls, until a person resumes it. A sink may accept calls again, for
+    /// instance after a mistake in its settings. So its lane is only blocked, each time for longer, and stops after a
+    /// day.
     func deny(_ lane: String, because reason: String, on database: isolated Connection) throws {
         let id = try lock(lane, on: database)
         try database.query(
@@ -136,7 +138,7 @@ extension JobQueue {
         try tellOfChange(in: lane, on: database)
     }
 
-    /// Resumes a lane that a person, the provider or the breaker stopped. False if it was not stopped.
+    /// Resumes a lane that a person, the provider or the breaker stopped. Returns false if it was not stopped.
     @discardableResult
     package func resume(_ lane: String, on database: isolated Connection) throws -> Bool {
         let id = try lock(lane, on: database)

@@ -1,12 +1,12 @@
 package import Postgres
 
 extension JobQueue {
-    /// The state of each lane, or only of the lane of this name.
+    /// Returns the state of each lane, or only of the lane with this name.
     package func lanes(_ only: String? = nil, on database: isolated Connection) throws -> [LaneState] {
         try lanes(only, limits: limitRows(on: database), countsCalls: true, on: database)
     }
 
-    /// The states of all lanes and the throughput, of one look at the limits and the log of calls.
+    /// Returns the states of all lanes and the throughput. Reads the limits and the log of calls only once.
     package func overview(on database: isolated Connection) throws -> (lanes: [LaneState], throughput: Throughput) {
         let limits = try limitRows(on: database)
         let throughput = try throughput(limits: limits, on: database)
@@ -90,13 +90,13 @@ extension JobQueue {
         ).map { try LaneState($0, limits: limits[$0.read("id")] ?? []) }
     }
 
-    /// The lane of this name.
+    /// Returns the lane with this name.
     package func lane(_ name: String, on database: isolated Connection) throws -> LaneState {
         guard let state = try lanes(name, on: database).first else { throw QueueError.noLane(name) }
         return state
     }
 
-    /// Throws where there is no lane of one of these names.
+    /// Throws if no lane has one of these names.
     package func require(_ names: Set<String>, on database: isolated Connection) throws {
         let missing = try database.query(
             """
@@ -109,7 +109,7 @@ extension JobQueue {
         if let missing { throw QueueError.noLane(try missing.read("name")) }
     }
 
-    /// The limits of all lanes, by the lane's number, the shortest time first.
+    /// Returns the limits of all lanes by the lane's id, the shortest time first.
     func limitRows(on database: isolated Connection) throws -> [Int: [LimitState]] {
         var limits: [Int: [LimitState]] = [:]
         let rows = try database.query(

@@ -1,8 +1,8 @@
 package import Postgres
 
 extension JobQueue {
-    /// Raises the learned rate of lanes that have had no trouble for a while by a twentieth of the permitted one.
-    /// Returns how many it raised.
+    /// Raises the pace of lanes without recent trouble by a twentieth of the permitted rate. Returns how many lanes it
+    /// raised.
     ///
     /// The rows are locked before they are read, so that an older reading never undoes a cut after a provider's
     /// complaint.
@@ -23,10 +23,10 @@ extension JobQueue {
         ).count
     }
 
-    /// Makes the partitions of the calls to come, and drops those older than `retention`. Returns their names.
+    /// Makes the partitions of the next days' calls, and drops those older than `retention`. Returns their names.
     ///
-    /// Call it in a transaction. It gives up rather than let writers wait behind it: then it throws an error that is
-    /// worth retrying, and later is soon enough, because partitions are made days ahead.
+    /// Call it in a transaction. It gives up instead of making writers wait behind it, and throws an error that is
+    /// worth retrying. A later attempt is soon enough, because partitions are made days ahead.
     package func keepCallPartitions(
         ahead: Int = 2, retention: Duration, on database: isolated Connection
     ) throws -> CallPartitions {
@@ -45,11 +45,12 @@ extension JobQueue {
         return partitions
     }
 
-    /// Adds up to `limit` rows of throughput to those that take their place: after two hours nobody asks which worker it
-    /// was, and a minute is worker 0's; after a day nobody asks which minute it was, and the hour is worker 0's. Returns
-    /// how many it took.
+    /// Merges up to `limit` rows of throughput into rows for worker 0. After two hours the worker no longer matters:
+    /// the row of a minute belongs to worker 0. After a day the minute no longer matters: the row of an hour belongs to
+    /// worker 0. Returns how many rows it merged.
     ///
-    /// Nobody writes to so old a minute any more, and a row is added where it is deleted, so sums stay exact.
+    /// No process writes to such old minutes, and one statement deletes a row and adds it to the sum, so sums stay
+    /// exact.
     package func rollUpThroughput(_ limit: Int, on database: isolated Connection) throws -> Int {
         try database.query(
             """
@@ -91,13 +92,13 @@ extension JobQueue {
             """)[0].read("count")
     }
 
-    /// Counts lanes in which so much waits that it takes a while, for all who ask. Returns how many.
+    /// Counts the lanes with backlogs too large to count on each request. Returns how many lanes it counted.
     package func noteBacklogs(on database: isolated Connection) throws -> Int {
         try database.query("SELECT note_backlogs() AS count")[0].read("count")
     }
 }
 
-/// What became of the partitions of `calls`.
+/// The partitions of `calls` that were made and dropped.
 package struct CallPartitions: Sendable, Equatable {
     package var made: [String] = []
     package var dropped: [String] = []

@@ -1,5 +1,5 @@
 extension String {
-    /// Fit for a lane or a chain: one plain word of small letters, digits, `-` and `_`.
+    /// True if the text can name a lane or a chain: one word of small letters, digits, `-` and `_`.
     package var isName: Bool {
         (1...60).contains(utf8.count)
             && utf8.allSatisfy { byte in

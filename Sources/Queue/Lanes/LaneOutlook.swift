@@ -1,12 +1,12 @@
-/// What a forecast needs to know of a lane.
+/// The facts about a lane that a forecast needs.
 package struct LaneOutlook: Hashable, Sendable {
     package let lane: String
-    /// How many subjects one call carries.
+    /// The most subjects in one call.
     package let batch: Int
     package let limits: [LimitState]
-    /// What its calls cost; nil if no price was set.
+    /// The price of its calls; nil if no price was set.
     package let price: Price?
-    /// Calls that come before: of the jobs that wait there already.
+    /// The calls of the jobs that wait there already.
     package let waiting: Int
     /// Seconds until the first call may start.
     package let blockedSeconds: Double
@@ -26,7 +26,7 @@ package struct LaneOutlook: Hashable, Sendable {
         self.isPaused = isPaused
     }
 
-    /// The time until so many more calls may have started, after those that wait; nil without limits.
+    /// The time until this many more calls may have started, after those that wait; nil without limits.
     package func time(for calls: Int) -> Duration? {
         guard !limits.isEmpty else { return nil }
         return calls > 0 ? .seconds(limits.wait(for: waiting + calls, after: blockedSeconds)) : .zero

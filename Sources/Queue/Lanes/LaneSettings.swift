@@ -1,9 +1,9 @@
-/// What a person decides about a lane, besides its limits.
+/// The settings of a lane that a person decides, except its limits.
 package struct LaneSettings: Hashable, Sendable {
-    /// How many subjects one call carries.
+    /// The most subjects in one call.
     package var batch: Int
 
-    /// Calls at once, by all workers together and by one; nil: as many as they have room for.
+    /// The most calls at once, by all workers together and by one worker. Nil: as many as the workers have room for.
     package var callsAtOnce: Int?
     package var callsPerWorker: Int?
 
@@ -13,24 +13,24 @@ package struct LaneSettings: Hashable, Sendable {
     /// A call that takes longer has failed.
     package var callLimit: Duration
 
-    /// A job that failed so often is dead.
+    /// A job with this many failures is dead.
     package var mostFailures: Int
 
     /// The wait before a retry doubles from the first to the longest.
     package var firstRetry: Duration
     package var longestRetry: Duration
 
-    /// So many failed calls in a row open the breaker.
+    /// This many failed calls in a row open the breaker.
     package var breakerAfter: Int
 
-    /// What its calls cost; nil if no price was set.
+    /// The price of its calls; nil if no price was set.
     package var price: Price?
 }
 
-/// What the jobs of a lane are about.
+/// The kind of subjects of a lane's jobs.
 package enum LaneKind: String, Sendable {
-    /// Questions, to be put to a provider.
+    /// Questions, which a provider answers.
     case geocoding
-    /// Trackers, whose locations a sink is to have.
+    /// Trackers, whose locations are uploaded to a sink.
     case upload
 }

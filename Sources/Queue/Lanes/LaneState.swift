@@ -1,13 +1,13 @@
-/// One lane at a glance.
+/// The state of one lane.
 package struct LaneState: Sendable {
     package let lane: String
     package let settings: LaneSettings
     package let condition: LaneCondition
 
-    /// None: the lane is unlimited.
+    /// Empty for an unlimited lane.
     package let limits: [LimitState]
 
-    /// The learned rate, as a share of what the limits permit.
+    /// The share of the limits that the lane uses at present.
     package let pace: Double
 
     /// Failed calls in a row, and how often they opened the breaker.
@@ -16,7 +16,7 @@ package struct LaneState: Sendable {
 
     /// Jobs that may be claimed now.
     package let ready: Int
-    /// Jobs that wait for their time to come.
+    /// Jobs that wait for a later time.
     package let later: Int
     package let held: Int
     package let dead: Int
@@ -24,38 +24,39 @@ package struct LaneState: Sendable {
     /// When the last waiting job may start, in seconds from now.
     package let lastDueIn: Double?
 
-    /// How long the job waits that became due first; nil when none is due.
+    /// How long the job that became due first has waited; nil if no job is due.
     package let oldestWaited: Duration?
 
-    /// The moment for which `ready`, `later`, `dead` and `lastDueIn` hold: of large numbers some seconds ago. Since 1970.
+    /// When `ready`, `later`, `dead` and `lastDueIn` were counted, since 1970. Large numbers may be some seconds old.
     package let countedAt: Duration
 
     /// Workers that serve the lane and aren't quiet.
     package let workers: Int
 
-    /// What was done, as long as the counters are kept.
+    /// The work done, for as long as the counters are kept.
     package let calls: Int
-    /// What the calls that ended were about: addresses, coordinates or trackers.
+    /// The subjects of calls that ended: addresses, coordinates or trackers.
     package let subjects: Int
     package let retries: Int
     package let voided: Int
     package let late: Int
-    /// Calls that left after their slots had ended.
+    /// Calls that were sent after their slots had ended.
     package let slipped: Int
     package let slippedRecently: Int
 
-    /// Why calls of the last ten minutes failed; nil where none did.
+    /// The failed calls of the last ten minutes; nil if none failed.
     package let failures: RecentFailures?
-    /// How many calls of this lane a job leads to on average, itself included: after each, its question may be asked in other words.
+    /// The average number of calls of this lane for each job, including the first: after a call, a question may be
+    /// asked in other words.
     package let callsPerJob: Double
 
-    /// Calls that left in the last 60 seconds.
+    /// Calls that were sent in the last 60 seconds.
     package internal(set) var callsLastMinute: Int
 
-    /// Calls a second in those of the last five full minutes that had any; nil when none had.
+    /// Calls a second, in those of the last five full minutes that had calls; nil if none had.
     package let recentRate: Double?
 
-    /// What the database's clock showed, since 1970.
+    /// The database's clock, since 1970.
     package let asOf: Duration
 
     package var batch: Int { settings.batch }
@@ -65,10 +66,10 @@ extension LaneState {
     /// Calls that the limits permit in a minute; nil for an unlimited lane.
     package var permittedPerMinute: Double? { limits.permitted(in: 60) }
 
-    /// The calls of the jobs that wait, and of the jobs that will follow them in this lane.
+    /// The calls of the waiting jobs, and of the jobs that will follow them in this lane.
     package var callsToCome: Int { Int((Double(ready + later) * callsPerJob).rounded(.up)) }
 
-    /// When the backlog is worked off.
+    /// When the backlog will be done.
     package var estimate: BacklogEstimate {
         let backlog = callsToCome
         guard backlog > 0 else { return .nothingWaits }
@@ -86,10 +87,10 @@ extension LaneState {
     }
 }
 
-/// Whether a lane gives out jobs.
+/// The state that decides if a lane gives out jobs.
 package enum LaneCondition: Hashable, Sendable {
     case open
-    /// A person paused it. Moments are those of the database's clock, since 1970.
+    /// A person paused it. Moments are on the database's clock, since 1970.
     case paused(since: Duration)
     /// The provider refuses our calls: only a person can resume the lane.
     case stopped(since: Duration, because: String)
@@ -109,7 +110,7 @@ package enum LaneCondition: Hashable, Sendable {
         }
     }
 
-    /// Every word that there is.
+    /// All words for states.
     package static let words = ["open", "paused", "stopped", "blocked", "probing"]
 
     init(
@@ -126,9 +127,9 @@ package enum LaneCondition: Hashable, Sendable {
     }
 }
 
-/// Calls of a lane in the last ten minutes, and why the latest failed one failed.
+/// The calls of a lane in the last ten minutes, and the reason of the latest failure.
 package struct RecentFailures: Hashable, Sendable {
-    /// Holds nothing of an address.
+    /// Contains nothing of an address.
     package let reason: String
     /// When that call ended, since 1970.
     package let at: Duration
@@ -139,11 +140,11 @@ package struct RecentFailures: Hashable, Sendable {
         (self.reason, self.at, self.failed, self.calls) = (reason, at, failed, calls)
     }
 
-    /// A provider that fails now and then does no harm: each call is repeated.
+    /// False for a provider that fails rarely, which is harmless: each call is repeated.
     package var isFrequent: Bool { failed * 10 >= calls }
 }
 
-/// How long a lane's backlog takes, and how we know.
+/// How long a lane's backlog takes, and the basis of the estimate.
 package enum BacklogEstimate: Hashable, Sendable {
     case nothingWaits
     /// Unknown while a person keeps the lane paused.
@@ -153,6 +154,6 @@ package enum BacklogEstimate: Hashable, Sendable {
     case limits(Duration)
     /// Without limits: at the rate of the last full minutes.
     case recent(Duration, perSecond: Double)
-    /// Without limits, and nothing was done lately.
+    /// Without limits and without recent calls.
     case unknown
 }

@@ -1,10 +1,10 @@
-/// What 1,000 calls cost: `5 USD`.
+/// The price of 1,000 calls: `5 USD`.
 package struct Price: Hashable, Sendable {
     package let per1000Calls: Double
     /// ISO 4217, such as EUR.
     package let currency: String
 
-    /// Nil unless it is an amount of a currency.
+    /// Returns nil unless it is an amount of a currency.
     package init?(per1000Calls: Double, currency: String) {
         let letters = currency.utf8
         guard per1000Calls.isFinite, per1000Calls >= 0, letters.count == 3,
@@ -14,7 +14,7 @@ package struct Price: Hashable, Sendable {
         self.currency = currency
     }
 
-    /// Reads what ``text`` writes; small letters will do.
+    /// Reads the format of ``text``; small letters are accepted.
     package init?(text: String) {
         let words = text.split(separator: " ")
         guard words.count == 2, let amount = Double(words[0]) else { return nil }

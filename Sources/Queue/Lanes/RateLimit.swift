@@ -1,12 +1,12 @@
-/// So many calls in a time, and how many of them may come at once: `20/s`, `300/min:burst=12`, `1/2s`.
+/// A number of calls in a time, and how many of them may come at once: `20/s`, `300/min:burst=12`, `1/2s`.
 package struct RateLimit: Hashable, Sendable {
     package let calls: Double
     package let per: Duration
 
-    /// In any window of *t* seconds the provider sees at most `burst` + *t* times the rate.
+    /// In any window of *t* seconds the provider receives at most `burst` + *t* times the rate.
     package let burst: Double
 
-    /// Nil unless something is permitted.
+    /// Returns nil if the limit permits nothing.
     package init?(_ calls: Double, per: Duration, burst: Double? = nil) {
         let burst = burst ?? Self.usualBurst(calls, per: per)
         guard calls.isFinite, calls > 0, per > .zero, burst.isFinite, burst >= 1 else { return nil }
@@ -17,11 +17,12 @@ package struct RateLimit: Hashable, Sendable {
 
     package var perSecond: Double { calls / (per / .seconds(1)) }
 
-    /// Calls that any window of this length may hold.
+    /// The most calls in any window of this length.
     package func permitted(in window: Duration) -> Double { burst + perSecond * (window / .seconds(1)) }
 
-    /// Enough that a late call costs nothing: a tenth of a second's calls, or a twenty-fifth of the whole time's. One
-    /// call a second or fewer come singly, for a provider that says so means it.
+    /// The default burst, large enough that a late call costs nothing: the calls of a tenth of a second, or a
+    /// twenty-fifth of the calls of `per`. A limit of one call a second or fewer has a burst of 1, because a provider
+    /// with such a limit means it.
     private static func usualBurst(_ calls: Double, per: Duration) -> Double {
         let perSecond = calls / (per / .seconds(1))
         return max(perSecond > 1 ? 2 : 1, (perSecond / 10).rounded(.up), (calls / 25).rounded(.up))
@@ -33,7 +34,7 @@ extension RateLimit {
         ("s", .seconds(1)), ("min", .seconds(60)), ("h", .seconds(3_600)), ("d", .seconds(86_400)),
     ]
 
-    /// Reads what ``text`` writes.
+    /// Reads the format of ``text``.
     package init?(text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let rate = parts[0].split(separator: "/", omittingEmptySubsequences: false)
@@ -56,7 +57,7 @@ extension RateLimit {
         return unit.length * count
     }
 
-    /// `20/s`; with the burst where it is not the usual one.
+    /// `20/s`, with the burst if it is not the default.
     package var text: String {
         let isUsual = burst == Self.usualBurst(calls, per: per)
         return "\(Self.number(calls))/\(timeText)" + (isUsual ? "" : ":burst=\(Self.number(burst))")

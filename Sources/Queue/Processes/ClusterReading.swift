@@ -1,13 +1,13 @@
 package import Postgres
 
-/// What all processes of a cluster share, as the database knows it at a moment: for metrics.
+/// The state that all processes of a cluster share, read from the database at one moment, for metrics.
 package struct ClusterReading: Sendable {
     package struct Lane: Sendable {
         package let state: LaneState
-        /// How uncertain the workers are of the database's clock.
+        /// The largest uncertainty of the database's clock among the workers.
         package let spread: Duration
-        /// Limits that hold for an hour or longer, and the calls of so long a time up to now. The oldest minute, or hour
-        /// where that is all that is known, is left out.
+        /// Limits for an hour or longer, and the calls in the same length of time up to now. The oldest minute is left
+        /// out, or the oldest hour if only hours are stored.
         package let windows: [(limit: RateLimit, calls: Int)]
         /// Calls of this calendar month, by UTC.
         package let monthCalls: Int
@@ -15,7 +15,7 @@ package struct ClusterReading: Sendable {
 
     package let lanes: [Lane]
 
-    /// Workers by whether they take jobs, were asked not to, or are silent.
+    /// The numbers of workers that take jobs, that are quiet, and that are silent.
     package let workers: (active: Int, quiet: Int, silent: Int)
     package let longestSilence: Duration
     /// Each worker that starts takes the next number.
@@ -25,12 +25,12 @@ package struct ClusterReading: Sendable {
     package let isLed: Bool
     package let term: Int
 
-    /// The database's clock was set so many times.
+    /// How often the database's clock was set.
     package let clockSteps: Int
 }
 
 extension ProcessRegistry {
-    /// Reads all of it. It counts no more than ``JobQueue/lanes(_:on:)`` does.
+    /// Reads the whole state. It counts no more than ``JobQueue/lanes(_:on:)`` does.
     package func clusterReading(on database: isolated Connection) throws -> ClusterReading {
         let states = try JobQueue().lanes(on: database)
         let spreads = try spreads(on: database)
@@ -68,7 +68,7 @@ extension ProcessRegistry {
             clockSteps: row.read("clock_steps"))
     }
 
-    /// How uncertain the most distant worker of each lane is of the database's clock.
+    /// Returns the largest uncertainty of the database's clock among each lane's workers.
     private func spreads(on database: isolated Connection) throws -> [String: Duration] {
         let rows = try database.query(
             "SELECT name, extract(epoch FROM greatest(spread, spread_before)) AS spread FROM lanes")
@@ -87,7 +87,7 @@ extension ProcessRegistry {
         return Dictionary(uniqueKeysWithValues: try rows.map { (try $0.read("name"), try $0.read("calls")) })
     }
 
-    /// By lane, and by how long the limit holds.
+    /// Returns calls by lane, and by the length of the limit's time.
     private func windowCalls(on database: isolated Connection) throws -> [String: [Duration: Int]] {
         let rows = try database.query(
             """

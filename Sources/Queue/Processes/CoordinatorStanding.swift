@@ -2,7 +2,7 @@ package import Postgres
 
 /// The state of a coordinator in its cluster.
 package struct CoordinatorStanding: Sendable {
-    /// It is registered, and was heard of within the silence limit.
+    /// It is registered, and its last heartbeat is within the silence limit.
     package let isHeard: Bool
     /// Some coordinator leads: this one or another.
     package let isLed: Bool

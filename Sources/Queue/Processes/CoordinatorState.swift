@@ -1,17 +1,17 @@
 package import Postgres
 
-/// A running coordinator process, as the others see it.
+/// A running coordinator process, as other processes see it.
 package struct CoordinatorState: Sendable {
     package let host: String
     package let pid: Int
     package let leads: Bool
-    /// Since it started, and since the last heartbeat, on the database's clock.
+    /// The time since it started, and since its last heartbeat, on the database's clock.
     package let age: Duration
     package let silence: Duration
 }
 
 extension ProcessRegistry {
-    /// The coordinators that are registered, oldest first.
+    /// Returns the registered coordinators, oldest first.
     package func coordinators(on database: isolated Connection) throws -> [CoordinatorState] {
         try database.query(
             """

@@ -4,10 +4,10 @@ import Postgres
 extension Doctor {
     private static let latestCalls = 100
     private static let recent = Duration.seconds(600)
-    /// Calls that take longer are reported, if half of the latest ones do.
+    /// Calls that take longer than this are reported if half of the latest ones do.
     private static let slowCall = Duration.seconds(5)
 
-    /// Calls of the last ten minutes that failed, were refused, were lost, or took long.
+    /// Reports lanes whose calls of the last ten minutes failed, were refused, were lost, or were slow.
     func calls(of lanes: [LaneState], on database: isolated Connection) throws -> [Finding] {
         let latest = try queue.latestCalls(Self.latestCalls, on: database)
         return lanes.flatMap { lane in
@@ -17,7 +17,7 @@ extension Doctor {
         }
     }
 
-    /// Why calls fail. A lane that the breaker has blocked says so itself.
+    /// Reports why calls fail. Skips a lane whose block already shows this reason.
     private func failures(of lane: LaneState) -> Finding? {
         guard let failures = lane.failures, failures.isFrequent else { return nil }
         if let because = lane.condition.reason, because.hasSuffix(failures.reason) { return nil }
@@ -46,7 +46,7 @@ extension Doctor {
 
     private func slowness(of lane: LaneState, _ calls: [LoggedCall]) -> Finding? {
         let times = calls.compactMap(\.took).sorted()
-        // Fewer tell nothing.
+        // Fewer calls prove nothing.
         guard times.count >= 5, case let median = times[times.count / 2], median >= Self.slowCall else { return nil }
         return .warning(
             "lane \(lane.lane)",
@@ -58,7 +58,7 @@ extension Doctor {
 }
 
 extension LaneCondition {
-    /// The reason why a provider or the breaker closed the lane; nil if a person did, or if it is open.
+    /// The reason if a provider or the breaker closed the lane; nil if a person did, or if the lane is open.
     package var reason: String? {
         switch self {
         case .stopped(_, let because), .blocked(_, let because): because

@@ -1,6 +1,6 @@
 import Postgres
 
-/// What the queue's own tables tell.
+/// Findings from the queue's own tables.
 extension Doctor {
     func leader(on database: isolated Connection) throws -> Finding {
         let row = try database.query(
@@ -21,7 +21,7 @@ extension Doctor {
         return .ok("leader", "\(name) leads")
     }
 
-    /// A change of the clock is reported for a day.
+    /// Reports a step of the clock for a day.
     func clockSteps(on database: isolated Connection) throws -> [Finding] {
         let steps = try queue.clockSteps(last: .seconds(86_400), on: database)
         guard let last = steps.last else { return [] }

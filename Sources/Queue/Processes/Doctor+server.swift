@@ -1,8 +1,9 @@
 package import Postgres
 
-/// What PostgreSQL's own views tell. They show other users' sessions only to a member of `pg_read_all_stats`.
+/// Findings from PostgreSQL's own views. They show other users' sessions only to a member of `pg_read_all_stats`.
 extension Doctor {
-    /// Connections of the server, of this database or of this login, whichever are fewer.
+    /// Checks the connections of the server, of this database and of this login, and reports the limit with the fewest
+    /// left.
     func connections(on database: isolated Connection) throws -> Finding {
         let limits = try database.query(
             """
@@ -38,8 +39,8 @@ extension Doctor {
             : .warning("connections", text, Finding.moreConnections)
     }
 
-    /// A transaction that stays open keeps vacuum from removing dead rows in all tables, which slows claims; and what it has
-    /// locked, others wait for.
+    /// Reports long transactions. An open transaction keeps vacuum from removing dead rows in all tables, which slows
+    /// claims, and other sessions wait for its locks.
     package func transactions(on database: isolated Connection) throws -> [Finding] {
         let rows = try database.query(
             """
@@ -94,7 +95,7 @@ extension Doctor {
             ", as far as can be seen: \(count) sessions are of other logins. GRANT pg_read_all_stats TO \(login) shows them"
     }
 
-    /// What else holds vacuum back: replication slots, and stand-bys that ask for it.
+    /// Reports replication slots and stand-bys that hold vacuum back.
     private func heldBack(on database: isolated Connection) throws -> [Finding] {
         try database.query(
             """
@@ -140,9 +141,9 @@ extension Doctor {
             "VACUUM \(table); if it removes none, see 'transactions'")
     }
 
-    /// A worker that hears no notifications works all the same, but looks only now and then.
+    /// A worker without notifications works, but looks for jobs only now and then.
     ///
-    /// One whose heartbeats have stopped was perhaps killed, and is not expected to listen.
+    /// A worker whose heartbeats have stopped may have been killed, and is not expected to listen.
     func listeners(for workers: [WorkerState], on database: isolated Connection) throws -> Finding {
         let living = workers.count { $0.silence <= registry.silenceLimit / 2 }
         let count: Int = try database.query(
@@ -160,7 +161,7 @@ extension Doctor {
 }
 
 extension Finding {
-    /// The server refused a connection because all are in use; nil for another error.
+    /// Returns a finding if the server refused a connection because all are in use; nil for another error.
     package static func refusedConnection(_ error: DatabaseError) -> Finding? {
         guard error.isConnectionLost, ["too many", "connection slots"].contains(where: error.message.contains) else {
             return nil

@@ -1,7 +1,7 @@
 import Glibc
 package import Postgres
 
-/// Finds what slows or stops a cluster.
+/// Finds the causes that slow or stop a cluster.
 package struct Doctor: Sendable {
     let queue: JobQueue
     let registry: ProcessRegistry
@@ -42,7 +42,7 @@ package struct Doctor: Sendable {
         ].flatMap(\.self)
     }
 
-    /// The database's clock decides everything; this host's clock only shows in logs and tables.
+    /// The database's clock decides everything; this host's clock is only shown in logs and tables.
     private func clock(on database: isolated Connection) throws -> Finding {
         let asked = now()
         let told: Duration = try database.query("SELECT extract(epoch FROM clock_timestamp()) AS now")[0].read("now")

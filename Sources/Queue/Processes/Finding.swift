@@ -12,29 +12,29 @@ package struct Finding: Sendable, Equatable {
         }
     }
 
-    /// What was looked at: `clock`.
+    /// The name of the check: `clock`.
     package let check: String
     package let verdict: Verdict
     package let text: String
 
-    /// Why; nil when nothing is wrong.
+    /// The cause; nil if nothing is wrong.
     package let cause: Cause?
 
-    /// The cause. The program says which of its commands mends it.
+    /// The cause. The program maps it to the command that repairs it.
     package enum Cause: Sendable, Equatable {
         case noLeader
         /// Jobs wait in a lane that no worker serves.
         case noWorker
         case pausedLane(String)
-        /// It stands still until somebody mends what is wrong and opens it.
+        /// The lane stays stopped until a person repairs the cause and resumes it.
         case stoppedLane(String)
-        /// It opens by itself later on.
+        /// The lane opens by itself later.
         case blockedLane(String)
         case lateCalls(lane: String)
         case failingCalls(lane: String)
         /// The provider refuses calls as too fast.
         case tooFast(lane: String)
-        /// Something outside of the program, and what helps.
+        /// A cause outside the program, and the remedy.
         case outside(remedy: String)
     }
 

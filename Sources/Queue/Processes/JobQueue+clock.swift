@@ -1,17 +1,18 @@
 package import Postgres
 
-/// A process that starts knows the database's clock only by what it shows. If that was set, and no process has noticed yet, buckets and
-/// slots still count by the old clock. So a process of the host that last checked the clock goes on with that reading. Any other
-/// waits until a process that knows the clock has used it; that takes about as long as a coordinator's round. If none does, there is
-/// none, and the process adopts the clock as it is.
+/// A process that starts knows nothing about the database's clock except its present reading. If the clock was set and
+/// no process has noticed yet, buckets and slots still count by the old clock. So a process on the host that last
+/// checked the clock continues from that reading. Any other process waits until a process that knows the clock has used
+/// it, which takes about as long as a coordinator's round. If no process does, none knows the clock, and the process
+/// adopts the clock as it is.
 extension JobQueue {
-    /// The newest worker there is. Each read the clock before it got its number.
+    /// Returns the id of the newest worker. Each worker read the clock before it got its id.
     package func newestWorker(on database: isolated Connection) throws -> WorkerID {
         try database.query("SELECT coalesce(max(id), 0) AS id FROM workers")[0].read("id")
     }
 
-    /// Stores that a process which knew the clock of `epoch` found it unchanged when `worker` was the newest worker, and what the clock
-    /// showed.
+    /// Stores a check of the clock: a process that knew the clock of `epoch` found it unchanged when `worker` was the
+    /// newest worker.
     package func confirmClock(
         of epoch: Int, for worker: WorkerID, _ check: ClockCheck, on database: isolated Connection
     ) throws {
@@ -24,7 +25,7 @@ extension JobQueue {
             """)
     }
 
-    /// The last check of the clock in the present epoch; nil if no process has checked it.
+    /// Returns the last check of the clock in the present epoch; nil if no process has checked it.
     package func lastClockCheck(on database: isolated Connection) throws -> (check: ClockCheck, epoch: Int)? {
         let row = try database.query(
             """
@@ -41,7 +42,8 @@ extension JobQueue {
         }
     }
 
-    /// Returns true if a worker may claim in a lane: the clock was checked since the worker began, or the lane has no limits.
+    /// Returns true if a worker may claim in a lane: the clock was checked since the worker started, or the lane has no
+    /// limits.
     package func isClockConfirmed(
         for worker: WorkerID, in lane: String, on database: isolated Connection
     ) throws -> Bool {
@@ -54,7 +56,8 @@ extension JobQueue {
             """)[0].read("is_confirmed")
     }
 
-    /// A text that changes whenever a process that knows the clock uses it: a coordinator that checks it, or a worker that takes slots.
+    /// Returns a text that changes whenever a process that knows the clock uses it: a coordinator that checks it, or a
+    /// worker that takes slots.
     package func clockUse(on database: isolated Connection) throws -> String {
         try database.query(
             """
@@ -70,9 +73,9 @@ extension JobQueue {
             .read("is_unattended")
     }
 
-    /// Accepts the clock as it is: no process knows whether it was set after the last check in `epoch`. Returns how much time seems to
-    /// have passed since that check, below zero if the clock was set back; nil if there was none, or another process was first. Run it
-    /// in a transaction.
+    /// Accepts the clock as it is, because no process knows if it was set after the last check in `epoch`. Returns how
+    /// much time seems to have passed since that check, below zero if the clock was set back. Returns nil if there was
+    /// no check, or another process was first. Run it in a transaction.
     package func adoptClock(after epoch: Int, on database: isolated Connection) throws -> Duration? {
         try database.query(
             "SELECT extract(epoch FROM unchecked) AS unchecked FROM adopt_clock(\(epoch)::integer)")[0]
@@ -80,7 +83,7 @@ extension JobQueue {
     }
 }
 
-/// A reading of the database's clock, at a moment on a clock that is never set.
+/// A reading of the database's clock, together with a reading of a clock that is never set.
 package struct ClockCheck: Sendable, Equatable {
     /// The boot of the process's host.
     package let boot: String

@@ -1,9 +1,9 @@
 package import Postgres
 
-/// The table `leadership`: which coordinator leads.
+/// The table `leadership`, which contains the leading coordinator.
 ///
 /// The lead is a lease on a row and not an advisory lock, because a pooler may give a session to another client. A
-/// leader that slept finds out at its next act, because each begins with ``hold(_:on:)`` in the act's own transaction.
+/// leader that slept notices it at its next act, because each act begins with ``hold(_:on:)`` in its own transaction.
 package struct Leadership: Sendable {
     /// A period in which one coordinator leads without a break. A number is never used twice.
     package struct Term: Hashable, Sendable {
@@ -13,10 +13,10 @@ package struct Leadership: Sendable {
 
     package init() {}
 
-    /// Takes the lead for `length` from now, or renews it. Returns nil while another coordinator has it, and for one
-    /// that is not registered: two of those would take it from each other.
+    /// Takes the lead for `length` from now, or renews it. Returns nil while another coordinator has it. Also returns
+    /// nil for a coordinator that is not registered: two of those would take the lead from each other.
     ///
-    /// The lead is free when its time is over, and as soon as its holder is no longer registered: a parent that saw it
+    /// The lead is free when its time is over, or when its holder is no longer registered: a parent that saw the holder
     /// die removes its row. A take-over waits for an act that runs.
     package func take(
         for coordinator: Int, within length: Duration, on database: isolated Connection
@@ -38,8 +38,8 @@ package struct Leadership: Sendable {
 
     /// Makes sure that the term lasts until the open transaction ends, or throws ``LostLeadership``.
     ///
-    /// A process that takes over has to wait for the lock on the row, so what the transaction does is done by the
-    /// leader or not at all.
+    /// A process that takes over has to wait for the lock on the row. So either this leader does everything in the
+    /// transaction, or nothing is done.
     package func hold(_ term: Term, on database: isolated Connection) throws {
         let isHeld = try !database.query(
             """
@@ -52,7 +52,7 @@ package struct Leadership: Sendable {
         guard isHeld else { throw LostLeadership() }
     }
 
-    /// Gives the lead up, so that a stand-by need not wait until its time is over.
+    /// Gives up the lead, so that a stand-by need not wait until its time is over.
     package func resign(_ term: Term, on database: isolated Connection) throws {
         try database.query(
             """
@@ -63,7 +63,7 @@ package struct Leadership: Sendable {
     }
 }
 
-/// Another coordinator leads by now, or none: this one was silent for too long.
+/// Another coordinator leads now, or none: this one was silent for too long.
 package struct LostLeadership: Error, CustomStringConvertible {
     package let description = "this coordinator no longer leads"
 }

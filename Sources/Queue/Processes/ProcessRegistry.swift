@@ -1,24 +1,24 @@
 package import Postgres
 
-/// The tables `workers` and `coordinators`: which processes are alive.
+/// The tables `workers` and `coordinators`, which contain the living processes.
 package struct ProcessRegistry: Sendable {
-    /// A process that has not been heard of for so long has lost its jobs.
+    /// A process without a heartbeat for this long has lost its jobs.
     package let silenceLimit: Duration
 
-    /// A job of one subject is dead after so many workers vanished with it: it may be what kills them.
+    /// A job of one subject is dead after this many workers vanished with it: the job may be what kills them.
     let mostLosses = 10
 
     package init(silenceLimit: Duration = .seconds(10)) {
         self.silenceLimit = silenceLimit
     }
 
-    /// How often a process should say that it lives.
+    /// The time between the heartbeats of a process.
     package var heartbeat: Duration { silenceLimit / 4 }
 
-    /// How long a process that ends may take to say so. A worker with many jobs in hand gives them all back.
+    /// How long a process that ends may take to unregister. A worker with many jobs returns them all.
     package var farewellLimit: Duration { min(heartbeat, .seconds(5)) }
 
-    /// Announces a process. A worker that starts again is another worker, with an id of its own.
+    /// Registers a process. A worker that starts again is another worker, with a new id.
     package func register(
         _ role: ProcessRole, name: String, host: String, pid: Int, lanes: [String] = [],
         on database: isolated Connection
@@ -39,8 +39,8 @@ package struct ProcessRegistry: Sendable {
         return try row[0].read("id")
     }
 
-    /// Sends a heartbeat, and how many bytes of memory a worker takes. False when the process was removed meanwhile:
-    /// other workers get its jobs.
+    /// Sends a heartbeat, with the memory of a worker in bytes. Returns false if the process was removed meanwhile:
+    /// then other workers get its jobs.
     package func beat(
         _ role: ProcessRole, _ id: Int, memory: Int? = nil, on database: isolated Connection
     ) throws -> Bool {
@@ -48,7 +48,7 @@ package struct ProcessRegistry: Sendable {
         case .worker:
             try database.query("UPDATE workers SET seen_at = now(), memory = \(memory) WHERE id = \(id)").affected == 1
         case .coordinator:
-            // Other hearts may beat twice in such a gap without being heard.
+            // In such a gap other processes may have missed two heartbeats because the database was away.
             try database.query(
                 """
                 UPDATE coordinators
@@ -60,12 +60,12 @@ package struct ProcessRegistry: Sendable {
         }
     }
 
-    /// Notes from which lanes a worker takes jobs.
+    /// Stores the lanes from which a worker takes jobs.
     package func serve(_ lanes: [String], as worker: WorkerID, on database: isolated Connection) throws {
         try database.query("UPDATE workers SET lanes = \(lanes) WHERE id = \(worker)::integer")
     }
 
-    /// Removes the process; the jobs that it held are ready again at once.
+    /// Removes the process. The jobs that it held are ready again at once.
     @discardableResult
     package func leave(_ role: ProcessRole, _ id: Int, on database: isolated Connection) throws -> Rescue {
         switch role {
@@ -78,7 +78,7 @@ package struct ProcessRegistry: Sendable {
         }
     }
 
-    /// Removes the worker or coordinator that ran as this process. For a parent that saw its child die: it need not
+    /// Removes the worker or coordinator that ran as this process. For a parent that saw its child die and need not
     /// wait for the silence limit.
     @discardableResult
     package func bury(host: String, pid: Int, on database: isolated Connection) throws -> Rescue {
@@ -91,9 +91,9 @@ package struct ProcessRegistry: Sendable {
 
     /// Removes every silent process, and frees the jobs of workers that are not registered.
     ///
-    /// A `witness` is the coordinator that judges: silence counts only from the moment since which it has been heard
-    /// itself. While the database was away no process could be heard, and each gets the time to be heard again. A
-    /// witness whose heart has missed two beats knows nothing of what came before.
+    /// `witness` is the coordinator that judges. Silence counts only from the time since which the witness itself has
+    /// had heartbeats without a gap. While the database was away no heartbeat could arrive, and each process gets time
+    /// to send one again. A witness that missed two heartbeats ignores everything before.
     @discardableResult
     package func rescue(by witness: Int? = nil, on database: isolated Connection) throws -> Rescue {
         try database.query(
@@ -119,17 +119,19 @@ package struct ProcessRegistry: Sendable {
         return try freeOrphans(on: database)
     }
 
-    /// Frees the jobs of workers that have no row any more.
+    /// Frees the jobs of workers that have no row.
     ///
-    /// Looking for orphans, and not for the jobs of the workers just deleted, also finds what a worker claimed at the
-    /// moment in which it was removed. A call whose slot had begun may have been made, so it is written down as one.
+    /// It looks for jobs without a registered worker, not for jobs of the workers just deleted. So it also finds jobs
+    /// that a worker claimed at the moment of its removal. A call whose slot had begun may have been made, so it is
+    /// logged.
     ///
     /// A worker that is only thought dead may still use a slot that is to come, and its report would then come too late
-    /// to be written down. So a job waits for its slot to begin, unless its worker is one of the dead: a process that
-    /// is known to have ended.
+    /// to be logged. So a job waits for its slot to begin, unless its worker is in `dead`: a process that is known to
+    /// have ended.
     ///
-    /// Something in the job may be what kills workers. So one that was under way is split in two: the halves go apart,
-    /// and what is well gets away from what is not. Only what is alone is counted as lost, and dies of it.
+    /// A subject of the job may be what kills workers. So a job that was under way is split in two halves. They are
+    /// claimed separately, which separates the harmful subject from the harmless ones. Only a job of one subject counts
+    /// its losses and can die of them.
     private func freeOrphans(ofTheDead dead: [Int] = [], on database: isolated Connection) throws -> Rescue {
         let jobs = try database.query(
             """
@@ -180,7 +182,7 @@ package struct ProcessRegistry: Sendable {
         return rescue
     }
 
-    /// The second halves of split jobs, as jobs of their own.
+    /// Makes jobs of the second halves of split jobs.
     private static let halves: SQL = """
         second AS MATERIALIZED (
             SELECT nextval(pg_get_serial_sequence('jobs', 'id')) AS id, id AS of, lane, priority, run_at, failures, losses,
@@ -194,7 +196,7 @@ package struct ProcessRegistry: Sendable {
         )
         """
 
-    /// The jobs that were lost too often are dead.
+    /// Moves jobs that were lost too often to the dead jobs.
     private static let burial: SQL = """
         removed AS (
             DELETE FROM jobs
@@ -209,7 +211,7 @@ package struct ProcessRegistry: Sendable {
         )
         """
 
-    /// Whether a process of this host has been heard of lately, for a container's health check.
+    /// Returns true if a process of this host has sent a heartbeat recently, for a container's health check.
     package func isAlive(_ role: ProcessRole?, host: String, on database: isolated Connection) throws -> Bool {
         let alive = try database.query(
             """
@@ -227,9 +229,9 @@ package struct ProcessRegistry: Sendable {
 /// The jobs of workers that vanished.
 package struct Rescue: Sendable {
     package var freed = 0
-    /// The lanes in which jobs came free.
+    /// The lanes in which jobs were freed.
     package var lanes: Set<String> = []
-    /// Jobs made of the second halves of others. Their questions have to be updated.
+    /// Jobs made of the second halves of others. Their questions must be updated.
     package var halves: [(job: Job.ID, of: Job.ID, subjects: [Int])] = []
     /// Jobs that were given up, because too many workers vanished while they held them.
     package var dead: [(job: Job.ID, lane: String, subjects: [Int])] = []

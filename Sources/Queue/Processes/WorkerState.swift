@@ -1,40 +1,40 @@
 package import Postgres
 
-/// The number of a running worker process. One that starts again gets another.
+/// The id of a running worker process. A worker that starts again gets a new one.
 package typealias WorkerID = Int
 
-/// A running worker process, as the others see it.
+/// A running worker process, as other processes see it.
 package struct WorkerState: Identifiable, Sendable {
     package let id: WorkerID
     package let name: String
     package let host: String
     package let pid: Int
 
-    /// What it can serve.
+    /// The lanes that it can serve.
     package let lanes: [String]
 
-    /// Finishes what it holds and claims nothing.
+    /// It finishes the jobs that it holds and claims none.
     package let isQuiet: Bool
 
-    /// Since it started, and since the last heartbeat, on the database's clock.
+    /// The time since it started, and since its last heartbeat, on the database's clock.
     package let age: Duration
     package let silence: Duration
 
     /// Jobs that it holds.
     package let held: Int
 
-    /// In bytes, as it said with its last heartbeat.
+    /// In bytes, from its last heartbeat.
     package let memory: Int?
 }
 
-/// What kind of process keeps a row alive.
+/// The kind of a process.
 package enum ProcessRole: String, Sendable, CaseIterable {
     case worker
     case coordinator
 }
 
 extension ProcessRegistry {
-    /// The workers that are registered, oldest first.
+    /// Returns the registered workers, oldest first.
     package func workers(on database: isolated Connection) throws -> [WorkerState] {
         try database.query(
             """
@@ -53,8 +53,8 @@ extension ProcessRegistry {
         }
     }
 
-    /// Asks the workers of this name, or the one with this number, to claim no more jobs, or to claim again. Returns
-    /// them as they were before.
+    /// Asks the workers with this name, or the one with this id, to claim no more jobs, or to claim again. Returns
+    /// their former states.
     package func setQuiet(
         _ isQuiet: Bool, _ worker: String, on database: isolated Connection
     ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
@@ -65,7 +65,7 @@ extension ProcessRegistry {
         return meant
     }
 
-    /// The same for the one worker with this number.
+    /// Does the same for the one worker with this id.
     func setQuiet(
         _ isQuiet: Bool, number: WorkerID, on database: isolated Connection
     ) throws -> [(id: WorkerID, name: String, wasQuiet: Bool)] {
@@ -95,7 +95,7 @@ extension ProcessRegistry {
             )
             SELECT * FROM meant
             """)
-        // A worker that was quiet looks again only when it is notified.
+        // A worker that was quiet looks for jobs again only when it is notified.
         let lanes = isQuiet ? [] : try meant.flatMap { try $0.read("lanes", as: [String].self) }
         for lane in Set(lanes) { try database.query("SELECT pg_notify(\(JobQueue.readyChannel), \(lane))") }
         return try meant.map { (id: try $0.read("id"), name: try $0.read("name"), wasQuiet: try $0.read("quiet")) }

@@ -1,25 +1,25 @@
 package import Postgres
 
-/// A job that ended well, as the log of calls has it.
+/// A job that ended well, as the log of calls contains it.
 package struct FinishedJob: Identifiable, Sendable {
     package let id: Int
     package let lane: String
-    /// `done`, or `moved` where other lanes took over what was left.
+    /// `done`, or `moved` if other lanes took over the left-overs.
     package let outcome: String
-    /// When its last call left, in microseconds since 1970.
+    /// When its last call was sent, in microseconds since 1970.
     package let startedAt: Int
     package let took: Duration?
     package let subjects: Int
     package let worker: JobState.Holder
 
-    /// Where a list of finished jobs goes on.
+    /// The place where a list of finished jobs continues.
     package struct Cursor: Sendable, Hashable {
         let startedAt: Int
         let id: Int
 
         package init(after job: FinishedJob) { (startedAt, id) = (job.startedAt, job.id) }
 
-        /// Reads what ``text`` writes.
+        /// Reads the format of ``text``.
         package init?(text: String) {
             let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
             guard parts.count == 2, parts[0] > 0, parts[1] > 0, parts[0] < 9_000_000_000_000_000 else { return nil }
@@ -31,9 +31,9 @@ package struct FinishedJob: Identifiable, Sendable {
 }
 
 extension JobQueue {
-    /// The jobs that ended well, the latest first: those of the day before now, or before the cursor.
+    /// Returns the jobs that ended well, the latest first: those of the day before now, or before the cursor.
     ///
-    /// No index gives the log of calls in this order. So the last minute is read first, then the hour, then the day.
+    /// No index has the log of calls in this order. So the last minute is read first, then the hour, then the day.
     package func finished(
         in lane: String? = nil, after cursor: FinishedJob.Cursor? = nil, limit: Int, on database: isolated Connection
     ) throws -> [FinishedJob] {
@@ -51,7 +51,7 @@ extension JobQueue {
         in lane: String?, after cursor: FinishedJob.Cursor?, within seconds: Int, limit: Int,
         on database: isolated Connection
     ) throws -> [FinishedJob] {
-        // A stable expression: the planner takes the index for it, and only the partitions of these days.
+        // A stable expression: with it the planner uses the index, and reads only the partitions of these days.
         let end: SQL =
             cursor.map { "to_timestamp(\(Double($0.startedAt) / 1_000_000)::float8)" } ?? "statement_timestamp()"
         let rest: SQL =

@@ -1,4 +1,4 @@
-/// Where a page of jobs ended. Its text is for the one who asks for the next.
+/// The place where a page of jobs ended. The client of the next page sends its text.
 package struct JobCursor: Sendable, Hashable {
     let kind: JobState.Kind
     let lane: String
@@ -16,7 +16,7 @@ package struct JobCursor: Sendable, Hashable {
         id = job.id
     }
 
-    /// Reads what ``text`` writes.
+    /// Reads the format of ``text``.
     package init?(text: String) {
         let parts = text.split(separator: ".", maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count == 5, let kind = JobState.Kind(rawValue: String(parts[0])), let priority = Int(parts[1]),

@@ -1,8 +1,8 @@
 package import Postgres
 
 extension JobQueue {
-    /// Up to `limit` jobs: those that are held, then those that wait, in the order in which a lane gives them out, then
-    /// the dead, the latest first; with `after`, those behind it.
+    /// Returns up to `limit` jobs: held jobs first, then waiting ones in the lane's order, then dead ones, the latest
+    /// first. With `after`, only those behind it.
     package func list(
         _ kinds: [JobState.Kind] = JobState.Kind.allCases, in lane: String? = nil, after: JobCursor? = nil, limit: Int,
         on database: isolated Connection
@@ -19,13 +19,14 @@ extension JobQueue {
         return jobs
     }
 
-    /// The job of this number; nil when it ended, or never was.
+    /// Returns the job with this id; nil if it ended or never existed.
     package func job(_ id: Int, on database: isolated Connection) throws -> JobState? {
         try rows(waiting: "jobs.id = \(id)", dead: "dead_jobs.id = \(id)", limit: 1, on: database).first
             .map { try JobState($0, history: history(of: id, on: database)) }
     }
 
-    /// Those of these jobs that wait or are held, and then the dead ones that carried one of these questions, the latest first.
+    /// Returns those of these jobs that wait or are held, then the dead jobs with one of these questions, the latest
+    /// first.
     package func jobs(
         _ ids: [Int], orDeadWith questions: [Int], limit: Int, on database: isolated Connection
     ) throws -> [JobState] {
@@ -116,7 +117,7 @@ extension JobQueue {
             """)
     }
 
-    /// A lane and a priority at a time: so the index has the order, and millions of jobs are not sorted for ten.
+    /// Reads one lane and one priority at a time: the index has this order, so millions of jobs are not sorted for ten.
     private func waitingRows(
         of kind: JobState.Kind, in lane: String?, after: JobCursor?, limit: Int, on database: isolated Connection
     ) throws -> Rows {

@@ -1,8 +1,8 @@
 package import Postgres
 
-/// Run each of these in a transaction, together with what becomes of the subjects.
+/// Run each of these in a transaction, together with the change of the subjects.
 extension JobQueue {
-    /// How many jobs match: waiting ones, delayed ones that a retry would make due, and dead ones.
+    /// Counts the matching jobs: waiting ones, delayed ones that a retry would make due, and dead ones.
     package func count(
         _ selection: JobSelection, on database: isolated Connection
     ) throws -> (waiting: Int, delayed: Int, dead: Int) {
@@ -25,8 +25,8 @@ extension JobQueue {
         return (waiting: try row.read("waiting"), delayed: try row.read("delayed"), dead: try row.read("dead"))
     }
 
-    /// Makes waiting jobs ready now, as if they had never failed. Those that are so already stay as they are, unless a
-    /// single one is meant. Returns how many.
+    /// Makes waiting jobs ready now, as if they had never failed. Jobs that are ready already stay as they are, unless
+    /// the selection is a single job. Returns how many jobs it changed.
     package func hasten(_ selection: JobSelection, on database: isolated Connection) throws -> Int {
         let hastened = try database.query(
             """
@@ -43,7 +43,8 @@ extension JobQueue {
         return try tellReady(lanesOf: hastened, on: database)
     }
 
-    /// Locks up to `limit` dead jobs, for ``revive(_:carrying:on:)``: those that carry questions, and uploads, which carry trackers.
+    /// Locks up to `limit` dead jobs for ``revive(_:carrying:on:)``: jobs with questions, and uploads, which have
+    /// trackers.
     package func takeDead(
         _ selection: JobSelection, limit: Int, on database: isolated Connection
     ) throws -> (ofQuestions: [QueuedJob], uploads: [QueuedJob]) {
@@ -61,8 +62,8 @@ extension JobQueue {
         return (try others.map(QueuedJob.init), try uploads.map(QueuedJob.init))
     }
 
-    /// Puts dead jobs back into their lanes, under their old numbers and without failures; each carries only those
-    /// `subjects` that still need an answer. One without any is deleted. Returns how many were revived.
+    /// Puts dead jobs back into their lanes, with their old ids and without failures. Each keeps only those `subjects`
+    /// that still need an answer. A job without any is deleted. Returns how many were revived.
     package func revive(
         _ dead: [QueuedJob], carrying subjects: Set<Int>, on database: isolated Connection
     ) throws -> Int {
@@ -91,7 +92,8 @@ extension JobQueue {
         return try tellReady(lanesOf: revived, on: database)
     }
 
-    /// Moves up to `limit` waiting jobs to the dead ones; those that workers hold stay. Returns what they carried.
+    /// Moves up to `limit` waiting jobs to the dead ones; jobs that workers hold stay. Returns these jobs with their
+    /// subjects.
     package func cancel(
         _ selection: JobSelection, limit: Int, on database: isolated Connection
     ) throws -> [QueuedJob] {
@@ -128,9 +130,9 @@ extension JobQueue {
         ).affected
     }
 
-    /// Gives a waiting job the highest priority, and makes it due. False when it doesn't wait.
+    /// Gives a waiting job the highest priority, and makes it due. Returns false if it doesn't wait.
     ///
-    /// It goes behind those that were hurried before: in front of them, a worker's claim hint might skip it.
+    /// It goes behind jobs that were hurried before: in front of them, a worker's claim hint might skip it.
     package func hurry(_ job: Int, on database: isolated Connection) throws -> Bool {
         let row = try database.query(
             """
@@ -146,10 +148,10 @@ extension JobQueue {
         return true
     }
 
-    /// Moves a subject from the waiting job that carries it into a job of its own with the highest priority. Returns
-    /// that job; nil when the job doesn't wait, or doesn't carry the subject.
+    /// Moves a subject from its waiting job into a job of its own with the highest priority. Returns the new job; nil
+    /// if the old job doesn't wait, or doesn't have the subject.
     ///
-    /// The caller notes in the same transaction which job carries the subject now.
+    /// The caller stores in the same transaction which job has the subject now.
     package func hurry(subject: Int, of job: Int, on database: isolated Connection) throws -> QueuedJob? {
         let carrier = try database.query(
             """
@@ -184,13 +186,13 @@ extension JobQueue {
         return QueuedJob(id: try row.read("id"), subjects: [subject])
     }
 
-    /// Removes subjects from a waiting job, and deletes a job that has none left. The caller's transaction holds the
+    /// Removes subjects from a waiting job, and deletes a job without subjects. The caller's transaction has locked the
     /// job.
     package func take(_ subjects: [Int], outOf job: Int, on database: isolated Connection) throws {
         try remove(subjects, from: job, in: "jobs", on: database)
     }
 
-    /// Removes subjects from a dead job, because other jobs carry them now; deletes a job that has none left.
+    /// Removes subjects from a dead job, because other jobs have them now. Deletes a job without subjects.
     package func spare(_ subjects: [Int], fromDead job: Int, on database: isolated Connection) throws {
         try remove(subjects, from: job, in: "dead_jobs", on: database)
     }
@@ -213,7 +215,7 @@ extension JobQueue {
             """)
     }
 
-    /// Notifies that lanes have jobs ready: those that `rows` name, one for each job. Returns how many jobs these are.
+    /// Notifies that lanes have ready jobs. `rows` has the lane's name for each job. Returns the number of jobs.
     private func tellReady(lanesOf rows: Rows, on database: isolated Connection) throws -> Int {
         for lane in try Set(rows.map { try $0.read("name", as: String.self) }).sorted() {
             try tellReady(lane, on: database)

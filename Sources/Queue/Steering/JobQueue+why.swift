@@ -1,7 +1,7 @@
 package import Postgres
 
 extension JobQueue {
-    /// What decides when a job goes on; nil when there is no such job.
+    /// Returns the facts that decide when a job is called; nil if the job does not exist.
     package func circumstances(of id: Int, on database: isolated Connection) throws -> JobCircumstances? {
         guard let job = try job(id, on: database) else { return nil }
         let row = try database.query(

@@ -1,23 +1,23 @@
 import Postgres
 
-/// Which of the jobs a person means: one, some, or all that match.
+/// Selects jobs: one, some, or all that match.
 package enum JobSelection: Sendable, Equatable {
     case job(Int)
     case jobs([Int])
-    /// In this lane, and failed with this text in the reason; nil means any.
+    /// All jobs of this lane whose failure reason contains this text; nil matches everything.
     case all(lane: String? = nil, reason: String? = nil)
 
     var id: Int? { if case .job(let id) = self { id } else { nil } }
     var lane: String? { if case .all(let lane, _) = self { lane } else { nil } }
 
-    /// Of a row of `jobs`.
+    /// The condition for a row of `jobs`.
     var ofWaiting: SQL { condition(reason: "history->-1->>'reason'") }
 
-    /// Of a row of `dead_jobs`.
+    /// The condition for a row of `dead_jobs`.
     var ofDead: SQL { condition(reason: "reason") }
 
-    /// Of a row with the columns `id` and `lane`, and a `reason` that the statement names. A selection that names a job
-    /// has neither lane nor reason.
+    /// The condition for a row with the columns `id` and `lane`, and with a reason in the column `column`. A selection
+    /// of jobs by id has neither lane nor reason.
     func condition(reason column: SQL) -> SQL {
         switch self {
         case .job(let id): "id = \(id)"

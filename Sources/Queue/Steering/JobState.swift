@@ -5,17 +5,18 @@ package struct JobState: Identifiable, Sendable {
         case held
         /// May be claimed now.
         case ready
-        /// Waits for its time to come.
+        /// Waits for a later time.
         case later
         /// Given up, and kept until a person retries or discards it.
         case dead
     }
 
-    /// A call of the past that failed, and the worker that made it.
+    /// A failed call of the past, and the worker that made it.
     package struct Failure: Sendable, Equatable {
         /// When the failure was recorded: on the database's clock, since 1970.
         package let at: Duration
-        /// When the call left, and how long it took; nil where no call was made, or an older program kept the failure.
+        /// When the call was sent, and how long it took; nil if no call was made, or an older program stored the
+        /// failure.
         package let startedAt: Duration?
         package let took: Duration?
         package let worker: WorkerID?
@@ -30,22 +31,22 @@ package struct JobState: Identifiable, Sendable {
     package let losses: Int
     package let subjects: [Int]
 
-    /// When it could start, when its call may start, or when it died: on the database's clock, since 1970.
+    /// When it can start, when its call may start, or when it died: on the database's clock, since 1970.
     package let moment: Duration
 
     /// The worker that holds it.
     package let worker: Holder?
 
-    /// Why it is dead, or why it last failed.
+    /// The reason why it is dead, or why it last failed.
     package let reason: String?
     package let history: [Failure]
 
-    /// What the clock showed.
+    /// The database's clock, since 1970.
     package let asOf: Duration
 
     package struct Holder: Sendable, Equatable {
         package let id: WorkerID
-        /// Nil for a worker that is not registered any more, and whose jobs are about to be freed.
+        /// Nil for a worker that is no longer registered. Its jobs will be freed soon.
         package let name: String?
         package let host: String?
     }

@@ -1,27 +1,28 @@
-/// The one thing that a job waits for at present; of several, the one that lasts longest.
+/// The one thing that a job waits for at present. If there are several, the one that lasts longest.
 package enum WhyJobWaits: Equatable, Sendable {
-    /// It ended, or never was.
+    /// The job ended or never existed.
     case unknown
-    /// Moments are those of the database's clock, since 1970.
+    /// Moments are on the database's clock, since 1970.
     case dead(since: Duration, reason: String)
     case held(by: JobState.Holder, startsAt: Duration)
     case paused(since: Duration)
     case stopped(since: Duration, because: String)
     case blocked(until: Duration, because: String)
     case scheduled(until: Duration, failures: Int, lastReason: String?)
-    /// No worker serves the lane, or all that do are quiet.
+    /// No worker serves the lane, or all its workers are quiet.
     case noWorker(quiet: Int)
     /// After the breaker opened, a single call probes.
     case probing(ahead: Int)
     /// As many calls are under way as the lane permits at once.
     case full(callsAtOnce: Int, ahead: Int)
-    /// The limits permit the next call of the lane, and this one after those ahead of it.
+    /// The limits delay the call: `next` is when the lane's next call may start, and `own` when this job's may, after
+    /// the jobs ahead.
     case limits(ahead: Int, next: Duration, own: Duration)
-    /// Nothing holds it up but the jobs ahead, if any.
+    /// Only the jobs ahead delay it, if any.
     case behind(ahead: Int)
 }
 
-/// What decides about a waiting job.
+/// The facts that decide about a waiting job.
 package struct JobCircumstances: Sendable {
     package var job: JobState
     package var lane: LaneState

@@ -1,26 +1,26 @@
 import Postgres
 
-/// Calls by how they ended, and the subjects that they dealt with.
+/// Calls by their outcome, and the subjects that were done.
 package struct CallCounts: Sendable, Hashable {
-    /// The provider answered, be it that there is no such place.
+    /// The provider answered. The answer may be "not found".
     package var answered = 0
-    /// They failed, and their jobs wait for another try.
+    /// The call failed, and its job waits for a retry.
     package var retried = 0
-    /// The provider refused them: too fast, or over a quota.
+    /// The provider refused the call: too fast, or over a quota.
     package var limited = 0
-    /// They failed for good.
+    /// The call failed for good.
     package var failed = 0
-    /// Their worker vanished, so nobody knows.
+    /// The worker vanished, so the outcome is unknown.
     package var lost = 0
-    /// They have left, and have not come back.
+    /// The call was sent and has not ended.
     package var underWay = 0
 
-    /// Addresses, coordinates or trackers that were dealt with.
+    /// Addresses, coordinates or trackers that were done.
     package var subjects = 0
 
     package init() {}
 
-    /// All that the provider got.
+    /// All calls that the provider received.
     package var calls: Int { answered + retried + limited + failed + lost + underWay }
 
     package static func + (one: Self, other: Self) -> Self {

@@ -1,12 +1,13 @@
-/// How many calls were saved because addresses are shared or known: what each address of its own would have cost, less what was called.
+/// The number of calls saved because addresses are shared or known: one call for each address, minus the calls made.
 package struct CallsSaved: Sendable, Equatable {
     /// Addresses that have an answer now, of all accounts.
     package let answered: Int
-    /// Calls that providers got, as long as the counters are kept. One that carried many addresses counts as so many: to send
-    /// them together saves nothing here.
+    /// Calls that providers received, for as long as the counters are kept. A call with many addresses counts once for
+    /// each, because batching is not a saving here.
     package let called: Int
 
-    /// At least one call for each address. Calls that were repeated or went on to another link count against it.
+    /// Assumes one call for each address. Calls that were repeated, or that were made for another link, reduce the
+    /// saving.
     package var saved: Int { max(0, answered - called) }
 
     package init(answered: Int, lanes: [LaneState]) {
@@ -16,6 +17,6 @@ package struct CallsSaved: Sendable, Equatable {
 }
 
 extension LaneState {
-    /// Whether it uploads locations, and calls no provider.
+    /// True if the lane uploads locations and calls no provider.
     fileprivate var isOfSink: Bool { lane.hasPrefix("upload:") }
 }

@@ -1,11 +1,12 @@
 package import Postgres
 
 extension JobQueue {
-    /// Calls and subjects of the last ten seconds, minute, hour and day, by lane and by worker; see ``Throughput``.
+    /// Returns calls and subjects of the last ten seconds, minute, hour and day, by lane and by worker; see
+    /// ``Throughput``.
     ///
-    /// The short spans are read from the log of calls, by the moment at which a call left, and what is under way is counted
-    /// from the jobs that are held: together that is what the provider got, to the second. The long ones are read from
-    /// counters, whole minutes, at whose beginning the span begins.
+    /// The short spans come from the log of calls, by the moment at which a call was sent. Calls under way are counted
+    /// from the held jobs. Together they are the calls that the provider received, exact to the second. The long spans
+    /// come from counters of whole minutes; such a span begins at a full minute.
     package func throughput(on database: isolated Connection) throws -> Throughput {
         try throughput(limits: limitRows(on: database), on: database)
     }
@@ -32,7 +33,7 @@ extension JobQueue {
         return throughput
     }
 
-    /// One statement, so that no call is counted as under way and as ended, or as neither.
+    /// One statement, so that no call is counted both as under way and as ended, or as neither.
     private func counts(on database: isolated Connection) throws -> Counts {
         let rows = try database.query(
             """
@@ -85,7 +86,7 @@ extension JobQueue {
             """)
         var counts = Counts(asOf: try rows[0].read("as_of"), intoMinute: try rows[0].read("into_minute"))
         for row in rows {
-            // There is always a row, for the moment.
+            // There is always a row, which has the moment.
             guard let span = try row.readIfPresent("span").flatMap(ThroughputSpan.init(rawValue:)) else { continue }
             counts.parts.append(
                 Counts.Part(
@@ -104,7 +105,7 @@ extension JobQueue {
         }
 
         let asOf: Duration
-        /// Seconds since the present minute began: counters of minutes tell of that much less or more.
+        /// Seconds since the present minute began: the span of the minute counters differs by that much.
         let intoMinute: Double
         var parts: [Part] = []
 
@@ -117,7 +118,7 @@ extension JobQueue {
                 })
         }
 
-        /// The first minute that counts is the first that began within the span.
+        /// The first minute that counts is the first one that began within the span.
         private func seconds(of span: ThroughputSpan) -> Double {
             switch span {
             case .tenSeconds, .minute: span.seconds

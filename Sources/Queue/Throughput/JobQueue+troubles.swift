@@ -1,20 +1,20 @@
 package import Postgres
 
-/// A call that brought no answer.
+/// A call without an answer.
 package struct CallTrouble: Sendable, Hashable {
     package let at: Duration
     package let lane: String
-    /// Nil for a worker that is gone.
+    /// Nil for a worker that is no longer registered.
     package let worker: String?
     package let outcome: String
-    /// Why it failed; nil for a call that did not fail by itself. Holds nothing of an address.
+    /// Why the call failed; nil if it did not fail by itself. Contains nothing of an address.
     package let reason: String?
     package let took: Duration?
     package let subjects: Int
 }
 
 extension JobQueue {
-    /// The latest calls of the last ten minutes that failed, were refused or lost, the newest first.
+    /// Returns the latest calls of the last ten minutes that failed, were refused or lost, the newest first.
     package func troubles(_ limit: Int, on database: isolated Connection) throws -> [CallTrouble] {
         try database.query(
             """

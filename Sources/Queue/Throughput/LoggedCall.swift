@@ -1,8 +1,8 @@
 package import Postgres
 
-/// A call that was made, as the log has it.
+/// A call as the log contains it.
 package struct LoggedCall: Hashable, Sendable {
-    /// When it left, since 1970.
+    /// When it was sent, since 1970.
     package let at: Duration
     package let took: Duration?
     package let subjects: Int
@@ -15,14 +15,15 @@ package struct LoggedCall: Hashable, Sendable {
         self.outcome = outcome
     }
 
-    /// The provider answered, be it that there is no such place.
+    /// The provider answered. The answer may be "not found".
     package var hasAnswer: Bool { outcome == "done" || outcome == "moved" }
-    /// It failed, and was made again.
+    /// The call failed, and was repeated.
     package var isFault: Bool { outcome == "retry" }
 }
 
 extension JobQueue {
-    /// The latest calls of each lane, up to `most`, by the names of lanes. The counters say in which minutes to look.
+    /// Returns the latest calls of each lane, up to `most`, by the names of lanes. The counters show which minutes to
+    /// read.
     package func latestCalls(_ most: Int, on database: isolated Connection) throws -> [String: [LoggedCall]] {
         let rows = try database.query(
             """

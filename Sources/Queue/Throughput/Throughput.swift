@@ -1,4 +1,4 @@
-/// How far back a count looks.
+/// The length of time that a count covers.
 package enum ThroughputSpan: String, Sendable, CaseIterable {
     case tenSeconds = "10s"
     case minute = "1m"
@@ -15,14 +15,14 @@ package enum ThroughputSpan: String, Sendable, CaseIterable {
     }
 }
 
-/// What was done of late, by lane and by worker, at one moment.
+/// Recent throughput, by lane and by worker, at one moment.
 package struct Throughput: Sendable {
-    /// What the database's clock showed, since 1970.
+    /// The database's clock, since 1970.
     package var asOf: Duration
     package var lanes: [Lane] = []
     package var workers: [Worker] = []
 
-    /// A count, and the time in which it was done: no more than its span, and less where nobody counted before.
+    /// A count, and the seconds that it covers: at most its span, and less if counting began later.
     package struct Count: Sendable, Hashable {
         package let counts: CallCounts
         package let seconds: Double
@@ -36,7 +36,8 @@ package struct Throughput: Sendable {
         package let limits: [LimitState]
         package internal(set) var spans: [ThroughputSpan: Count]
 
-        /// Calls that the present limits permit in this span; nil without limits. See ``[LimitState].permitted(in:)``
+        /// The calls that the present limits permit in this span; nil without limits. See
+        /// ``[LimitState].permitted(in:)``
         package func permitted(_ span: ThroughputSpan) -> Double? {
             spans[span].flatMap { limits.permitted(in: $0.seconds) }
         }
@@ -47,7 +48,8 @@ package struct Throughput: Sendable {
         package let id: WorkerID
         package let name: String
         package let host: String
-        /// The last ten seconds, the last minute and the last hour. After an hour or two it is forgotten which worker it was.
+        /// The last ten seconds, the last minute and the last hour. After an hour or two the counters no longer have
+        /// the worker.
         package internal(set) var spans: [ThroughputSpan: Count]
     }
 
@@ -55,10 +57,10 @@ package struct Throughput: Sendable {
 }
 
 extension LimitState {
-    /// Calls that may start in so many seconds: what comes in meanwhile, at the present pace. A limit for a longer time, such as
-    /// one for a day, may give a whole burst at once, so that counts too.
+    /// The calls that may start in this many seconds at the present pace. A limit for a longer time, such as a day, may
+    /// give a whole burst at once, so that counts too.
     ///
-    /// A burst that was saved up before is no more than one `per`, and lets a lane have more than this for once.
+    /// A burst that was saved up before is at most one `per`, and lets a lane exceed this number once.
     fileprivate func permitted(in seconds: Double) -> Double {
         let refilled = limit.perSecond * pace * seconds
         return seconds < limit.per / .seconds(1) ? limit.burst + refilled : refilled
@@ -66,6 +68,6 @@ extension LimitState {
 }
 
 extension [LimitState] {
-    /// Calls that all of the limits permit in so many seconds; nil without limits.
+    /// The calls that all limits permit in this many seconds; nil without limits.
     package func permitted(in seconds: Double) -> Double? { map { $0.permitted(in: seconds) }.min() }
 }

@@ -1,6 +1,6 @@
 package import Postgres
 
-/// How far back a history goes, and in what steps.
+/// The length of a history, and its steps.
 package enum HistorySpan: String, Sendable, CaseIterable {
     case hour = "1h"
     case day = "1d"
@@ -17,7 +17,7 @@ package enum HistorySpan: String, Sendable, CaseIterable {
         }
     }
 
-    /// In seconds: so many that 48 to 60 steps make the whole. Counters of minutes are kept for a day, then those of hours.
+    /// In seconds: a history has 48 to 60 steps. Counters of minutes are kept for a day, then counters of hours.
     package var step: Int {
         switch self {
         case .hour: 60
@@ -28,30 +28,30 @@ package enum HistorySpan: String, Sendable, CaseIterable {
     }
 }
 
-/// What each lane did, step by step, the oldest first.
+/// The counts of each lane, step by step, the oldest first.
 package struct ThroughputHistory: Sendable {
     package struct Lane: Sendable {
         package let name: String
         package let limits: [LimitState]
-        /// One for each step. The last one is still going on.
+        /// One count for each step. The last step is not over yet.
         package let steps: [CallCounts]
     }
 
     package let span: HistorySpan
     /// When the first step begins, since 1970 on the database's clock.
     package let start: Duration
-    /// How much of the last step is over.
+    /// How many seconds of the last step are over.
     package let lastSeconds: Double
     package let lanes: [Lane]
 
-    /// The seconds of a step.
+    /// The length of a step in seconds.
     package func seconds(of step: Int, in lane: Lane) -> Double {
         step == lane.steps.count - 1 ? lastSeconds : Double(span.step)
     }
 }
 
 extension JobQueue {
-    /// The counters of all lanes over `span`. Steps begin at full multiples of their length, by UTC.
+    /// Returns the counters of all lanes over `span`. Steps begin at full multiples of their length, by UTC.
     package func history(_ span: HistorySpan, on database: isolated Connection) throws -> ThroughputHistory {
         let limits = try limitRows(on: database)
         let moment = try database.query(
@@ -75,7 +75,7 @@ extension JobQueue {
         var steps: [Int: [CallCounts]] = [:]
         for row in rows {
             let step: Int = try row.read("step")
-            // The clock may have been set, or the minute may have ended since.
+            // The clock may have been set, or the minute may have ended since then.
             guard (0..<count).contains(step) else { continue }
             let lane: Int = try row.read("lane")
             steps[lane, default: Array(repeating: CallCounts(), count: count)][step] = try CallCounts(row)
