@@ -1,8 +1,8 @@
 import CPages
 
-/// A file of our pages, as the program has it inside.
+/// A file of our pages, compiled into the program.
 package enum PageAsset {
-    /// Known when the program was built: a name that is none is a mistake in the program.
+    /// The bytes of a file. An unknown name is a bug in the program.
     package static func bytes(_ name: String) -> UnsafeBufferPointer<UInt8> {
         var asset = page_assets()
         while let found = asset?.pointee, let itsName = found.name {
@@ -14,7 +14,8 @@ package enum PageAsset {
 
     package static func text(_ name: String) -> String { String(decoding: bytes(name), as: UTF8.self) }
 
-    /// Modules as one: each without its imports and exports, those first that others import.
+    /// Joins modules into one script, without their imports and exports. A module must come after those that it
+    /// imports.
     package static func module(_ names: String...) -> String {
         names.map { name in
             text(name).split(separator: "\n", omittingEmptySubsequences: false)

@@ -7,7 +7,7 @@ package struct PostgresInstallation: Sendable {
     /// The folder with `initdb` and `postgres`.
     package let programs: String
 
-    /// The newest installation where Debian keeps them, or the one in `PATH`.
+    /// The newest installation in Debian's folders, or the one in `PATH`.
     package static func find() throws -> PostgresInstallation {
         let debian = entries(of: "/usr/lib/postgresql").compactMap(Int.init).filter { $0 >= oldestVersion }
             .sorted(by: >).map { "/usr/lib/postgresql/\($0)/bin" }
@@ -36,7 +36,7 @@ package struct PostgresInstallation: Sendable {
     }
 }
 
-/// Why a private PostgreSQL can't start.
+/// The reason why a private PostgreSQL can't start.
 package struct HostingError: Error, CustomStringConvertible {
     package let description: String
 

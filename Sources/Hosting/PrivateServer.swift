@@ -2,13 +2,12 @@ import Glibc
 package import Operations
 import Postgres
 
-/// A PostgreSQL of our own: a data folder, a server that listens on a socket and on no port, and a
-/// database called `waypost`.
+/// A private PostgreSQL: a data folder, a server that listens only on a Unix socket, and a database called `waypost`.
 ///
-/// The server ends with this process, however this process ends. It runs under a small shell that
-/// holds our lifeline: when that breaks, even by `kill -9`, the shell stops the server.
+/// The server ends with this process, in whatever way this process ends. It runs under a small shell that has our
+/// lifeline: when the lifeline breaks, even by `kill -9`, the shell stops the server.
 package final class PrivateServer: Sendable {
-    /// The server's log; nil where it is deleted with the server.
+    /// The path of the server's log; nil if it is deleted with the server.
     package let log: String?
     private let socketFolder: String
     private let launch: @Sendable () throws -> ChildProcess
@@ -16,9 +15,9 @@ package final class PrivateServer: Sendable {
     private let program: String
 
     package enum Lifetime: Sendable {
-        /// The data outlives the server, and a crash costs nothing that was committed.
+        /// The data is kept after the server stops, and a crash loses nothing that was committed.
         case lasting
-        /// The folder is deleted when the server stops, so nothing is forced to disk.
+        /// The folder is deleted when the server stops, so nothing is synced to disk.
         case temporary
     }
 
@@ -32,7 +31,7 @@ package final class PrivateServer: Sendable {
         process = Locked((try launch(), false))
     }
 
-    /// What `DATABASE_URL` would be.
+    /// The server's URL for `DATABASE_URL`.
     package var url: String { url(of: "waypost") }
 
     /// The URL of any database of this server.
@@ -45,7 +44,7 @@ package final class PrivateServer: Sendable {
             "listen_addresses=", "unix_socket_directories=\(sockets)", "unix_socket_permissions=0700",
             "max_connections=200", "shared_buffers=128MB", "wal_level=minimal", "max_wal_senders=0",
             "log_destination=stderr", "logging_collector=off",
-            // The server's own log would quote statements and rows: where people live.
+            // Otherwise the server's log would contain statements and rows, and so addresses of people.
             "log_min_error_statement=panic", "log_error_verbosity=terse", "log_parameter_max_length=0",
             "log_parameter_max_length_on_error=0", "cluster_name=waypost",
         ]
@@ -53,8 +52,8 @@ package final class PrivateServer: Sendable {
             ? settings : settings + ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
     }
 
-    /// Starts a server whose data and log are in `folder`, which is made if there is none. It has `extra` in its
-    /// environment.
+    /// Starts a server whose data and log are in `folder`, which is created if it doesn't exist. `extra` is added to
+    /// the server's environment.
     package static func start(
         in folder: String, _ lifetime: Lifetime = .lasting, environment extra: [String: String] = [:]
     ) async throws -> PrivateServer {
@@ -86,7 +85,7 @@ package final class PrivateServer: Sendable {
         return server
     }
 
-    /// Stops the server as `pg_ctl stop -m fast` does, and returns when it is gone.
+    /// Stops the server as `pg_ctl stop -m fast` does, and returns when it has ended.
     package func stop() async {
         let child = process.withLock { $0.child }
         child.closeLifeline()
@@ -106,7 +105,7 @@ package final class PrivateServer: Sendable {
         process.withLock { $0.child = new }
     }
 
-    /// The server does not run, and nobody is starting it.
+    /// The server does not run, and is not being restarted.
     package var hasEnded: Bool { process.withLock { $0.child.hasEnded && !$0.isRestarting } }
 
     /// Returns when the server has ended by itself.
@@ -119,16 +118,16 @@ package final class PrivateServer: Sendable {
         }
     }
 
-    /// Which file the server's program is by now: an upgrade of the package puts another in its place. A running server
-    /// loads parts of itself when a session begins, and those are the new ones then.
+    /// The file of the server's program at this moment; an upgrade of the package replaces it. A running server loads
+    /// some of its parts when a session begins, so after an upgrade it loads new ones.
     package var programFile: ProgramFile? { ProgramFile(program) }
 
     private static let environment = ["LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
 
-    /// Runs the server until the lifeline on standard input breaks. A job in the background reads
-    /// from /dev/null unless told otherwise, hence the third descriptor. `$0` is the socket's folder,
-    /// which goes when the server does, as does what DISCARD names. The signal is repeated, because one
-    /// that comes before the server has its handlers is lost.
+    /// Runs the server until the lifeline on standard input breaks. A background job reads from /dev/null by default,
+    /// so the lifeline is copied to descriptor 3. `$0` is the socket's folder, which is deleted when the server ends,
+    /// as is the folder in DISCARD. The signal is repeated, because it is lost if it comes before the server has its
+    /// handlers.
     private static let warden = """
         exec 3<&0
         "$@" </dev/null 3<&- &
@@ -148,9 +147,9 @@ package final class PrivateServer: Sendable {
         exit $status
         """
 
-    /// Makes `$0/data`, which has its name when it is whole: initdb writes PG_VERSION long before it is done, and one
-    /// that was killed would look like a server for ever. One whose parent was killed may still be at work, on another
-    /// name.
+    /// Makes `$0/data`. The folder gets this name only when it is complete, because initdb writes PG_VERSION long
+    /// before it ends, and the data of a killed initdb would look complete. An initdb whose parent was killed may still
+    /// run, on a folder with another name.
     private static let setUp = """
         rm -rf "$0"/data-*
         "$@" -D "$0/data-$$" && mv -T "$0/data-$$" "$0/data"
@@ -172,11 +171,11 @@ package final class PrivateServer: Sendable {
         }
     }
 
-    /// A server whose parent was killed is on its way down: its shell has seen the lifeline break.
+    /// Waits for a server whose parent was killed: its shell has noticed that, and is stopping the server.
     private static func waitForPredecessor(_ pidFile: String) async throws {
         guard let pid = firstLine(of: pidFile) else { return }
         let deadline = ContinuousClock.now + .seconds(30)
-        // After a reboot the number may be another program's.
+        // After a reboot another program may have the same process id.
         while firstLine(of: "/proc/\(pid)/comm") == "postgres" {
             guard ContinuousClock.now < deadline else {
                 throw HostingError("another PostgreSQL (process \(pid)) runs on this data: see \(pidFile)")
@@ -193,7 +192,7 @@ package final class PrivateServer: Sendable {
         return String(decoding: line.prefix { $0 != 0 && $0 != 10 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// Sockets have short names (107 bytes), and nobody but the server's user and root may come in.
+    /// Socket paths must be short (107 bytes), and only the server's user and root may enter the folder.
     private static func makeSocketFolder(for account: ServerAccount) throws -> String {
         var template = Array("/tmp/waypost-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
@@ -208,7 +207,7 @@ package final class PrivateServer: Sendable {
         var options = Database.Options(size: 1)
         options.waitLimit = .seconds(600)
         let server = Database(url: url(of: "postgres"), options: options)
-        // A server that can't start ends, and there is nothing left to wait for.
+        // If the server ends while it starts, the waiting must end too.
         Task {
             _ = await waitForEnd()
             await server.close()

@@ -1,13 +1,13 @@
 import Glibc
 
-/// What tells a program's file from another one of the same name.
+/// Identifies a program's file, to notice that another file has replaced it.
 package struct ProgramFile: Sendable, Equatable {
     private let device: UInt
     private let node: UInt
     private let size: Int
     private let changedAt: Int
 
-    /// Nil where there is none.
+    /// Nil if the file does not exist.
     package init?(_ path: String) {
         var info = stat()
         guard stat(path, &info) == 0 else { return nil }

@@ -1,7 +1,7 @@
 import Glibc
 import Operations
 
-/// The user under whom the private server runs: ourselves, but never root, whom PostgreSQL refuses.
+/// The user that runs the private server: the current user, but not root, because PostgreSQL refuses to run as root.
 struct ServerAccount: Sendable {
     let user: uid_t
     let group: gid_t
@@ -17,7 +17,7 @@ struct ServerAccount: Sendable {
         throw HostingError("root can't run PostgreSQL, and there is no user postgres or nobody to run it instead")
     }
 
-    /// The words that start `command` as this user.
+    /// The words that run `command` as this user.
     func command(_ command: [String]) -> [String] {
         if isOurselves { return command }
         return ["/usr/bin/setpriv", "--reuid=\(user)", "--regid=\(group)", "--clear-groups", "--"] + command
@@ -30,10 +30,10 @@ struct ServerAccount: Sendable {
         }
     }
 
-    /// Makes a folder that the user can work in, and returns where it really is.
+    /// Makes a folder that the user can work in, and returns its real path.
     ///
-    /// A project of root's lies in folders that no other user may enter. The data goes to
-    /// `/var/lib/waypost` then, and a link takes its place.
+    /// A project of root may be in folders that no other user may enter. Then the data is put into `/var/lib/waypost`,
+    /// and the folder becomes a link to it.
     func claim(_ folder: String) async throws -> String {
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw HostingError("can't make the folder \(folder): \(reason())")

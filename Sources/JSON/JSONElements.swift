@@ -1,14 +1,14 @@
-/// Finds the values at given paths of a JSON text and hands them out one at a time, in memory that does not grow with the
+/// Finds the values at given paths of a JSON text and returns them one at a time, in memory that does not grow with the
 /// text.
 ///
 ///     var features = JSONElements(at: [["features", "*"]], largest: 1 << 20, read: file.read)
 ///     while let feature = try features.next() { … }
 ///
-/// A step of a path is the name of a member; `*` is every member of an object and every item of a list. All of the text
-/// must be JSON, also what is on no path, and nothing may follow it. A byte order mark is left out. Where an object has a
-/// name twice, both values are handed out.
+/// A step of a path is the name of a member; `*` is every member of an object and every item of a list. The whole text
+/// must be valid JSON, also outside of the paths, and nothing may follow it. A byte order mark is skipped. If an object
+/// has a name twice, both values are returned.
 package struct JSONElements {
-    /// Fills a buffer from its start and returns how much that was: 0 at the end.
+    /// Fills a buffer from its start and returns the number of bytes, 0 at the end.
     package typealias Read = (UnsafeMutableRawBufferPointer) throws -> Int
 
     private let largest: Int
@@ -17,19 +17,19 @@ package struct JSONElements {
     private var chunk: [UInt8]
     private var position = 0
     private var end = 0
-    /// How much stood before the chunk.
+    /// How many bytes of the text came before the chunk.
     private var dropped = 0
     private var isStarted = false
     private var element: JSONElement?
 
-    /// An element larger than `largest` bytes is found and not kept.
+    /// An element larger than `largest` bytes is found, but its bytes are not kept.
     package init(at paths: [[String]], largest: Int, chunkSize: Int = 256 << 10, read: @escaping Read) {
         scan = JSONScan(paths: paths)
         chunk = [UInt8](repeating: 0, count: max(1, chunkSize))
         (self.largest, self.read) = (largest, read)
     }
 
-    /// How much of the text the elements so far took.
+    /// How many bytes of the text were read for the elements so far.
     package var bytesRead: Int { dropped + position }
 
     /// The next value at one of the paths, in the order of the text. Nil at the end.
@@ -72,7 +72,7 @@ package struct JSONElements {
         }
     }
 
-    /// Returns false when there is no more.
+    /// Reads the next chunk. Returns false at the end of the text.
     private mutating func fill() throws -> Bool {
         dropped += position
         position = 0
@@ -81,7 +81,7 @@ package struct JSONElements {
         return end > 0
     }
 
-    /// Looks at the first bytes, which may come one by one.
+    /// Checks the first bytes for a mark; a read may return only one byte.
     private mutating func start() throws {
         var first: [UInt8] = []
         while first.count < 3, try fill() {
@@ -101,14 +101,14 @@ package struct JSONElements {
 
 /// A value that was found.
 package struct JSONElement: Hashable, Sendable {
-    /// Which of the paths led to it.
+    /// The index of the path that led to the element.
     package let path: Int
-    /// For each list and object around it, from the outside in, how many values stand before it there.
+    /// For each list and object around it, from the outside in: how many values come before it there.
     package let places: [Int]
-    /// The line on which it begins, from 1.
+    /// The line where it begins, counted from 1.
     package let line: Int
-    /// Where it begins, in bytes from 0.
+    /// The byte offset where it begins, counted from 0.
     package let offset: Int
-    /// Nil where it is larger than permitted.
+    /// Nil if it is larger than permitted.
     package fileprivate(set) var bytes: [UInt8]?
 }

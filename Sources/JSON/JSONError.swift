@@ -1,8 +1,8 @@
-/// Why a text is no JSON, and where. It never has the text's content: it may be an address.
+/// The reason why a text is not JSON, and its position. It never contains the text, which may be an address.
 package struct JSONError: Error, Hashable {
-    /// From 1.
+    /// Counted from 1.
     package let line: Int
-    /// In bytes, from 0.
+    /// In bytes, counted from 0.
     package let offset: Int
     package let problem: Problem
 
@@ -20,7 +20,7 @@ package struct JSONError: Error, Hashable {
         case badEscape = "a backslash stands before what JSON does not escape"
         case halfCharacter = "an escape is half a character"
         case controlCharacter = "a text has a line break or another control character in it"
-        /// Than ``JSONGrammar/depth``.
+        /// The limit is ``JSONGrammar/depth``.
         case tooDeep = "lists and objects are nested deeper than 128"
         case trailing = "something follows the end of the JSON"
     }

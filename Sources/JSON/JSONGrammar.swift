@@ -1,12 +1,12 @@
-/// The rules of JSON that every reader here goes by, byte for byte: https://www.rfc-editor.org/rfc/rfc8259
+/// The rules of JSON for every reader here: https://www.rfc-editor.org/rfc/rfc8259
 ///
-/// ``JSONParser`` makes values of a text that is in memory; ``JSONScan`` passes one that comes in pieces. Both take the
-/// depth, the first byte of a value, escapes and numbers (``JSONNumber``) from here, so that they agree on what is JSON.
+/// ``JSONParser`` parses a text in memory; ``JSONScan`` scans one that arrives in pieces. Both take the depth, the
+/// first byte of a value, escapes and numbers (``JSONNumber``) from here, so that they accept the same texts.
 enum JSONGrammar {
-    /// How deep lists and objects may be nested: whoever reads them calls itself for each.
+    /// How deep lists and objects may be nested. The parser is recursive, so each level needs stack.
     static let depth = 128
 
-    /// How many bytes of a mark stand before the text, which begins with `first`. Needs three bytes, if there are so many.
+    /// Returns the length of the byte order mark at the start. `first` needs three bytes, unless the text is shorter.
     static func mark(_ first: some Sequence<UInt8>) throws(JSONError.Problem) -> Int {
         if first.starts(with: [0xEF, 0xBB, 0xBF]) { return 3 }
         // UTF-16 begins with a mark, or has a zero in one of its first two bytes.
@@ -17,7 +17,7 @@ enum JSONGrammar {
     }
 }
 
-/// What a value is, by its first byte.
+/// The kind of a value, found by its first byte.
 enum JSONStart {
     case object, list, text
     case word(JSONWord)
@@ -52,16 +52,16 @@ enum JSONWord {
     }
 }
 
-/// Where in an escape a reader is: behind the backslash at first.
+/// The position of a reader in an escape. It starts after the backslash.
 enum JSONEscape {
     case letter
     case digits(left: Int, unit: UInt16)
-    /// What is beyond 16 bits comes in two escapes, high then low.
+    /// A character above 16 bits has two escapes, high then low.
     case secondBackslash(high: UInt16)
     case secondLetter(high: UInt16)
     case secondDigits(left: Int, unit: UInt16, high: UInt16)
 
-    /// Returns what the escape stands for, behind its last byte.
+    /// Returns the escaped character after its last byte.
     mutating func take(_ byte: UInt8) throws(JSONError.Problem) -> Unicode.Scalar? {
         switch self {
         case .letter:
@@ -99,7 +99,7 @@ enum JSONEscape {
         return nil
     }
 
-    /// For whoever leaves it to another reader whether two halves make a character. Returns true behind the last byte.
+    /// For a scan that leaves it to the parser to check pairs of halves. Returns true after the last byte.
     mutating func pass(_ byte: UInt8) throws(JSONError.Problem) -> Bool {
         guard case .digits(left: 1, _) = self else { return try take(byte) != nil }
         _ = try Self.digit(byte)
@@ -128,7 +128,7 @@ enum JSONEscape {
     }
 }
 
-/// Where in a character of several bytes a reader is: https://www.rfc-editor.org/rfc/rfc3629#section-4
+/// The position of a reader in a character of several bytes: https://www.rfc-editor.org/rfc/rfc3629#section-4
 struct UTF8Bytes {
     private var left = 0
     private var next: ClosedRange<UInt8> = 0x80...0xBF

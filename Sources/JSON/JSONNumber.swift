@@ -1,4 +1,4 @@
-/// Where in a number a reader is: https://www.rfc-editor.org/rfc/rfc8259#section-6
+/// The position of a reader in a number: https://www.rfc-editor.org/rfc/rfc8259#section-6
 enum JSONNumber {
     case minus, zero, whole, point, fraction, exponent, sign, power
 
@@ -11,7 +11,7 @@ enum JSONNumber {
         }
     }
 
-    /// Whether it may end here.
+    /// Returns whether the number may end here.
     var isWhole: Bool {
         switch self {
         case .zero, .whole, .fraction, .power: true
@@ -19,7 +19,7 @@ enum JSONNumber {
         }
     }
 
-    /// Nil where `byte` does not belong to the number any more.
+    /// The next position, or nil if `byte` does not belong to the number.
     func following(_ byte: UInt8) -> JSONNumber? {
         switch (self, byte) {
         case (.minus, UInt8(ascii: "0")): .zero

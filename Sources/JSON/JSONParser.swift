@@ -1,6 +1,7 @@
-/// Reads one JSON text that is in memory. A byte order mark before it is left out.
+/// Parses a JSON text in memory. A byte order mark before it is skipped.
 ///
-/// Where an object has a name twice, the last one counts. A number beyond a double is zero or infinite.
+/// If an object has a name twice, the last value counts. A number outside the range of a double becomes zero or
+/// infinite.
 struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
@@ -72,7 +73,7 @@ struct JSONParser {
         }
     }
 
-    /// True behind a comma, false behind the end.
+    /// True after a comma, false after the end.
     private mutating func goOn(until end: UInt8) throws(JSONError) -> Bool {
         skipSpace()
         if try take(end) { return false }
@@ -105,7 +106,7 @@ struct JSONParser {
         return number
     }
 
-    /// Most texts have no escape and become a string without being copied first.
+    /// Most texts have no escape. They become a string without another copy.
     private mutating func text() throws(JSONError) -> String {
         position += 1
         let start = position

@@ -1,5 +1,5 @@
 extension JSONScan {
-    /// Passes what stands between texts, numbers and words: brackets, commas, colons, and the first byte of each value.
+    /// Scans the parts between texts, numbers and words: brackets, commas, colons, and the first byte of each value.
     mutating func passMark(_ byte: UInt8, _ position: inout Int) throws(JSONError.Problem) -> Event? {
         switch (state, byte) {
         case (.firstItem, UInt8(ascii: "]")), (.firstName, UInt8(ascii: "}")), (.comma, UInt8(ascii: "]")),
@@ -26,7 +26,7 @@ extension JSONScan {
         return nil
     }
 
-    /// What is to be done at the end of each value. Returns true where it was one that was looked for.
+    /// Called at the end of each value. Returns true if it was a value at one of the paths.
     mutating func endValue() -> Bool {
         state = levels.isEmpty ? .finished : .comma
         guard found == levels.count else { return false }
@@ -61,7 +61,7 @@ extension JSONScan {
         state = isList ? .firstItem : .firstName
     }
 
-    /// Counts the value that begins and returns the path that ends at it.
+    /// Counts the value that begins, and returns the path that ends at it.
     private mutating func lookUp() -> Int? {
         let depth = levels.count
         guard depth > 0 else {

@@ -1,25 +1,25 @@
-/// Follows the grammar of JSON byte by byte, and finds the values at the paths that are looked for.
+/// Checks the grammar of JSON byte by byte, and finds the values at the given paths.
 ///
-/// Of a value that is looked for, whoever parses it judges the characters: one that has a wrong one is refused alone, and the
-/// scan goes on behind it.
+/// In a value at a path, the scan leaves the check of characters to the parser. So a value with an invalid character is
+/// refused alone, and the scan goes on after it.
 ///
-/// What it knows does not grow with the text: a byte or two for each bracket that is open.
+/// Its state does not grow with the text: it has a byte or two for each open bracket.
 struct JSONScan {
     enum Event {
         /// The next byte begins a value at this path.
         case begins(path: Int)
         /// The value ended before the next byte.
         case ends
-        /// There are no more bytes.
+        /// All bytes of the span were read.
         case starved
     }
 
-    /// A list or object that is open.
+    /// An open list or object.
     struct Level {
         let isList: Bool
-        /// How many values in it have begun.
+        /// How many of its values have begun.
         var count = 0
-        /// A bit for each path that leads through here.
+        /// A bit for each path that goes through here.
         let paths: UInt32
     }
 
@@ -35,13 +35,13 @@ struct JSONScan {
     var state = State.value
     var levels: [Level] = []
     let paths: [[String]]
-    /// The name that is read or was read last, as it stands between the quotes; nil where no path asks for it.
+    /// The current or last name, as the raw bytes between the quotes; nil if no path needs it.
     var name: [UInt8]?
     var isName = false
     private var utf8 = UTF8Bytes()
-    /// The paths that go on behind the value that begins; nil until that was looked up.
+    /// The paths that continue below the value that begins; nil until they were looked up.
     var pathsBehind: UInt32?
-    /// How many levels are open around the value that was found, while it lasts.
+    /// How many levels are open around the value that was found, until it ends.
     var found: Int?
 
     init(paths: [[String]]) {
@@ -49,7 +49,7 @@ struct JSONScan {
         self.paths = paths
     }
 
-    /// For each level around the next value, how many values stand before it.
+    /// For each level around the next value: how many values come before it.
     var places: [Int] { levels.map { $0.count - 1 } }
 
     /// Reads on until a value at one of the paths begins or ends.
@@ -92,7 +92,7 @@ struct JSONScan {
         return .starved
     }
 
-    /// To be called behind the last byte.
+    /// Must be called after the last byte.
     mutating func finish() throws(JSONError.Problem) {
         switch state {
         case .finished: return
@@ -102,7 +102,7 @@ struct JSONScan {
         }
     }
 
-    /// Returns true behind the closing quote.
+    /// Returns true after the closing quote.
     private mutating func passText(
         _ bytes: Span<UInt8>, _ position: inout Int
     ) throws(JSONError.Problem) -> Bool {
@@ -126,7 +126,7 @@ struct JSONScan {
         return false
     }
 
-    /// Keeps what stands in a name that may be on a path. A longer one is on none.
+    /// Keeps a byte of a name that may be on a path. A name over 128 bytes is on no path.
     private mutating func note(_ byte: UInt8) {
         guard isName, let length = name?.count else { return }
         if length < 128 { name?.append(byte) } else { name = nil }

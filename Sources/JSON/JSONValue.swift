@@ -1,4 +1,4 @@
-/// Any JSON, for what is read by a path and not by a type.
+/// Any JSON value, for data that is read by paths and not into a type.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -7,7 +7,7 @@ package enum JSONValue: Hashable, Sendable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    /// Reads a whole JSON text. It says what is wrong and where.
+    /// Parses a whole JSON text. The error contains the problem and its position.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         self = try bytes.withUnsafeBufferPointer { all throws(JSONError) in
             var parser = JSONParser(all)
@@ -15,7 +15,7 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// What a person would write for it; nil for nothing, and for what has parts.
+    /// The value as a person would write it; nil for null, an empty text, a list or an object.
     package var written: String? {
         switch self {
         case .bool(let bool): "\(bool)"
@@ -26,7 +26,7 @@ package enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// As a number, also where it was written as a text.
+    /// The value as a number, even if it was written as a text.
     package var number: Double? {
         switch self {
         case .number(let number): number

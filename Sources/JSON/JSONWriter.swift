@@ -1,10 +1,11 @@
-/// Writes JSON straight into bytes, for what is written ten thousand times a second: no `Codable`, no tree in between.
+/// Writes JSON directly into bytes, for data that is written ten thousand times a second: without `Codable` and without
+/// a tree.
 ///
-/// Each text has its shortest form: `\n` and not `\u000a`, and no escape but those that JSON demands.
+/// Each text has its shortest form: `\n` instead of `\u000a`, and only the escapes that JSON requires.
 package struct JSONWriter {
     private var bytes: [UInt8] = []
 
-    /// The bytes of one value that `write` writes.
+    /// Returns the bytes of the value that `write` writes.
     package static func bytes(_ write: (inout Self) throws -> Void) rethrows -> [UInt8] {
         var writer = Self()
         writer.bytes.reserveCapacity(512)
@@ -30,7 +31,7 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    /// A member whose value `write` writes.
+    /// Writes a member. Its value is written by `write`.
     package mutating func member(_ name: String, _ write: (inout Self) throws -> Void) rethrows {
         separate()
         quote(name)
@@ -54,7 +55,7 @@ package struct JSONWriter {
     package mutating func member(_ name: String, _ value: Bool) {
         member(name) { $0.literal(value ? "true" : "false") }
     }
-    /// `number` is a number as JSON writes it.
+    /// `number` is already in JSON's notation.
     package mutating func member(_ name: String, number: String) { member(name) { $0.literal(number) } }
     package mutating func null(_ name: String) { member(name) { $0.literal("null") } }
 
@@ -66,10 +67,10 @@ package struct JSONWriter {
 
     package mutating func value(_ number: Int?) { literal(number?.description ?? "null") }
 
-    /// A number as JSON writes it.
+    /// Writes a number that is already in JSON's notation.
     package mutating func number(_ text: String) { literal(text) }
 
-    /// JSON has no word for what is not finite.
+    /// JSON has no number for infinity and NaN, so they become null.
     package mutating func value(_ number: Double?) {
         literal(number.flatMap { $0.isFinite ? $0.description : nil } ?? "null")
     }
@@ -79,7 +80,7 @@ package struct JSONWriter {
         bytes.append(contentsOf: text.utf8)
     }
 
-    /// No value ends in one of these, so what follows them is the first of its kind.
+    /// Writes a comma if needed. No value ends in one of these bytes, so after them comes the first of its kind.
     private mutating func separate() {
         switch bytes.last {
         case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): break

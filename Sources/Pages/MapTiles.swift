@@ -1,13 +1,13 @@
-/// A map service whose pictures the pages show below their own marks: what https://leafletjs.com calls a tile layer.
+/// A tile service, whose pictures the pages show below their own marks; https://leafletjs.com calls it a tile layer.
 package struct MapTiles: Sendable, Equatable {
-    /// An address with `{z}`, `{x}` and `{y}` in it.
+    /// A URL with `{z}`, `{x}` and `{y}` in it.
     package let template: String
-    /// Whose map it is, as its terms want it said.
+    /// The attribution that the terms of the map require.
     package let attribution: String
-    /// Scheme, host and port: the one place from which pages may load pictures.
+    /// Scheme, host and port: the only origin from which pages may load pictures.
     let origin: String
 
-    /// Nil where it is no such template. The host is fixed, and is reached by HTTPS; on this machine plain HTTP will do.
+    /// Nil if the template is invalid. The host must be fixed and use HTTPS; on this machine plain HTTP is allowed.
     package init?(template: String, attribution: String) {
         let form = #/(https?:\/\/([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]{1,5})?)\/[A-Za-z0-9\/._~=&?%+,@:{}-]*/#
         guard template.utf8.count <= 2_000, let parts = template.wholeMatch(of: form) else { return nil }

@@ -1,7 +1,7 @@
 import Assets
 import HTTP
 
-/// A file of our pages as it is sent: with a tag, so that a browser asks for it once, and packed once and not for each request.
+/// A file of our pages, ready to be sent: with a tag, so that a browser loads it once, and compressed in advance.
 struct PageFile: Sendable {
     private let plain: ServerResponse
     private let packed: ServerResponse
@@ -33,7 +33,7 @@ struct PageFile: Sendable {
         return response
     }
 
-    /// A page with an error in place of what was asked for: `PageAsset` error.html with these texts.
+    /// An error page in place of the requested one: `PageAsset` error.html with these texts.
     static func error(_ status: Int, title: String, sentence: String) -> ServerResponse {
         let html = PageAsset.text("error.html").replacing("{title}", with: escaped(title))
             .replacing("{sentence}", with: escaped(sentence))
@@ -48,14 +48,14 @@ struct PageFile: Sendable {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
     }
 
-    /// What runs on a page comes from here, and so does all that it reads; no other page may show it in a frame.
+    /// Scripts and data of a page come only from this server, and no other site may show the page in a frame.
     private static func policy(picturesFrom origin: String?) -> String {
         let pictures = ["'self'", "data:", origin].compactMap(\.self).joined(separator: " ")
         return "default-src 'none'; script-src 'self'; style-src 'self'; img-src \(pictures); connect-src 'self'; "
             + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
     }
 
-    /// Who is asked for a picture learns nothing of the page: its address may hold where somebody looks.
+    /// The map service must not learn the page's URL, because it may contain the place that is shown.
     private static let headers: HTTPHeaders = [
         "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cache-Control": "no-cache",
         "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
@@ -72,7 +72,8 @@ struct PageFile: Sendable {
         }
     }
 
-    /// FNV-1a with 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/. It tells versions of our own files apart, nothing more.
+    /// FNV-1a with 64 bits: http://www.isthe.com/chongo/tech/comp/fnv/. It only distinguishes versions of our own
+    /// files.
     private static func digest(of bytes: [UInt8]) -> String {
         let number = bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
         return String(number, radix: 16)

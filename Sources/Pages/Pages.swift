@@ -1,18 +1,18 @@
 import Assets
 package import HTTP
 
-/// The pages that people look at. They hold no data: what they show they read from `/v1`, in the name of who has signed in.
+/// The HTML pages. They contain no data: they read it from `/v1` with the rights of the signed-in person.
 ///
-/// There is one document for all of them, which looks at its own path.
+/// All pages share one document, which looks at its own path.
 package enum Pages {
-    /// The paths of pages. Each is there for everybody: what it may show is decided where it reads.
+    /// The paths of pages. Everybody may load a page: `/v1` decides what it may show.
     static let paths = [
         "/", "/sign-in", "/map", "/contacts", "/contacts/{id}", "/review", "/lanes", "/lanes/{name}", "/trackers",
         "/trackers/{user}", "/jobs",
         "/jobs/{id}", "/workers", "/workers/{name}", "/answers", "/tokens", "/settings",
     ]
 
-    /// What a page has inside. Whoever adds a file to `CPages` that a page needs adds it here.
+    /// The files of the pages. A new file in `CPages` that a page needs must be added here.
     static let assets = [
         "leaflet.js", "leaflet.css", "leaflet.txt", "style.css", "map.css", "app.css", "canvas.js", "marks.js",
         "list.js", "app.js", "sign-in.js", "overview.js", "lanes.js", "map.js", "review.js",
@@ -21,7 +21,7 @@ package enum Pages {
         "world.json",
     ]
 
-    /// An error as a page, for a person whose browser asked for something that is not there or not theirs.
+    /// An error page, for a person whose browser requested something that doesn't exist or isn't theirs.
     package static func error(_ status: Int, _ sentence: String) -> ServerResponse {
         let title =
             switch status {
@@ -35,7 +35,7 @@ package enum Pages {
         return PageFile.error(status, title: title, sentence: sentence)
     }
 
-    /// Without `tiles` no page asks for anything from another host.
+    /// Without `tiles` no page loads anything from another host.
     package static func add(to router: inout Router, tiles: MapTiles? = nil) {
         let shell = PageFile("shell.html", picturesFrom: tiles?.origin)
         for path in paths { router.add(.get, path) { shell.response(to: $0) } }

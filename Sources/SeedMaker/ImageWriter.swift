@@ -1,7 +1,7 @@
 import Geocoding
 import Towns
 
-/// Gathers what the seed's lines say and writes it as a `TownImage`.
+/// Collects the lines of the seed data and writes them as a `TownImage`.
 struct ImageWriter {
     private var texts: [UInt8] = []
     private var offsets: [[UInt8]: UInt32] = [:]
@@ -11,13 +11,13 @@ struct ImageWriter {
     private var postcodeKeys: [Key] = []
     private var regions: [StoredRegion] = []
     private var regionNumbers: [String: Int] = [:]
-    /// What else a region is called, by its country and code.
+    /// Other names of a region, by its country and code.
     private var regionNames: [String: [String]] = [:]
 
     private struct Key {
         let bytes: [UInt8]
         let row: UInt32
-        /// What is bigger comes first among equals.
+        /// Among equal keys, the larger weight comes first.
         let weight: Int
     }
 
@@ -25,7 +25,7 @@ struct ImageWriter {
         _ = text("")
     }
 
-    /// id, name, other names, country, region code, region, latitude, longitude, population
+    /// The columns: id, name, other names, country, region code, region, latitude, longitude, population
     mutating func addPlace(_ columns: [Substring]) {
         let place = UInt32(places.count)
         let name = String(columns[1])
@@ -50,7 +50,7 @@ struct ImageWriter {
         }
     }
 
-    /// country, postcode, place, region code, region, latitude, longitude
+    /// The columns: country, postcode, place, region code, region, latitude, longitude
     mutating func addPostcode(_ columns: [Substring]) {
         let row = UInt32(postcodes.count)
         let country = String(columns[0])
@@ -64,7 +64,7 @@ struct ImageWriter {
         postcodeKeys.append(Key(bytes: Array(key.utf8), row: row, weight: 0))
     }
 
-    /// country, region code, other names
+    /// The columns: country, region code, other names
     mutating func addRegion(_ columns: [Substring]) {
         regionNames["\(columns[0])|\(columns[1])"] = columns[2].split(separator: "|").map(String.init)
     }
@@ -138,7 +138,7 @@ struct ImageWriter {
         return (slots, entries)
     }
 
-    /// Where in the list of places by their cells each cell begins, and that list.
+    /// The places sorted by their cells, and where each cell begins in that list.
     private func grid() -> (cells: [UInt32], places: [UInt32]) {
         var members: [Int: [UInt32]] = [:]
         for (index, place) in places.enumerated() {

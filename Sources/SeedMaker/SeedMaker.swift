@@ -1,10 +1,10 @@
 import CZlib
 import Foundation
 
-/// Makes `towns.bin` of the places, postcodes and regions in a folder. `make gazetteer` runs it on `sql/seed`.
+/// Makes `towns.bin` from the places, postcodes and regions in a folder. `make gazetteer` runs it on `sql/seed`.
 ///
-/// A program of its own because folding half a million names takes seconds, and a process that looks an address up
-/// shall not spend them. The same input makes the same bytes.
+/// It is a separate program because folding half a million names takes seconds, which a look-up must not take. The same
+/// input makes the same bytes.
 @main
 enum SeedMaker {
     static func main() throws {
@@ -30,7 +30,7 @@ enum SeedMaker {
         }
     }
 
-    /// The lines behind the heading, as their columns.
+    /// The lines after the heading, split into columns.
     private static func lines(of file: Data) -> [[Substring]] {
         columns(of: String(decoding: unpacked(file), as: UTF8.self))
     }
@@ -40,7 +40,7 @@ enum SeedMaker {
     }
 
     private static func unpacked(_ file: Data) -> [UInt8] {
-        // The last four bytes of a gzip file are the length of what is in it.
+        // The last four bytes of a gzip file are the length of its content.
         let length = file.suffix(4).enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
         var input = Array(file)
         return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
@@ -59,7 +59,7 @@ enum SeedMaker {
         }
     }
 
-    /// The length in four bytes, then what zlib makes of it.
+    /// The length in four bytes, then the image compressed by zlib.
     private static func packed(_ image: [UInt8]) -> Data {
         var length = compressBound(UInt(image.count))
         var bytes = [UInt8](repeating: 0, count: Int(length))

@@ -2,7 +2,7 @@ import Operations
 package import Queue
 
 extension BacklogEstimate {
-    /// `45 s`, or why it can't be estimated.
+    /// The estimated time, such as `45 s`, or the reason why there is none.
     package var text: String {
         switch self {
         case .nothingWaits: "-"
@@ -22,7 +22,7 @@ extension BacklogEstimate {
         }
     }
 
-    /// What the estimate rests on, as one word.
+    /// The basis of the estimate, in short.
     package var basis: String {
         switch self {
         case .nothingWaits: "nothing waits"

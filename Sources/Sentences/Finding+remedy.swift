@@ -1,7 +1,7 @@
 package import Queue
 
 extension Finding {
-    /// What to do about it; nil when nothing is wrong.
+    /// Advice on the finding; nil if it has no cause.
     package var remedy: String? { cause?.remedy }
 }
 

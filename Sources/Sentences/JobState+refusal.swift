@@ -1,12 +1,12 @@
 package import Queue
 
-/// Why something can't be done to a job.
+/// The reason why an action on a job is impossible.
 package struct UnsuitableJob: Error, CustomStringConvertible {
     package let description: String
 }
 
 extension JobState {
-    /// Why it can't be `participle`: retried, cancelled, discarded or hurried.
+    /// The error for a job that can't be `participle`: retried, cancelled, discarded or hurried.
     package func refusal(_ participle: String, subject: Int? = nil) -> UnsuitableJob {
         UnsuitableJob(description: "job \(id) can't be \(participle): " + obstacle(subject))
     }

@@ -1,14 +1,15 @@
 package import Queue
 
-/// Why an address waits, for clients that may not see the cluster: without numbers of jobs, workers or hosts.
+/// The reason why an address waits, for clients that may not see the cluster: without numbers of jobs, workers or
+/// hosts.
 package struct WaitReason: Hashable, Sendable {
     package let lane: String
     /// A word of ``WhyJobWaits/word``.
     package let why: String
-    /// How long that lasts; nil if it can't be told.
+    /// How long the reason lasts; nil if that is unknown.
     package let seconds: Double?
 
-    /// Of one job.
+    /// The reason of one job.
     package init(_ circumstances: JobCircumstances) {
         let (why, lane) = (WhyJobWaits(circumstances), circumstances.lane)
         self.lane = lane.lane
@@ -22,7 +23,7 @@ package struct WaitReason: Hashable, Sendable {
             }
     }
 
-    /// Of all that waits in a lane.
+    /// The reason of everything that waits in a lane.
     package init(_ lane: LaneState) {
         self.lane = lane.lane
         why =

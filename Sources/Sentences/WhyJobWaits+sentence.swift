@@ -99,6 +99,6 @@ extension JobState.Holder {
 }
 
 extension String {
-    /// Without the full stop that would end the sentence around it.
+    /// Without the final full stop, because it becomes a part of another sentence.
     fileprivate var asClause: String { hasSuffix(".") ? String(dropLast()) : self }
 }

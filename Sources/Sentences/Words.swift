@@ -1,9 +1,9 @@
 import Glibc
 import Operations
 
-/// Parts of sentences that several sentences have.
+/// Parts that several sentences share.
 package enum Words {
-    /// `10:05:00`, with the day when it isn't the same one; on this machine's wall clock.
+    /// `10:05:00` on this machine's wall clock, with the day if it is not today.
     package static func time(_ moment: Duration, asOf now: Duration) -> String {
         let (then, today) = (calendar(moment), calendar(now))
         let clock = "\(pair(then.tm_hour)):\(pair(then.tm_min)):\(pair(then.tm_sec))"

@@ -1,11 +1,11 @@
 import Glibc
 import JSON
 
-/// Spans as OTLP writes them in JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
+/// Writes spans as OTLP in JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
 ///
-/// Numbers of traces and spans are hexadecimal there, moments are texts, and kinds are numbers.
+/// There, ids of traces and spans are hexadecimal, times are texts, and kinds are numbers.
 struct OTLP {
-    /// What the process says of itself: `service.name` and others.
+    /// The attributes of the process: `service.name` and others.
     let resource: [(name: String, value: String)]
     let version: String
 
@@ -33,7 +33,7 @@ struct OTLP {
     }
 }
 
-/// What our moments are on the clock on the wall, as it goes now.
+/// Converts monotonic instants to the present wall clock.
 struct WallClock {
     private let now = ContinuousClock.now
     private let nanoseconds: Int64
@@ -44,7 +44,7 @@ struct WallClock {
         nanoseconds = Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// Since 1970.
+    /// Nanoseconds since 1970.
     func nanoseconds(at instant: ContinuousClock.Instant) -> Int64 {
         let (seconds, attoseconds) = now.duration(to: instant).components
         return nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000
@@ -55,7 +55,7 @@ extension JSONWriter {
     fileprivate mutating func span(_ span: Span, _ wall: WallClock) {
         object { json in
             json.context(span.context)
-            // With what is known of where the parent is: bits 8 and 9.
+            // Bit 8: the origin of the parent is known. Bit 9: the parent is in another process.
             let flags = 1 | 0x100 | (span.isParentRemote ? 0x200 : 0)
             json.member("flags", flags)
             if let parent = span.parent { json.member("parentSpanId", parent.span.text) }
@@ -85,7 +85,7 @@ extension JSONWriter {
                 json.object("value") { json in
                     switch attribute.value {
                     case .text(let text): json.member("stringValue", text)
-                    // 64 bits are a text in JSON.
+                    // JSON carries a 64-bit number as a text.
                     case .number(let number): json.member("intValue", "\(number)")
                     }
                 }

@@ -1,9 +1,10 @@
 package import HTTP
 
 extension Tracer {
-    /// Makes a span of each request that a client sends from inside a trace, and hands the trace on to a server that is ours.
+    /// Makes a span for each request that a client sends inside a trace. With `handsOn`, it also sends the trace
+    /// context to the server.
     ///
-    /// No other server gets it: who asks when, and how much at once, is not for strangers.
+    /// Only our own servers get the context, because strangers must not learn which requests belong together.
     package func witness(handsOn: Bool) -> HTTPClient.Witness {
         { [self] request in
             guard let parent = TraceScope.current, parent.isSampled else { return (request, { _ in }) }
@@ -17,7 +18,7 @@ extension Tracer {
             return (
                 handed,
                 { result in
-                    // It missed its slot: there was no request.
+                    // The call missed its slot, so no request was sent.
                     if let departure, departure.leftAt == nil { return }
                     var span = Span(
                         request.method.rawValue, .client, context, under: parent,
@@ -37,8 +38,8 @@ extension Tracer {
         }
     }
 
-    /// https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-client-span without `url.full`, in which the
-    /// address stands that is asked about.
+    /// https://opentelemetry.io/docs/specs/semconv/http/http-spans/#http-client-span without `url.full`, because it
+    /// contains the address that is searched for.
     private static func attributes(of request: HTTPRequest) -> [(name: String, value: Span.Value)] {
         [
             ("http.request.method", .text(request.method.rawValue)), ("server.address", .text(request.url.host)),

@@ -1,13 +1,13 @@
-/// Which traces are kept: https://opentelemetry.io/docs/specs/otel/trace/sdk/#sampling
+/// Decides which traces are kept: https://opentelemetry.io/docs/specs/otel/trace/sdk/#sampling
 package struct Sampler: Hashable, Sendable {
-    /// The share of the traces that are kept: of those that begin here, or of all.
+    /// The share of the traces that are kept. With the parent rule it applies only to traces that begin here.
     let ratio: Double
-    /// Who is in somebody's trace does as they decided.
+    /// A span inside another process's trace follows the decision of that process.
     let heedsParent: Bool
 
     package static let usual = Sampler(ratio: 1, heedsParent: true)
 
-    /// By the name and the argument that the standard's variables have; nil for a name that we don't know, or a ratio that is none.
+    /// The values are those of the standard's variables. Nil for an unknown name or an invalid ratio.
     package init?(name: String, argument: String?) {
         let rule = name.hasPrefix("parentbased_") ? String(name.dropFirst("parentbased_".count)) : name
         heedsParent = rule != name
@@ -31,7 +31,7 @@ package struct Sampler: Hashable, Sendable {
         self.heedsParent = heedsParent
     }
 
-    /// The same for each process that asks about a trace, as the lower bits of its number decide.
+    /// Every process decides the same for a trace, because the decision depends only on its id.
     package func keeps(_ trace: TraceID, under parent: SpanContext?) -> Bool {
         if heedsParent, let parent { return parent.isSampled }
         return ratio >= 1 || Double(trace.low >> 8) < ratio * Double(1 << 56 as UInt64)

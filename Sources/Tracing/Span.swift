@@ -1,11 +1,11 @@
-/// Something that was done, with its beginning and its end.
+/// An operation with its start and its end.
 ///
-/// Nothing in it comes from a contact: no name, no address, no coordinate. Traces travel to places that know nothing of
-/// consent.
+/// It must contain no data of a contact: no name, no address, no coordinate. Traces are copied to systems where the
+/// contacts' consent does not apply.
 package struct Span: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
-    /// The numbers are OTLP's.
+    /// The numbers are defined by OTLP.
     package enum Kind: Int, Sendable {
         case `internal` = 1
         case server = 2
@@ -21,14 +21,14 @@ package struct Span: Sendable {
 
     package let context: SpanContext
     package let parent: SpanContext?
-    /// The parent is of another process.
+    /// True if the parent is in another process.
     package let isParentRemote: Bool
     package let name: String
     package let kind: Kind
     package let start: Instant
     package var end: Instant
     package var attributes: [(name: String, value: Value)]
-    /// Spans of other traces that this one had to do with.
+    /// Related spans of other traces.
     package var links: [SpanContext] = []
     package var hasFailed = false
 

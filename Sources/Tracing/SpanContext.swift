@@ -1,11 +1,11 @@
-/// The trace that something belongs to, and its own span in it: what travels from process to process.
+/// The ids of a trace and of a span in it, which are passed from process to process.
 /// https://www.w3.org/TR/trace-context/
 package struct SpanContext: Hashable, Sendable {
     package let trace: TraceID
     package let span: SpanID
-    /// Whether spans of this trace are kept.
+    /// True if spans of this trace are kept.
     package let isSampled: Bool
-    /// What other systems on the way want to be told: passed on as it came.
+    /// The `tracestate` of other systems, passed on unchanged.
     package let state: String
 
     package init(trace: TraceID, span: SpanID = .random(), isSampled: Bool, state: String = "") {
@@ -40,8 +40,8 @@ package struct SpanID: Hashable, Sendable {
 }
 
 extension SpanContext {
-    /// What a header `traceparent` says; nil where it says nothing that can be relied on. A version that we don't know may
-    /// say more behind what we know.
+    /// Parses a `traceparent` header; nil if it is not valid. An unknown version may have more fields after the known
+    /// ones.
     package init?(traceparent text: String, tracestate states: [String] = []) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count >= 4, let version = number(parts[0], digits: 2), version != 0xFF,
@@ -57,7 +57,7 @@ extension SpanContext {
 
     package var traceparent: String { "00-\(trace.text)-\(span.text)-\(isSampled ? "01" : "00")" }
 
-    /// One text for both headers, for the queue: `traceparent`, and behind a space `tracestate`.
+    /// Both headers as one text for the queue: `traceparent`, then a space and `tracestate`.
     package var text: String { state.isEmpty ? traceparent : "\(traceparent) \(state)" }
 
     package init?(_ text: String) {
@@ -66,8 +66,8 @@ extension SpanContext {
         self.init(traceparent: String(parent), tracestate: parts.dropFirst().map(String.init))
     }
 
-    /// Several headers are one list. One that is longer than anybody must pass on, or that would need quoting on the way, is
-    /// left out.
+    /// Several headers form one list. A list is dropped if it is longer than systems must pass on, or if it would need
+    /// quoting.
     private static func state(of headers: [String]) -> String {
         let members = headers.joined(separator: ",").split(separator: ",")
             .map { member in member.drop { $0 == " " || $0 == "\t" } }
@@ -83,7 +83,7 @@ private func hex(_ bits: UInt64) -> String {
     return String(repeating: "0", count: 16 - digits.count) + digits
 }
 
-/// Of exactly so many digits, in small letters as the standard wants it.
+/// A hexadecimal number with exactly this many digits, in lower case as the standard requires.
 private func number(_ text: Substring, digits: Int) -> UInt64? {
     let isHex = text.utf8.allSatisfy {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)

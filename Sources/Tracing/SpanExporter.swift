@@ -2,25 +2,26 @@ package import HTTP
 import JSON
 package import Operations
 
-/// Sends the spans of this process to a collector, by OTLP over HTTP, in JSON: https://opentelemetry.io/docs/specs/otlp/
+/// Sends the spans of this process to a collector, with OTLP over HTTP in JSON:
+/// https://opentelemetry.io/docs/specs/otlp/
 ///
-/// Run it as the first of the services, so that it is the last to stop. What is left then has a short time to go out.
+/// It must be the first of the services, so that it stops last. Then it has a short time to send the remaining spans.
 package struct SpanExporter: Service {
     package struct Options: Sendable {
-        /// All of it: `http://collector:4318/v1/traces`.
+        /// The full URL: `http://collector:4318/v1/traces`.
         package var endpoint: HTTPURL
         package var headers: HTTPHeaders = [:]
-        /// What the process says of itself, `service.name` first.
+        /// The attributes of the process, `service.name` first.
         package var resource: [(name: String, value: String)] = []
         package var version = ""
-        /// How long an answer may take.
+        /// How long a response may take.
         package var limit: Duration = .seconds(10)
         package var certificateAuthorities: String?
-        /// How long spans gather before they go out.
+        /// How long spans are collected before they are sent.
         package var delay: Duration = .seconds(1)
-        /// How long a stop may take because of it.
+        /// How long the exporter may delay a stop.
         package var stopLimit: Duration = .seconds(2)
-        /// The first wait after a collector that can't be reached; it doubles. Four tries, then the spans are dropped.
+        /// The first wait after a failure; it doubles. After four tries the spans are dropped.
         package var firstRetry: Duration = .seconds(1)
 
         package init(endpoint: HTTPURL) {
@@ -54,7 +55,7 @@ package struct SpanExporter: Service {
 
     package func run(ready: @escaping @Sendable () -> Void) async throws {
         ready()
-        // A task of its own: one that is cancelled could send nothing any more.
+        // A separate task, because a cancelled task could not send anything.
         let work = Task { await send() }
         await withTaskCancellationHandler {
             await work.value
@@ -64,7 +65,7 @@ package struct SpanExporter: Service {
                 return standing.isFailing
             }
             tracer.close()
-            // A collector that is away is no reason to wait.
+            // If the collector is unreachable, a stop doesn't wait for it.
             if isFailing { return work.cancel() }
             Task {
                 try? await Task.sleep(for: options.stopLimit)
@@ -77,7 +78,7 @@ package struct SpanExporter: Service {
     private func send() async {
         for await call in tracer.calls {
             if call == .first {
-                // The others gather meanwhile. Whoever fills the list, or closes it, calls once more.
+                // Waits for more spans. If the list gets full or is closed meanwhile, that makes a call at once.
                 Task {
                     try? await Task.sleep(for: options.delay)
                     tracer.callAgain()
@@ -87,7 +88,7 @@ package struct SpanExporter: Service {
             await sendAll()
         }
         await sendAll()
-        // What could not go out in time.
+        // Drops the spans that could not be sent in time.
         while case let rest = tracer.take(), !rest.isEmpty { tracer.drop(rest.count) }
     }
 
@@ -95,7 +96,7 @@ package struct SpanExporter: Service {
         while !Task.isCancelled, case let batch = tracer.take(), !batch.isEmpty { await send(batch) }
     }
 
-    /// Tries until the spans are there, or it is no use.
+    /// Retries until the spans are sent, or a retry is useless.
     private func send(_ batch: [Span]) async {
         let headers = options.headers.setting("Content-Type", to: "application/json")
         let body = OTLP(resource: options.resource, version: options.version).request(batch)
@@ -113,7 +114,7 @@ package struct SpanExporter: Service {
             case .later(let reason, let wait):
                 note(isFailing: true, reason)
                 guard number < 4, !standing.withLock(\.isStopping) else { return tracer.drop(batch.count) }
-                // At random, so that many processes don't come back together.
+                // A random wait, so that many processes don't retry at the same time.
                 let wait = wait ?? pause * Double.random(in: 0.75...1.25)
                 guard (try? await Task.sleep(for: min(wait, .seconds(300)))) != nil else {
                     return tracer.drop(batch.count)
@@ -129,7 +130,7 @@ package struct SpanExporter: Service {
         case later(String, wait: Duration?)
     }
 
-    /// What an answer means: https://opentelemetry.io/docs/specs/otlp/#otlphttp-response
+    /// Sends once and interprets the response: https://opentelemetry.io/docs/specs/otlp/#otlphttp-response
     private func attempt(_ request: HTTPRequest) async -> Outcome {
         do throws(HTTPError) {
             let response = try await http.send(request)
@@ -144,13 +145,13 @@ package struct SpanExporter: Service {
         }
     }
 
-    /// A collector may take some and leave others: the answer is 200 then.
+    /// A collector may accept only a part of the spans; the status is still 200.
     private static func rejected(in body: [UInt8]) -> Int {
         let count = (try? JSONValue(parsing: body))?.object?["partialSuccess"]?.object?["rejectedSpans"]
         return count?.number.flatMap { Int($0) } ?? count?.text.flatMap { Int($0) } ?? 0
     }
 
-    /// Says once that the collector is away, and once that it is back.
+    /// Logs once that the collector is unreachable, and once that it is back.
     private func note(isFailing: Bool, _ reason: String = "") {
         let isNews = standing.withLock { standing in
             defer { standing.isFailing = isFailing }

@@ -1,5 +1,5 @@
-/// The span that the task is in.
+/// The current span of a task.
 package enum TraceScope {
-    /// Nil outside of a trace, and inside of one that is not kept: nothing of it is passed on.
+    /// Nil outside of a trace, and in a trace that is not kept: then no context is passed on.
     @TaskLocal package static var current: SpanContext?
 }

@@ -1,22 +1,23 @@
 package import Operations
 
-/// Takes in the spans of this process, for a ``SpanExporter`` to send away.
+/// Collects the spans of this process for a ``SpanExporter``.
 ///
-/// To record is to append to a list. Where the list is full the span is dropped and counted: the work never waits for
+/// Recording only appends to a list. If the list is full the span is dropped and counted, so tracing never delays the
+/// work.
 /// whoever looks at it.
 package final class Tracer: Sendable {
     package let sampler: Sampler
     private let dropped: Counter
     private let state = Locked(State())
     private let longestQueue: Int
-    /// Tells the exporter that there is something to do.
+    /// Wakes the exporter.
     let calls: AsyncStream<Call>
     private let call: AsyncStream<Call>.Continuation
 
     enum Call: Sendable {
-        /// The first span since the list was empty.
+        /// The first span in an empty list.
         case first
-        /// As many as go out together; or nobody wants to wait.
+        /// The list has a full batch, or must be sent at once.
         case full
     }
 
@@ -25,10 +26,10 @@ package final class Tracer: Sendable {
         var isClosed = false
     }
 
-    /// As many spans go out in one request.
+    /// How many spans one request carries.
     static let batch = 512
 
-    /// The counter is there also in a process that traces nothing.
+    /// Registers the counter, also in a process that traces nothing.
     package static func countOfDropped(in metrics: Metrics) -> Counter {
         metrics.counter(
             "waypost_trace_spans_dropped_total",
@@ -42,14 +43,14 @@ package final class Tracer: Sendable {
         (calls, call) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     }
 
-    /// The context of a span that begins here: a part of its parent's trace, or of a new one.
+    /// The context of a new span: in its parent's trace, or in a new trace.
     package func context(under parent: SpanContext?) -> SpanContext {
         let trace = parent?.trace ?? .random()
         return SpanContext(
             trace: trace, isSampled: sampler.keeps(trace, under: parent), state: parent?.state ?? "")
     }
 
-    /// Keeps spans that are over. Those of a trace that is not kept are left out.
+    /// Records finished spans, except those of traces that are not kept.
     package func record(_ spans: [Span]) {
         let spans = spans.filter(\.context.isSampled)
         guard !spans.isEmpty else { return }
@@ -65,7 +66,7 @@ package final class Tracer: Sendable {
 
     func drop(_ count: Int) { dropped.add(count) }
 
-    /// Takes out what goes in one request.
+    /// Removes and returns the spans for one request.
     func take() -> [Span] {
         state.withLock { state in
             let batch = Array(state.spans.prefix(Self.batch))
@@ -74,7 +75,7 @@ package final class Tracer: Sendable {
         }
     }
 
-    /// Nothing is taken in from now on; what is there, the exporter sends now.
+    /// Accepts no more spans; the exporter sends the remaining ones now.
     func close() {
         state.withLock { $0.isClosed = true }
         call.yield(.full)
@@ -85,7 +86,7 @@ package final class Tracer: Sendable {
 }
 
 extension Tracer {
-    /// Does something in a span of its own. Its attributes may grow until it ends.
+    /// Runs `body` in a span of its own. Attributes can be added until it ends.
     package func trace<Value>(
         _ name: String, _ kind: Span.Kind = .internal, under parent: SpanContext? = TraceScope.current,
         isParentRemote: Bool = false, attributes: [(name: String, value: Span.Value)] = [],

@@ -1,13 +1,13 @@
 import HTTP
 package import Operations
 
-/// What OpenTelemetry's variables say of traces. There are none where no endpoint is set.
+/// The settings for traces from OpenTelemetry's variables. Without an endpoint nothing is traced.
 /// https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
 package struct TracingSettings: Sendable {
     package let sampler: Sampler
     package let exporter: SpanExporter.Options
 
-    /// Nil where nothing is traced. What we can't do as it is asked for is a mistake.
+    /// Nil if nothing is traced. A setting that we don't support is a mistake.
     package init?(_ reader: inout SettingsReader, version: String) {
         let isDisabled = reader.optionalText("OTEL_SDK_DISABLED")?.lowercased() == "true"
         let kind = reader.optionalText("OTEL_TRACES_EXPORTER") ?? "otlp"
@@ -41,7 +41,7 @@ package struct TracingSettings: Sendable {
         sampler = Self.sampler(&reader)
     }
 
-    /// That of traces as it is, or below that of all signals.
+    /// The endpoint for traces, used unchanged, or a path below the endpoint for all signals.
     private static func endpoint(_ reader: inout SettingsReader) -> HTTPURL? {
         let takes = "an address that begins with http:// or https://"
         if let own = reader.value(
@@ -69,7 +69,7 @@ package struct TracingSettings: Sendable {
         return .usual
     }
 
-    /// Keys of the collector's provider, mostly: a mistake doesn't repeat them.
+    /// Headers often contain keys of the collector's provider, so a mistake doesn't contain them.
     private static func headers(_ reader: inout SettingsReader) -> HTTPHeaders {
         var headers = HTTPHeaders()
         let all = reader.secret("OTEL_EXPORTER_OTLP_HEADERS")
@@ -129,7 +129,7 @@ package struct TracingSettings: Sendable {
 }
 
 extension SettingsReader {
-    /// A variable of traces, or else that of all signals.
+    /// The variable for traces, or else the one for all signals.
     fileprivate mutating func otlp(_ name: String) -> String? {
         let all = optionalText("OTEL_EXPORTER_OTLP_\(name)")
         return optionalText("OTEL_EXPORTER_OTLP_TRACES_\(name)") ?? all

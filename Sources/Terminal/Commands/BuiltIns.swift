@@ -1,4 +1,4 @@
-/// Commands that every tree has. The tree itself answers for them, since a command can't see it.
+/// Commands that every tree has. The tree itself runs them, because a command has no access to the tree.
 struct HelpCommand: Command {
     static let name = "help"
     static let summary = "Explain a command."

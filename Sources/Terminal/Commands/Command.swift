@@ -1,4 +1,4 @@
-/// One thing the program can be told to do. Its properties say which words it takes:
+/// One command of the program. Its properties declare the words that it takes:
 ///
 ///     struct ImportCommand: Command {
 ///         static let name = "import"
@@ -11,22 +11,22 @@
 ///         func run() async throws { … }
 ///     }
 ///
-/// Parsing, `--help` and the shells' completion all read this declaration. It is `Sendable`, so that
-/// `run()` may use its properties in any closure.
+/// Parsing, `--help` and the shells' completion all use this declaration. It is `Sendable`, so that closures in `run()`
+/// may use its properties.
 package protocol Command: Sendable {
     static var name: String { get }
     static var summary: String { get }
 
-    /// What the summary leaves out. Indented lines are examples and aren't wrapped.
+    /// Further text for the help. Indented lines are examples and aren't wrapped.
     static var discussion: String { get }
 
-    /// Leaves the command out of help and completion; it still runs.
+    /// Hides the command in help and completion; it can still be run.
     static var isHidden: Bool { get }
 
     init()
 
-    /// Does the work. A thrown ``UsageError`` ends the program with 2, an ``ExitCode`` with its code and
-    /// no message, anything else with 1.
+    /// Does the work. A thrown ``UsageError`` ends the program with 2, and an ``ExitCode`` with its code and without a
+    /// message. Any other error ends it with 1.
     func run() async throws
 }
 
@@ -34,20 +34,20 @@ extension Command {
     package static var discussion: String { "" }
     package static var isHidden: Bool { false }
 
-    /// The command as these words, which follow its name, ask for it.
+    /// Parses the words that follow the command's name.
     package static func parse(_ words: [String]) throws(UsageError) -> Self {
         let command = Self()
         try Parser.fill(command.parameters, from: words)
         return command
     }
 
-    /// What the command declares, in the order it is written, and the `--help` that all of them have.
+    /// The declared parameters in the order of the source, and `--help`.
     var parameters: [Parameter] {
         Parameter.checked(Parameter.declared(in: self) + [.help], of: Self.name)
     }
 }
 
-/// Parameters that several commands share: a property of this type declares them all.
+/// Parameters that several commands share: one property of this type declares all of them.
 ///
 ///     struct ReadingOptions: ParameterGroup {
 ///         @Option("--encoding", "How the file is encoded.") var encoding = "automatic"

@@ -2,9 +2,9 @@ import Glibc
 import Operations
 
 extension CommandTree {
-    /// Does what the words ask for, and returns the code to exit with.
+    /// Runs the command of these words, and returns the exit code.
     ///
-    /// 0 is success, 1 a command that failed, 2 a command line that makes no sense.
+    /// 0 means success, 1 a command that failed, 2 an invalid command line.
     package func main(
         _ words: [String], output: Screen = .output, errors: Screen = .errors
     ) async -> Int32 {
@@ -50,7 +50,7 @@ extension CommandTree {
         var made = ""
         for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
             made += (made.isEmpty && !folder.hasPrefix("/") ? "" : "/") + part
-            // One that is there already, or that can't be made, shows when the first file is opened.
+            // If the folder exists, this has no effect. If it can't be made, opening the first file fails.
             _ = mkdir(made, 0o755)
         }
         for (file, text) in files {

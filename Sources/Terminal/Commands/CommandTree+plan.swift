@@ -1,12 +1,12 @@
 extension CommandTree {
-    /// What a command line asks for, decided before anything is done.
+    /// The action for a command line, chosen before anything is done.
     enum Plan {
         case run(any Command, path: [String])
         case show(String)
         case write([(file: String, text: String)], folder: String)
         case help(Level)
 
-        /// A group was named, and none of its commands.
+        /// A group was named without one of its commands.
         case choose(Level)
         case refuse(UsageError, path: [String])
     }

@@ -1,4 +1,4 @@
-/// A whole program: its commands, the groups they stand in, and what every program can do besides.
+/// A whole program: its commands, their groups, and the built-in commands.
 ///
 ///     let tree = CommandTree("waypost", summary: "…", version: "0.1.0", [
 ///         .command(ImportCommand.self),
@@ -8,15 +8,15 @@
 package struct CommandTree: Sendable {
     let name: String
     let version: String
-    /// When the version was made, as manual pages show it: `2026-11-23`.
+    /// The date of the version, for manual pages: `2026-11-23`.
     let date: String
     let discussion: String
     let root: Node
 
-    /// What a person can do about an error, where its own words can't say so.
+    /// Advice on an error, if its message contains none.
     let remedy: @Sendable (any Error) -> String?
 
-    /// What to say on standard error before a command runs.
+    /// A notice for standard error, written before a command runs.
     let notice: @Sendable (any Command) -> String?
 
     package init(

@@ -1,6 +1,6 @@
-/// A word that is known by its place: `@Argument("FILE", "The CSV file.") var file: String`.
+/// A word that is identified by its position: `@Argument("FILE", "The CSV file.") var file: String`.
 ///
-/// Without a default it is required, unless it is an optional. An array takes every word that is left.
+/// It is required unless it has a default or is an optional. An array takes all remaining words.
 @propertyWrapper
 package struct Argument<Value: ParameterValue>: Sendable, Declaration {
     private let values: Values<Value>
@@ -37,8 +37,8 @@ package struct Argument<Value: ParameterValue>: Sendable, Declaration {
 
 /// A value with a name: `@Option("-o", "--output", "FILE", "Where the places go.") var output: String?`.
 ///
-/// The words are its names, then what stands for the value in help (left out, the type says it), then
-/// what it is for. Without a default it is required, unless it is an optional; an array may be repeated.
+/// The words are its names, then the placeholder of the value (by default that of the type), then its purpose. It is
+/// required unless it has a default or is an optional. An array may be repeated.
 @propertyWrapper
 package struct Option<Value: ParameterValue>: Sendable, Declaration {
     private let values: Values<Value>
@@ -76,7 +76,7 @@ package struct Option<Value: ParameterValue>: Sendable, Declaration {
     }
 }
 
-/// True if given: `@Flag("--json", "Print JSON.") var json`.
+/// True if it was given: `@Flag("--json", "Print JSON.") var json`.
 @propertyWrapper
 package struct Flag: Sendable, Declaration {
     private let values = Values<Bool>(default: false, range: nil)

@@ -1,6 +1,6 @@
 /// A duration is written as a number and its unit: `200ms`, `1.5s`, `5m`, `2h`, `7d`.
 extension Duration: OptionValue {
-    /// From the longest to the shortest, in nanoseconds.
+    /// The units from the longest to the shortest, in nanoseconds.
     private static let units: [(name: String, length: Int64)] = [
         ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("m", 60_000_000_000),
         ("s", 1_000_000_000), ("ms", 1_000_000),
@@ -15,7 +15,7 @@ extension Duration: OptionValue {
         self = .nanoseconds(nanoseconds)
     }
 
-    /// In the longest unit that needs no fraction; below a minute `1.5s` reads better than `1500ms`.
+    /// The duration in the longest unit that needs no fraction. Below a minute, `1.5s` is easier to read than `1500ms`.
     package var word: String {
         let nanoseconds = components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000
         guard nanoseconds != 0 else { return "0s" }

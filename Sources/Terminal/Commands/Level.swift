@@ -5,7 +5,7 @@ struct Level {
     let summary: String
     let discussion: String
 
-    /// The commands below that aren't hidden.
+    /// The commands below this level that aren't hidden.
     let children: [(name: String, summary: String)]
     let parameters: [Parameter]
 
@@ -15,7 +15,7 @@ struct Level {
 }
 
 extension CommandTree {
-    /// Every place that isn't hidden, each before what is below it.
+    /// Every level that isn't hidden, each before the levels below it.
     var levels: [Level] {
         func levels(at node: Node, path: [String]) -> [Level] {
             [level(at: node, path: path)]
@@ -41,7 +41,7 @@ extension CommandTree {
             children: node.children.filter { !$0.isHidden }.map { ($0.name, $0.summary) }, parameters: parameters)
     }
 
-    /// Only the tree knows which words `.commands` stands for.
+    /// Replaces `.commands` by the names of the commands, which only the tree has.
     private func offeringCommands(_ parameter: Parameter) -> Parameter {
         guard case .commands = parameter.completion else { return parameter }
         var parameter = parameter

@@ -4,16 +4,16 @@
 package protocol OptionValue: ParameterValue where Single == Self {
     init?(word: String)
 
-    /// The word that reads back as this value; help shows a default so.
+    /// The word that parses to this value. Help shows defaults in this form.
     var word: String { get }
 
-    /// Stands for the value in help when the declaration doesn't say: `N`.
+    /// The placeholder of the value in help, if the declaration has none: `N`.
     static var placeholder: String { get }
 
     /// Completes "takes …": `a whole number`.
     static var expectation: String { get }
 
-    /// Every word there is, when there are few.
+    /// All permitted words, if there are few.
     static var choices: [String] { get }
 }
 

@@ -3,16 +3,16 @@ protocol Declaration {
     var parameter: Parameter { get }
 }
 
-/// A declaration without its Swift type: enough to parse it, to explain it and to complete it.
+/// A declaration without its Swift type: enough for parsing, help and completion.
 struct Parameter {
     enum Form { case argument, option, flag }
 
     let form: Form
 
-    /// `-o` and `--output`; an argument has none.
+    /// `-o` and `--output`; an argument has no name.
     var names: [String] = []
 
-    /// `FILE`, which stands for the value in help; a flag has none.
+    /// The placeholder of the value in help, such as `FILE`; a flag has none.
     var placeholder = ""
 
     let summary: String
@@ -26,13 +26,13 @@ struct Parameter {
     /// Completes "takes …": `a whole number from 1 to 1000`.
     var expectation = ""
 
-    /// Keeps the word's value, or returns false when the word isn't one.
+    /// Stores the word's value, or returns false if the word is invalid.
     let take: (String) -> Bool
 
-    /// The name a message uses: the long one, or the argument's.
+    /// The name for messages: the long one, or the argument's.
     var label: String { names.last ?? placeholder }
 
-    /// How it is said: `--output FILE`, `FILE`.
+    /// The parameter with its placeholder: `--output FILE`, `FILE`.
     var usage: String {
         switch form {
         case .argument: placeholder
@@ -51,7 +51,7 @@ struct Parameter {
 }
 
 extension Parameter {
-    /// What the properties of `owner` declare, in the order they are written.
+    /// The parameters that the properties of `owner` declare, in the order of the source.
     static func declared(in owner: Any) -> [Parameter] {
         Mirror(reflecting: owner).children.flatMap { child -> [Parameter] in
             switch child.value {
@@ -62,7 +62,7 @@ extension Parameter {
         }
     }
 
-    /// Stops at a declaration that no command line could satisfy: that is a mistake in the program.
+    /// Ends the program if a declaration is impossible to satisfy: that is a bug in the program.
     static func checked(_ parameters: [Parameter], of command: String) -> [Parameter] {
         var names: Set<String> = []
         let arguments = parameters.filter { $0.form == .argument }

@@ -1,13 +1,13 @@
-/// What a declaration may hold: one value, perhaps one, or any number of them.
+/// The type of a parameter: one value, an optional one, or any number of them.
 package protocol ParameterValue: Sendable {
     associatedtype Single: OptionValue
 
     static var isRepeatable: Bool { get }
 
-    /// What it holds when nothing was said and there is no default; nil when something must be said.
+    /// The value if no word was given and there is no default; nil if a word is required.
     static var absent: Self? { get }
 
-    /// From the values that were said, at least one.
+    /// Makes the value of the given words, at least one.
     init?(_ singles: [Single])
 
     var singles: [Single] { get }
@@ -42,7 +42,7 @@ extension Array: ParameterValue where Element: OptionValue {
     package var singles: Self { self }
 }
 
-/// The values an option accepts: `in: 1...1000`, `in: 1...`.
+/// The permitted values of an option: `in: 1...1000`, `in: 1...`.
 package protocol ValueRange<Value>: Sendable {
     associatedtype Value
 

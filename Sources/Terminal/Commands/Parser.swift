@@ -1,6 +1,6 @@
-/// Gives the words of one command line to the parameters that a command declares.
+/// Assigns the words of one command line to a command's parameters.
 ///
-/// It goes on after a mistake, so that one reading reports them all.
+/// It continues after a mistake, so that one run reports all of them.
 struct Parser {
     private let parameters: [Parameter]
     private var words: ArraySlice<String>
@@ -8,8 +8,8 @@ struct Parser {
     private var said: Set<String> = []
     private var mistakes: [String] = []
 
-    /// False after an unknown option. The word behind it may be its value and it may be a required option
-    /// misspelt, so the arguments aren't looked at and nothing is called missing.
+    /// False after an unknown option. The word after it may be its value, and the option may be a misspelt required
+    /// one. So arguments aren't checked then, and nothing is reported as missing.
     private var isComplete = true
 
     static func fill(_ parameters: [Parameter], from words: [String]) throws(UsageError) {
@@ -40,7 +40,7 @@ struct Parser {
         }
     }
 
-    /// `-` alone and a negative number are values, unless an option has that very name.
+    /// `-` alone and a negative number are values, unless an option has that name.
     private func isOption(_ word: String) -> Bool {
         guard word.hasPrefix("-"), let second = word.dropFirst().first else { return false }
         return !(second.isNumber || second == ".") || parameter(named: String(word.prefix(2))) != nil
@@ -63,7 +63,7 @@ struct Parser {
         }
     }
 
-    /// `-o FILE`, `-oFILE` or `-o=FILE`, with flags before it or alone: `-v`, `-vn`, `-vo FILE`
+    /// `-o FILE`, `-oFILE` or `-o=FILE`, perhaps with flags before it, or only flags: `-v`, `-vn`, `-vo FILE`
     private mutating func readLetters(_ word: String) {
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {

@@ -1,4 +1,4 @@
-/// How far some words lead into the tree, and those that are left.
+/// The place in the tree that some words lead to, and the remaining words.
 struct Place {
     let tree: CommandTree
     let node: CommandTree.Node
@@ -7,7 +7,7 @@ struct Place {
 
     var level: Level { tree.level(at: node, path: path) }
 
-    /// What to say about a word that leads nowhere from here.
+    /// The error for a word that is unknown at this place.
     func unknown(_ word: String) -> UsageError {
         if word.hasPrefix("-") {
             let guess = Spelling.nearest(to: word, among: level.options.flatMap(\.names))
@@ -29,7 +29,7 @@ extension CommandTree {
         return place
     }
 
-    /// `jobs retry` for `retry`, which somebody may remember without its group.
+    /// `jobs retry` for `retry`, in case the group was forgotten.
     fileprivate func path(endingIn word: String) -> String? {
         levels.first { $0.path.last == word }?.path.dropFirst().joined(separator: " ")
     }

@@ -1,8 +1,9 @@
 /// Finds the word that was probably meant.
 enum Spelling {
-    /// The candidate nearest to `word`, if one is near enough that suggesting it helps.
+    /// The candidate nearest to `word`, if one is near enough to suggest it.
     ///
-    /// One slip is allowed for every three letters. A word that begins exactly one candidate means that one.
+    /// One mistake is allowed for every three letters. If exactly one candidate starts with the word, that one is
+    /// meant.
     static func nearest(to word: String, among candidates: [String]) -> String? {
         let letters = word.withoutDashes
         let longer = candidates.filter { $0.withoutDashes.starts(with: letters) }
@@ -14,9 +15,9 @@ enum Spelling {
             .min { $0.slips < $1.slips }?.candidate
     }
 
-    /// How many letters were left out, added, mistaken or swapped with their neighbour.
+    /// How many letters were left out, added, changed or swapped with their neighbour.
     ///
-    /// The restricted Damerau-Levenshtein distance, of which three rows are enough:
+    /// The restricted Damerau-Levenshtein distance, which needs only three rows:
     /// https://en.wikipedia.org/wiki/Damerau–Levenshtein_distance
     static func slips(from first: some StringProtocol, to second: some StringProtocol) -> Int {
         let first = Array(first)

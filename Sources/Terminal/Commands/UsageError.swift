@@ -1,4 +1,4 @@
-/// What is wrong with the words of a command line, each mistake a sentence of its own.
+/// The mistakes in the words of a command line, each as a sentence.
 package struct UsageError: Error, Equatable {
     package let mistakes: [String]
 
@@ -15,7 +15,7 @@ extension UsageError: CustomStringConvertible {
     package var description: String { mistakes.joined(separator: "\n") }
 }
 
-/// Thrown by a command that has said all there is to say, and now ends with this code.
+/// Thrown by a command that has already printed everything, to end the program with this code.
 package struct ExitCode: Error, Equatable {
     package let code: Int32
 

@@ -1,8 +1,7 @@
-/// What a declaration was given, shared by every copy of its command.
+/// The words that were given for a declaration. All copies of its command share them.
 ///
-/// The parser can only reach a property wrapper by copying it out of a `Mirror`, so the values need a place
-/// that the copy shares. Unchecked is safe: the parser writes while it alone holds the command, and from
-/// then on everyone only reads.
+/// The parser can only get a property wrapper as a copy out of a `Mirror`, so the values need a place that all copies
+/// share. Unchecked is safe: the parser writes while only it has the command, and after that the values are only read.
 final class Values<Value: ParameterValue>: @unchecked Sendable {
     private let fallback: Value?
     private let range: (any ValueRange<Value.Single>)?

@@ -1,4 +1,4 @@
-/// Completion for bash, which needs nothing but bash itself: no bash-completion package.
+/// Completion for bash. It needs only bash itself, not the bash-completion package.
 struct BashCompletion {
     let levels: [Level]
     let indent = String(repeating: " ", count: 12)

@@ -1,4 +1,4 @@
-/// What a shell offers for a value whose type doesn't list its choices.
+/// The completions of a value whose type doesn't list its choices.
 package enum Completion: Sendable {
     case none
     case files

@@ -1,4 +1,4 @@
-/// Completion for fish: one line for each word it may offer, and a condition that says where.
+/// Completion for fish: one line for each word, with a condition for the place where it is offered.
 /// https://fishshell.com/docs/current/completions.html
 struct FishCompletion {
     let levels: [Level]

@@ -1,4 +1,4 @@
-/// What the shells offer in one place.
+/// The completions at one place.
 enum Offer {
     case nothing
     case files
@@ -17,15 +17,15 @@ extension Parameter {
 }
 
 extension Level {
-    /// The options that take the word after them.
+    /// The options that take the next word as their value.
     var valued: [Parameter] { parameters.filter { $0.form == .option } }
 }
 
 extension String {
-    /// The name in the only letters that a shell's function may have.
+    /// The name as an identifier of a shell function.
     var identifier: String { String(map { $0.isLetter || $0.isNumber ? $0 : "_" }) }
 
-    /// In single quotes, where nothing has a meaning but the quote itself.
+    /// The text in single quotes, in which only the quote itself is special.
     var shellQuoted: String {
         "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

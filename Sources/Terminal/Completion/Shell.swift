@@ -4,7 +4,7 @@ package enum Shell: String, CaseIterable, OptionValue {
 }
 
 extension CommandTree {
-    /// The script that teaches `shell` the whole tree.
+    /// The completion script of `shell` for the whole tree.
     package func completion(for shell: Shell) -> String {
         switch shell {
         case .bash: BashCompletion(levels: levels).script

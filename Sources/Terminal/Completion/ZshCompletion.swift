@@ -1,4 +1,4 @@
-/// Completion for zsh: a function for each place, made of `_arguments`.
+/// Completion for zsh: one function for each place, built with `_arguments`.
 /// https://zsh.sourceforge.io/Doc/Release/Completion-System.html
 struct ZshCompletion {
     let levels: [Level]
@@ -88,7 +88,7 @@ struct ZshCompletion {
 }
 
 extension String {
-    /// Between the square brackets of a description.
+    /// Escaped for the square brackets of a description.
     fileprivate var escaped: String {
         String(flatMap { "\\[]:".contains($0) ? ["\\", $0] : [$0] })
     }

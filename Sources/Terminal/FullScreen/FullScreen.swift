@@ -1,9 +1,11 @@
 import Glibc
 import Operations
 
-/// A terminal's whole window, until it is closed: keys come one by one and aren't shown, and what stood there before comes back.
+/// Uses a terminal's whole window until it is closed. Keys are read one by one and not echoed, and the former content
+/// comes back at the end.
 ///
-/// A process that is killed can put nothing back. So a shell waits beside it, and does that when this process is gone.
+/// A killed process can't restore the terminal. So a shell waits next to it, and restores the terminal when this
+/// process has ended.
 package final class FullScreen: Sendable {
     package let screen: Screen
     package let keys: AsyncStream<Key>
@@ -11,7 +13,7 @@ package final class FullScreen: Sendable {
     private let guardian: ChildProcess?
     private let isOpen = Locked(true)
 
-    /// Nil where input or output is no terminal, or one without a cursor that can be moved.
+    /// Nil if input or output is not a terminal, or the terminal has no movable cursor.
     package static func open(_ screen: Screen = .output) throws -> FullScreen? {
         guard screen.canRedraw, isatty(STDIN_FILENO) == 1 else { return nil }
         var before = termios()
@@ -24,7 +26,7 @@ package final class FullScreen: Sendable {
         self.before = before
         guardian = try? Self.startGuardian(restoring: before)
         var raw = before
-        // Ctrl-C still ends the program; Ctrl-Z would leave it halted with the terminal as it is now.
+        // Ctrl-C still ends the program. Ctrl-Z is off, because it would leave the terminal in this mode.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
         Self.set(&raw, VSUSP, to: 0)
         Self.set(&raw, VMIN, to: 1)
@@ -45,7 +47,7 @@ package final class FullScreen: Sendable {
         }
     }
 
-    /// Gives the terminal back as it was. More than once does no harm.
+    /// Restores the terminal. It may be called several times.
     package func close() {
         let wasOpen = isOpen.withLock { isOpen in
             defer { isOpen = false }
@@ -61,7 +63,8 @@ package final class FullScreen: Sendable {
     private static let restoration = "\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
 
     private static func startGuardian(restoring modes: termios) throws -> ChildProcess {
-        // It is in the background by then, where setting the terminal would stop it.
+        // The shell is a background process by then, and a background process that changes the terminal would be
+        // stopped.
         try ChildProcess(
             "/bin/sh",
             [
@@ -75,14 +78,14 @@ package final class FullScreen: Sendable {
             ], input: .lifeline, output: .discarded, error: .discarded)
     }
 
-    /// As `stty -g` writes it, for `stty` to read: flags and keys, in hexadecimal.
+    /// Flags and keys in hexadecimal, the format of `stty -g` that `stty` can read.
     private static func text(_ modes: termios) -> String {
         let flags = [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag].map { String($0, radix: 16) }
         let keys = withUnsafeBytes(of: modes.c_cc) { $0.map { String($0, radix: 16) } }
         return (flags + keys).joined(separator: ":")
     }
 
-    /// `c_cc` is a tuple.
+    /// Needed because Swift sees `c_cc` as a tuple.
     private static func set(_ modes: inout termios, _ name: Int32, to value: cc_t) {
         withUnsafeMutableBytes(of: &modes.c_cc) { $0[Int(name)] = value }
     }

@@ -1,4 +1,4 @@
-/// What a person pressed.
+/// A key that was pressed.
 package enum Key: Hashable, Sendable {
     case character(Character)
     case up, down, left, right
@@ -6,16 +6,16 @@ package enum Key: Hashable, Sendable {
     case enter, escape, backspace, tab
 }
 
-/// Makes keys of the bytes that a terminal sends.
+/// Turns the bytes that a terminal sends into keys.
 ///
-/// A key that isn't a character comes as ESC and more bytes, mostly at once. An ESC alone is the key itself; that is known
-/// when nothing follows: https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h3-PC-Style-Function-Keys
+/// A special key is ESC and more bytes, usually sent together. An ESC with nothing after it is the key itself:
+/// https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h3-PC-Style-Function-Keys
 package struct KeyReader: Sendable {
     private var rest: [UInt8] = []
 
     package init() {}
 
-    /// The keys of these bytes, which came together. Of a character that is cut off the end comes with the next ones.
+    /// The keys in these bytes, which were read together. An incomplete character waits for the next bytes.
     package mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
         rest += bytes
         var keys: [Key] = []
@@ -66,7 +66,7 @@ package struct KeyReader: Sendable {
         }
     }
 
-    /// How many bytes a character of UTF-8 has that begins with this one; nil for one that begins none.
+    /// How many bytes a UTF-8 character with this first byte has; nil if it can't be a first byte.
     private static func length(of first: UInt8) -> Int? {
         switch first {
         case ..<0x80: 1

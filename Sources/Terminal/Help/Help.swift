@@ -1,5 +1,5 @@
 extension Level {
-    /// The help of this place, as wide as reads well on `screen`.
+    /// The help of this level, wrapped for `screen`.
     func help(on screen: Screen) -> String {
         let width = min(screen.width, 100)
         let lead = ["Usage: \(usage)", summary, discussion]
@@ -30,7 +30,7 @@ extension Level {
 }
 
 extension Parameter {
-    /// `-o, --output FILE`, with room for the short name where there is none.
+    /// `-o, --output FILE`. Without a short name it is indented.
     fileprivate var spelling: String {
         let isLongOnly = names.first?.hasPrefix("--") ?? false
         return (isLongOnly ? "    " : "") + plainSpelling
@@ -39,7 +39,7 @@ extension Parameter {
     /// `-o, --output FILE`
     var plainSpelling: String { names.joined(separator: ", ") + (form == .flag ? "" : " \(placeholder)") }
 
-    /// The summary, and in brackets what the declaration says besides.
+    /// The summary, followed by facts of the declaration in brackets.
     var explanation: String {
         let notes = [
             form == .option && isRequired ? "required" : nil,

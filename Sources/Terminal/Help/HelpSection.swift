@@ -1,9 +1,9 @@
-/// A heading, and two columns below it.
+/// A heading with two columns below it.
 struct HelpSection {
     let title: String
     let rows: [(name: String, text: String)]
 
-    /// A longer name gets a line of its own, so that one name doesn't push all the texts to the right.
+    /// A longer name gets its own line, so that one name doesn't move all texts to the right.
     private static let widestName = 26
 
     func text(width: Int, on screen: Screen) -> String {

@@ -1,8 +1,7 @@
 extension String {
     /// Lines of at most `width` columns.
     ///
-    /// Lines that follow each other are one paragraph. An empty line stays, and so does an indented one:
-    /// that is an example.
+    /// Consecutive lines form one paragraph. Empty lines and indented lines, which are examples, stay unchanged.
     func wrapped(to width: Int) -> [String] {
         var lines: [String] = []
         var isOpen = false

@@ -1,4 +1,4 @@
-/// A page for man(1) in the language of man(7), of which groff and mandoc read the same.
+/// A manual page in the language of man(7), which groff and mandoc render alike.
 struct ManualPage {
     private let level: Level
     private let version: String
@@ -14,7 +14,7 @@ struct ManualPage {
 
     var text: String {
         let name = level.path.joined(separator: "-")
-        // Sorted into an index by its first line, which is no sentence.
+        // The first line goes into man's index, where entries have no full stop.
         let summary = level.summary.hasSuffix(".") ? String(level.summary.dropLast()) : level.summary
         return """
             .TH \(name.uppercased().inManual) 1 \(date) "\(program.inManual) \(version.inManual)"
@@ -45,7 +45,7 @@ struct ManualPage {
         rows.isEmpty ? "" : ".SH \(title)\n" + rows.map { ".TP\n\($0.tag)\n\($0.text.paragraphInManual)\n" }.joined()
     }
 
-    /// The names in bold, and what stands for the value in italics.
+    /// The names in bold and the placeholder in italics.
     private func tag(_ option: Parameter) -> String {
         let names = option.names.map { "\\fB\($0.inManual)\\fR" }.joined(separator: ", ")
         return option.form == .flag ? names : "\(names) \\fI\(option.placeholder.inManual)\\fR"
@@ -65,12 +65,13 @@ struct ManualPage {
 }
 
 extension String {
-    /// The same in lines of a length that people read, none of which is taken for a request.
+    /// The same text, wrapped to a readable width, with each line protected from being read as a roff request.
     fileprivate var paragraphInManual: String {
         inManual.wrapped(to: 78).map { $0.hasPrefix(".") ? "\\&" + $0 : $0 }.joined(separator: "\n")
     }
 
-    /// Text that roff shows as it is: a hyphen that can be copied, no control line, and letters beyond ASCII by their numbers.
+    /// Text that roff shows unchanged: hyphens can be copied, there is no control line, and non-ASCII letters are
+    /// written by number.
     fileprivate var inManual: String {
         var text = ""
         for scalar in unicodeScalars {
@@ -89,7 +90,7 @@ extension String {
     }
 }
 
-/// At least four digits.
+/// At least four hexadecimal digits.
 private func hex(_ number: UInt32) -> String {
     let digits = String(number, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits

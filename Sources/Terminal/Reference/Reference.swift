@@ -1,4 +1,4 @@
-/// How all commands are written down in one go.
+/// The formats of the reference to all commands.
 package enum ReferenceForm: String, CaseIterable, OptionValue {
     case markdown, man
 }
@@ -17,7 +17,7 @@ extension CommandTree {
         return intro + levels.map(\.markdown).joined(separator: "\n")
     }
 
-    /// A manual page for each command and group, by the name of its file: `waypost-lanes-set.1`.
+    /// A manual page for each command and group, with its file name: `waypost-lanes-set.1`.
     package var manuals: [(file: String, text: String)] {
         levels.map { level in
             ("\(level.path.joined(separator: "-")).1", ManualPage(level, version: version, date: date).text)
@@ -32,7 +32,7 @@ extension Level {
             table(
                 "command",
                 children.map { ("[`\($0.name)`](#\((path + [$0.name]).joined(separator: "-")))", $0.summary) }),
-            // All have it.
+            // `--help` is left out, because every command takes it.
             table(
                 "option",
                 options.filter { $0.label != Parameter.help.label }.map { ("`\($0.plainSpelling)`", $0.explanation) }),
@@ -60,13 +60,13 @@ extension String {
     /// A bar would end the column.
     fileprivate var inTable: String { replacing("|", with: "\\|") }
 
-    /// What Markdown would take for something else than itself.
+    /// Escapes the characters that are special in Markdown.
     fileprivate var escapedInMarkdown: String {
         String(flatMap { "*<[`".contains($0) ? ["\\", $0] : [$0] })
     }
 }
 
-/// A piece of a discussion: what is wrapped, and what stands as it is.
+/// A part of a discussion: prose, which is wrapped, or an example, which is not.
 enum TextBlock {
     case prose(String)
     case example([String])

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Writes whole texts to an open file.
+/// Writes texts completely to an open file.
 struct Descriptor {
     let number: Int32
 
-    /// Returns when all is written. Where that can't be, the program ends: output that was lost silently
-    /// is worse, and no command has anything better to do about it.
+    /// Returns when everything is written. If that is impossible, the program ends: silently lost output is worse, and
+    /// no command could handle the error better.
     func write(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
@@ -23,17 +23,17 @@ struct Descriptor {
         }
     }
 
-    /// A terminal that another program made non-blocking refuses what it has no room for.
+    /// A terminal that another program made non-blocking refuses data while its buffer is full.
     private func waitForRoom() {
         var request = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
         poll(&request, 1, -1)
     }
 
     private func giveUp(_ reason: Int32) {
-        // If nobody reads the errors, nothing can be reported.
+        // An error while writing errors can't be reported.
         guard number != STDERR_FILENO else { return }
-        // `waypost stats | head -1` has read all it wants. This is the code of a program that SIGPIPE ends,
-        // as it does where nobody ignores that signal.
+        // `waypost stats | head -1` has read all it needs. The exit code is that of a program that SIGPIPE ends, which
+        // is what happens to a program that doesn't ignore the signal.
         guard reason != EPIPE else { _exit(128 + SIGPIPE) }
         Screen.errors.writeLine("can't write the output: \(String(cString: strerror(reason)))")
         _exit(1)

@@ -4,7 +4,7 @@ extension String {
         reduce(0) { $0 + $1.columns }
     }
 
-    /// The longest beginning that fits, ending in … if anything was cut.
+    /// The longest beginning that fits, ending in … if it was cut.
     func truncated(to width: Int) -> String {
         guard columns > width else { return self }
         guard width > 0 else { return "" }
@@ -22,7 +22,7 @@ extension String {
 }
 
 extension Character {
-    /// 2 for what East Asian fonts draw wide and for emoji, 0 for what draws nothing by itself, or 1:
+    /// 2 for wide East Asian characters and emoji, 0 for characters without a width of their own, otherwise 1:
     /// https://www.unicode.org/reports/tr11/
     var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }

@@ -1,11 +1,11 @@
-/// How fast work has gone lately. The last quarter of a minute says more about the next than the whole does.
+/// The recent speed of some work. The last 15 seconds predict the next ones better than the whole time does.
 struct Pace: Sendable {
     private struct Sample {
         let time: ContinuousClock.Instant
         let done: Int
     }
 
-    /// A second apart, the oldest first.
+    /// One sample a second, the oldest first.
     private var samples: [Sample]
 
     init(from done: Int, at start: ContinuousClock.Instant) {
@@ -18,7 +18,7 @@ struct Pace: Sendable {
         if samples.count > 16 { samples.removeFirst() }
     }
 
-    /// Nil until anything was done.
+    /// Nil until something was done.
     func perSecond(_ done: Int, at now: ContinuousClock.Instant) -> Double? {
         guard let oldest = samples.first, done > oldest.done, now > oldest.time else { return nil }
         return Double(done - oldest.done) / ((now - oldest.time) / .seconds(1))

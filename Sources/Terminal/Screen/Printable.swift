@@ -1,7 +1,7 @@
 import Operations
 
 extension String {
-    /// With a space for each letter that a terminal would obey: a line break in a cell would break a table.
+    /// Replaces each control character by a space: a line break in a cell would break a table.
     var printable: String {
         guard unicodeScalars.contains(where: \.isObeyed) else { return self }
         var scalars = String.UnicodeScalarView()
@@ -9,10 +9,10 @@ extension String {
         return String(scalars)
     }
 
-    /// What a terminal gets: marks of styles become its sequences, and whatever else it would obey is spelled out, as `\u001b`. In JSON
-    /// that is the same text.
+    /// The text as it is sent to a terminal. Marks of styles become escape sequences. Other control characters are
+    /// spelled out, as `\u001b`; in JSON that means the same character.
     ///
-    /// All that is written goes through here, whoever stored it. A command that cleans its own texts forgets one.
+    /// All output passes through here, wherever a text comes from, so no command can forget to clean its texts.
     func onScreen(hasColor: Bool) -> String {
         func isPlain(_ scalar: Unicode.Scalar) -> Bool {
             scalar == "\n" || scalar == "\t" || !(scalar.isObeyed || Style.marks.contains(scalar))
@@ -36,6 +36,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it does more than show itself. The joiners do, but words and emoji are written with them.
+    /// Returns whether a terminal would act on the character. The joiners are allowed, because words and emoji need
+    /// them.
     fileprivate var isObeyed: Bool { isTreacherous && value != 0x200C && value != 0x200D }
 }

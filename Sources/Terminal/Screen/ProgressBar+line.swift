@@ -1,9 +1,10 @@
 import Operations
 
 extension ProgressBar {
-    /// `Importing  ████▌      1,234/5,000  25%  310/s  12 s left  Berlin`, at most `width` columns of it.
+    /// `Importing  ████▌      1,234/5,000  25%  310/s  12 s left  Berlin`, in at most `width` columns.
     ///
-    /// The bar takes the room that is left, and none where there is too little for one or the line goes to a log.
+    /// The bar fills the remaining room. It is left out if there is too little room, or if the output is not a
+    /// terminal.
     func line(width: Int, at now: ContinuousClock.Instant) -> String {
         let facts = [count, percent, rate(at: now), time(at: now), label].filter { !$0.isEmpty }
         let room = width - ([title] + facts).map { $0.columns + Self.gap.columns }.reduce(0, +)
@@ -30,7 +31,7 @@ extension ProgressBar {
         return unit == .bytes ? "\(Readable.bytes(Int(rate.rounded())))/s" : Readable.rate(rate)
     }
 
-    /// The time that is left, or once all is done the time it took.
+    /// The remaining time, or the time it took if all is done.
     private func time(at now: ContinuousClock.Instant) -> String {
         guard let total else { return "" }
         guard done < total else { return "in \(Readable.duration(now - start))" }
@@ -39,7 +40,7 @@ extension ProgressBar {
         return "\(Readable.duration(.seconds(left))) left"
     }
 
-    /// Eight steps to a column.
+    /// Each column has eight steps.
     private func blocks(width: Int) -> String {
         let share = Double(done) / Double(max(total ?? 1, 1))
         let eighths = Int(min(max(share, 0), 1) * Double(width * 8))

@@ -1,17 +1,17 @@
-/// How far a long piece of work is, on one line that is drawn over and over.
+/// The progress of long work, on one line that is redrawn.
 ///
 ///     var bar = ProgressBar("Importing", total: rows.count)
 ///     for row in rows { …; bar.update(done: count) }
 ///     bar.finish()
 ///
-/// Without a terminal, a plain line now and then shows in the log that it is alive.
+/// Without a terminal it writes a plain line from time to time, so that a log shows that the work goes on.
 package struct ProgressBar: Sendable {
     let title: String
     let screen: Screen
     let start: ContinuousClock.Instant
     let unit: Unit
 
-    /// What is counted.
+    /// The unit of the count.
     package enum Unit: Sendable { case count, bytes }
 
     var total: Int?
@@ -20,8 +20,8 @@ package struct ProgressBar: Sendable {
     var pace: Pace
     private var lastDrawn: ContinuousClock.Instant?
 
-    /// Without a `total` there is a count and a pace, but no bar and no end in sight. Work that was begun
-    /// earlier goes on `from` where it stopped.
+    /// Without a `total` it shows a count and a speed, but no bar and no remaining time. If the work continues earlier
+    /// work, `from` is the count at which that stopped.
     package init(
         _ title: String, total: Int?, from done: Int = 0, unit: Unit = .count, on screen: Screen = .errors,
         at now: ContinuousClock.Instant = .now
@@ -36,7 +36,7 @@ package struct ProgressBar: Sendable {
         lastDrawn = screen.isTerminal ? nil : now
     }
 
-    /// Tells the bar where the work is. It draws at most ten times a second, so tell it as often as you like.
+    /// Updates the count. It draws at most ten times a second, so it may be called as often as needed.
     package mutating func update(
         done: Int, total: Int? = nil, label: String? = nil, at now: ContinuousClock.Instant = .now
     ) {
@@ -50,14 +50,14 @@ package struct ProgressBar: Sendable {
         if !screen.isTerminal { screen.write("\n") }
     }
 
-    /// Leaves the last state standing.
+    /// Draws the final state, which stays on the terminal.
     package mutating func finish(at now: ContinuousClock.Instant = .now) {
         guard screen.isTerminal else { return }
         draw(at: now)
         screen.keepStatus()
     }
 
-    /// Clears the line, for something else to be written there. The next update draws the bar again.
+    /// Clears the line, so that something else can be written there. The next update draws the bar again.
     package mutating func erase() {
         guard screen.isTerminal else { return }
         screen.show(status: "")
@@ -67,7 +67,7 @@ package struct ProgressBar: Sendable {
     private mutating func draw(at now: ContinuousClock.Instant) {
         lastDrawn = now
         guard screen.isTerminal else { return screen.write(line(width: .max, at: now)) }
-        // The last column stays free: some terminals go to the next line when it is filled.
+        // The last column stays empty: some terminals wrap when it is filled.
         screen.show(status: line(width: screen.width - 1, at: now))
     }
 }

@@ -1,22 +1,22 @@
 import Glibc
 import Operations
 
-/// Where a command writes: standard output or standard error, and what is known of the reader.
+/// The output of a command, standard output or standard error, with the properties of the terminal.
 ///
-/// It writes at once, unlike `print`, which keeps its lines while the output is a pipe.
+/// It writes at once, unlike `print`, which buffers lines if the output is a pipe.
 package struct Screen: Sendable {
     package static let output = Screen(descriptor: STDOUT_FILENO)
     package static let errors = Screen(descriptor: STDERR_FILENO)
 
     package let isTerminal: Bool
     package let hasColor: Bool
-    /// The cursor can be moved.
+    /// True if the cursor can be moved.
     let hasCursor: Bool
     private let measure: @Sendable () -> (columns: Int, rows: Int)
     private let sink: @Sendable (String) -> Void
     private let status = Status()
 
-    /// A screen of a test's own.
+    /// A screen for tests.
     package init(
         isTerminal: Bool = false, hasColor: Bool = false, width: Int = 80, height: Int = 24,
         sink: @escaping @Sendable (String) -> Void = { _ in }
@@ -43,23 +43,23 @@ package struct Screen: Sendable {
         sink = { Descriptor(number: descriptor).write($0) }
     }
 
-    /// In columns. Asked each time, because a window can be resized.
+    /// The width in columns. It is measured each time, because a window can be resized.
     package var width: Int { measure().columns }
 
-    /// In lines.
+    /// The height in lines.
     package var height: Int { measure().rows }
 
     package func write(_ text: String) {
         sink(text.onScreen(hasColor: hasColor))
     }
 
-    /// Writes text that this room has made fit for a terminal, with what moves the cursor.
+    /// Writes text unchanged; this room has already made it safe, and it may move the cursor.
     func send(_ text: String) { sink(text) }
 
-    /// Clears the line that was begun.
+    /// Clears the current line.
     package func clearLine() { sink(Self.start) }
 
-    /// Writes a line, above the status where there is one.
+    /// Writes a line, above the status if there is one.
     package func writeLine(_ line: String = "") {
         let line = line.onScreen(hasColor: hasColor)
         status.text.withLock { status in
@@ -68,7 +68,7 @@ package struct Screen: Sendable {
         }
     }
 
-    /// Shows `text` on the last line of a terminal, in place of the status before it. A blank one clears the line.
+    /// Shows `text` on the last line of a terminal and replaces the former status. An empty text clears the line.
     func show(status text: String) {
         let text = text.onScreen(hasColor: hasColor)
         status.text.withLock { status in
@@ -78,7 +78,7 @@ package struct Screen: Sendable {
         }
     }
 
-    /// Leaves the status where it is, and goes on below it.
+    /// Leaves the status on the screen, and continues below it.
     func keepStatus() {
         status.text.withLock { status in
             sink("\n")
@@ -86,15 +86,15 @@ package struct Screen: Sendable {
         }
     }
 
-    /// To the start of the line, which becomes blank.
+    /// Moves to the start of the line and clears it.
     private static let start = "\r\u{1B}[K"
 
-    /// What stands on the last line and is written again below each line that comes.
+    /// The status on the last line, which is written again below each new line.
     private final class Status: Sendable {
         let text = Locked("")
     }
 
-    /// The window's own width, what COLUMNS says, or 80.
+    /// The window's width, or else COLUMNS, or else 80.
     static func width(window: Int?, columns: String?) -> Int {
         length(window: window, setting: columns, otherwise: 80)
     }

@@ -2,8 +2,8 @@
 package enum Sparkline {
     private static let bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 
-    /// The full height means `top`, or the largest value where that is larger. What isn't zero is never shown as nothing, and
-    /// only zero is: a blank.
+    /// The full height means `top`, or the largest value if that is larger. Only zero is shown as a blank; any other
+    /// value has at least the lowest bar.
     package static func text(_ values: [Double], top: Double = 0) -> String {
         let top = max(top, values.max() ?? 0)
         guard top > 0 else { return String(repeating: " ", count: values.count) }

@@ -1,4 +1,4 @@
-/// How a piece of text looks on a terminal, by the number that turns it on:
+/// A style of text on a terminal, with the number that turns it on:
 /// https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
 package enum Style: Int, CaseIterable, Sendable {
     case bold = 1
@@ -11,8 +11,8 @@ package enum Style: Int, CaseIterable, Sendable {
 }
 
 extension Style {
-    /// Stands for a style in a text. The sequence itself would look like one that somebody has stored. These are from the last of the letters
-    /// for private use; whoever stores one gets a colour at most.
+    /// Marks the start of a style inside a text. An escape sequence could not be distinguished from one in stored data.
+    /// The marks are private-use characters; in stored data they can change at most a colour.
     fileprivate var mark: Unicode.Scalar {
         switch self {
         case .bold: "\u{10FF01}"
@@ -28,7 +28,7 @@ extension Style {
     fileprivate static let endMark: Unicode.Scalar = "\u{10FF00}"
     static let marks: ClosedRange<Unicode.Scalar> = "\u{10FF00}"..."\u{10FF07}"
 
-    /// What turns on the style of a mark, or all off.
+    /// The escape sequence for a mark: it turns a style on, or all styles off.
     static func sequence(_ mark: Unicode.Scalar) -> String? {
         if mark == endMark { return "\u{1B}[0m" }
         return allCases.first { $0.mark == mark }.map { "\u{1B}[\($0.rawValue)m" }
@@ -36,13 +36,14 @@ extension Style {
 }
 
 extension Screen {
-    /// The text in these styles, or as it is where there is no colour. This screen knows the styles when it writes the text.
+    /// The text with marks for these styles, or the plain text if the screen has no colour. Writing it to this screen
+    /// replaces the marks.
     package func styled(_ text: String, _ styles: Style...) -> String {
         guard hasColor, !styles.isEmpty else { return text }
         return String(String.UnicodeScalarView(styles.map(\.mark))) + text + String(Style.endMark)
     }
 
-    /// Colour is for a terminal that can show it and a person who wants it: https://no-color.org
+    /// Colour needs a terminal that supports it and a user who permits it: https://no-color.org
     static func wantsColor(isTerminal: Bool, environment: (String) -> String?) -> Bool {
         isTerminal && (environment("NO_COLOR") ?? "").isEmpty && environment("TERM") != "dumb"
     }

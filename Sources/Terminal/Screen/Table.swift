@@ -1,6 +1,6 @@
 import Operations
 
-/// Rows of text under a heading.
+/// A table: rows of text below a heading.
 ///
 ///     var table = Table(.left("STATE"), .right("JOBS"))
 ///     table.add("queued", Readable.count(1_234))
@@ -28,7 +28,7 @@ package struct Table: Sendable {
         text(on: screen).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
     }
 
-    /// On a terminal no line is wider than the window. A file or a pipe gets everything.
+    /// On a terminal no line is wider than the window. In a file or a pipe nothing is cut.
     func text(on screen: Screen) -> String {
         let widths = widths(within: screen.isTerminal ? screen.width : nil)
         let heading = line(columns.map(\.title), widths: widths, on: screen) { _, _ in .bold }
@@ -51,7 +51,7 @@ package struct Table: Sendable {
 
     private static let gap = "  "
 
-    /// Takes from the widest column until all fit, so that the narrow ones stay readable.
+    /// Narrows the widest column until all columns fit, so that narrow ones stay readable.
     private func widths(within limit: Int?) -> [Int] {
         var widths = columns.indices.map { index in
             rows.map { $0[index].columns }.reduce(columns[index].title.columns, max)
@@ -72,7 +72,7 @@ extension Table {
         let title: String
         let isRight: Bool
 
-        /// How a cell with this text looks: a failed job is red.
+        /// The style of a cell with this text: a failed job is red.
         let style: @Sendable (String) -> Style?
 
         package static func left(
@@ -81,7 +81,7 @@ extension Table {
             Column(title: title.printable, isRight: false, style: style)
         }
 
-        /// For numbers.
+        /// A right-aligned column, for numbers.
         package static func right(
             _ title: String, style: @escaping @Sendable (String) -> Style? = { _ in nil }
         ) -> Self {
