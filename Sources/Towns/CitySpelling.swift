@@ -1,14 +1,14 @@
 import Geocoding
 
-/// What people write where a town should stand, and which names may be meant by it, the likeliest first.
+/// The names of towns that the city of an address may mean, the likeliest first.
 struct CitySpelling {
     let names: [String]
-    /// Beginnings of them, which may be other towns: what is left of `Rio Branco` is Rio.
+    /// Beginnings of these names, which may be other towns: `Rio Branco` begins with Rio.
     private(set) var beginnings: [Beginning] = []
 
     struct Beginning {
         let name: String
-        /// The words behind it.
+        /// The words after it.
         let rest: String
     }
 
@@ -44,7 +44,7 @@ struct CitySpelling {
         self.beginnings = beginnings
     }
 
-    /// The city, and where there is none what may be one: the region, or the end of the street.
+    /// The city. If it is empty, the texts that may contain it: the region, or the end of the street.
     private static func texts(_ address: Address) -> [String] {
         if !Folding.loose(address.city).isEmpty {
             let first = address.city.split { ",(".contains($0) }.first.map(String.init)
@@ -65,7 +65,7 @@ struct CitySpelling {
         "municipio de", "ciudad de", "gemeinde", "landeshauptstadt", "hansestadt", "stadt",
     ].map { $0.split(separator: " ") }
 
-    /// Whether these words tell where a town lies: `am Main`.
+    /// Returns whether these words describe where a town lies: `am Main`.
     static func isPlacing(_ words: String) -> Bool {
         words.split(separator: " ").first.map(prepositions.contains) ?? false
     }

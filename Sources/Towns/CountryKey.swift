@@ -1,4 +1,4 @@
-/// A country's two letters in one number, as the image has them.
+/// A country's two letters as one number, in the form of the image.
 package struct CountryKey: Hashable {
     package let value: UInt16
 

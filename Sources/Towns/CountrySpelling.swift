@@ -1,6 +1,6 @@
 import Geocoding
 
-/// Countries whose names somebody mistyped: `Germny`, `Untied States`.
+/// Recognizes mistyped names of countries: `Germny`, `Untied States`.
 enum CountrySpelling {
     /// The code of the only country whose name is one typo away; nil for codes and other short texts.
     static func country(like text: String) -> String? {

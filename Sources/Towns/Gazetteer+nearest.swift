@@ -1,14 +1,14 @@
 package import Geocoding
 
 extension Gazetteer {
-    /// A place that is farther from a town does not belong to it.
+    /// A coordinate that is farther from a town does not belong to it.
     private static let farthest = 50_000.0
 
     /// The town nearest to a coordinate.
     package func nearest(to coordinate: Coordinate) -> Candidate? {
         let here = Position(latitude: coordinate.latitude, longitude: coordinate.longitude)
         let height = Self.farthest / 111_195
-        // Near a pole every meridian is near.
+        // Near a pole all meridians are close together.
         let reach = abs(here.latitude) + height < 89 ? cosine(abs(here.latitude) + height) : 0
         let width = reach > 0.003 ? min(height / reach, 180) : 180
         let rows = TownGrid.row(here.latitude - height)...TownGrid.row(here.latitude + height)
@@ -40,7 +40,7 @@ extension Gazetteer {
     }
 
     private func cosine(_ degrees: Double) -> Double {
-        // Half of the way from the equator to a degree's length at a pole.
+        // The length of a degree here, relative to one at the equator.
         Position(latitude: degrees, longitude: 0).distance(to: Position(latitude: degrees, longitude: 1)) / 111_320
     }
 }

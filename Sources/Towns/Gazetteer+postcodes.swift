@@ -1,7 +1,7 @@
 import Geocoding
 
 extension Gazetteer {
-    /// What is known of a postcode as it was written: in a country, or wherever it may be.
+    /// Looks up a postcode as it was written, in one country or in all.
     func postcode(_ text: String, in country: String?) -> (
         key: [UInt8], rows: [Int], signed: CountryKey?, isWhole: Bool
     ) {
@@ -17,7 +17,7 @@ extension Gazetteer {
             let area = PostcodeText.area(of: key, in: country.code)
             return area.isEmpty ? [] : rows(ofPostcode: area).filter { postcodes[$0].country == country.value }
         }
-        // Where the country is known, a row of the very code says all.
+        // If the country is known, a row with the whole postcode is enough.
         return (Array(key.utf8), place == nil || whole.isEmpty ? whole + around : whole, signed, !whole.isEmpty)
     }
 
@@ -25,18 +25,19 @@ extension Gazetteer {
         Array(key.utf8).withUnsafeBufferPointer { places(withPostcode: $0) }.map { Int($0.row) }
     }
 
-    /// Countries in which GeoNames has areas and no whole postcodes.
+    /// Countries for which GeoNames has only areas, not whole postcodes.
     private static let withAreas = ["GB", "CA", "IE", "NL", "US", "AR", "MT", "PT"].map { CountryKey($0) }
 }
 
 extension CountryKey {
-    /// Whether a place of `other` may be written with this country: its own, and those of its territories.
+    /// Returns whether an address in this country may be a place of `other`: the same country, or one of its
+    /// territories.
     func covers(_ other: UInt16) -> Bool {
         if value == other { return true }
         return Self.territories[value]?.contains(other) ?? false
     }
 
-    /// Whether any place of another code may be written with this country.
+    /// Returns whether an address in this country may be a place with another country code.
     var hasTerritories: Bool { Self.territories[value] != nil }
 
     private static let territories: [UInt16: Set<UInt16>] = {

@@ -1,7 +1,7 @@
 import Geocoding
 
 extension Gazetteer {
-    /// Whether a place lies in the region of this folded name or code.
+    /// Returns whether a place lies in the region with this folded name or code.
     func isRegion(_ key: [UInt8], _ code: [UInt8], ofPlace place: Int) -> Bool {
         let region = regions[Int(places[place].region)]
         if !code.isEmpty { return image.text(at: region.codeKey).elementsEqual(code) }
@@ -19,7 +19,7 @@ extension Gazetteer {
         }
     }
 
-    /// The country whose region is called so, if there is one and no other.
+    /// The country that has a region with this name, if it is the only one.
     func country(ofRegion name: String) -> String? {
         let key = Array(Folding.loose(name).utf8)
         guard key.count > 3 else { return nil }

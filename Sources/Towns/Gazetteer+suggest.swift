@@ -1,6 +1,6 @@
 package import Geocoding
 
-/// A town whose name begins with what a person has typed.
+/// A town whose name begins with the text that a person has typed.
 package struct TownSuggestion: Hashable, Sendable {
     package let name: String
     package let region: String
@@ -10,8 +10,8 @@ package struct TownSuggestion: Hashable, Sendable {
 }
 
 extension Gazetteer {
-    /// Up to `limit` towns of which a name begins with `text`, in any of its languages: first those that are called exactly so, then those
-    /// with the most people. With `country`, a code, only the towns there.
+    /// Up to `limit` towns with a name that begins with `text`, in any language. Exact names come first, then the towns
+    /// with the most people. With `country`, a code, only towns of that country.
     package func suggestions(for text: String, inCountry country: String? = nil, limit: Int) -> [TownSuggestion] {
         let prefix = Array(Folding.loose(text).utf8)
         guard !prefix.isEmpty else { return [] }

@@ -11,7 +11,7 @@ package struct Gazetteer: Sendable {
 
     package init(_ image: TownImage) { self.image = image }
 
-    /// Towns that are called so, those with the most people first.
+    /// Towns with this name, those with the most people first.
     func towns(called key: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<StoredKey> {
         KeyTable(image, slots: .nameSlots, entries: .names).rows(of: key)
     }
@@ -21,14 +21,14 @@ package struct Gazetteer: Sendable {
         KeyTable(image, slots: .postcodeSlots, entries: .postcodeKeys).rows(of: key)
     }
 
-    /// The regions that are called so, or have this code.
+    /// The regions with this name or code.
     func regions(called key: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<StoredKey> {
         KeyTable(image, slots: .regionSlots, entries: .regionKeys).rows(of: key)
     }
 }
 
 extension StoredKey {
-    /// Which place a name is of.
+    /// The row of the place that has this name.
     var place: Int { Int(row & ~(Self.otherName | Self.shortName)) }
     var isMainName: Bool { row & (Self.otherName | Self.shortName) == 0 }
     var isShortName: Bool { row & Self.shortName != 0 }
@@ -42,7 +42,7 @@ extension StoredPostcode {
     var coordinate: Position { Position(latitude, longitude) }
 }
 
-/// A position to compare with others nearby: fast, and good to a percent within some hundred kilometres.
+/// A position that can be compared with others nearby: fast, and exact to one percent within some hundred kilometres.
 struct Position: Hashable {
     let latitude: Double
     let longitude: Double
@@ -53,7 +53,7 @@ struct Position: Hashable {
         self.init(latitude: Double(latitude) / 100_000, longitude: Double(longitude) / 100_000)
     }
 
-    /// In metres.
+    /// The distance in metres.
     func distance(to other: Position) -> Double {
         let height = (other.latitude - latitude) * 111_195
         var turn = abs(other.longitude - longitude)
@@ -62,7 +62,7 @@ struct Position: Hashable {
         return (height * height + width * width).squareRoot()
     }
 
-    /// Of degrees, by a polynomial: no C library is needed for it.
+    /// The cosine of an angle in degrees, as a polynomial, so that no C library is needed.
     private func cosine(of degrees: Double) -> Double {
         let x = degrees * .pi / 180
         let square = x * x
@@ -71,7 +71,7 @@ struct Position: Hashable {
 }
 
 extension Gazetteer {
-    /// Where the towns of exactly this name lie, those with the most people first.
+    /// The positions of the towns with exactly this name, those with the most people first.
     package func towns(called name: String) -> [(coordinate: Coordinate, country: String)] {
         Array(Folding.loose(name).utf8).withUnsafeBufferPointer { towns(called: $0) }.filter { !$0.isShortName }
             .compactMap { row in
@@ -81,7 +81,7 @@ extension Gazetteer {
             }
     }
 
-    /// Every town, by its name and its country's code.
+    /// Every town, with its name and its country's code.
     package var towns: [(name: String, country: String)] {
         (0..<image.count(of: .places)).map {
             (name: image.string(at: places[$0].name), country: CountryKey(places[$0].country).code)

@@ -1,7 +1,7 @@
-/// A section's keys, to be found by their bytes.
+/// The hash table of one section, which finds entries by the bytes of their key.
 ///
-/// A slot holds the number of the first entry of a key, plus one, and nothing where it is free. A key lies in the slot
-/// that its hash names, or behind it.
+/// A slot contains the number of a key's first entry plus one, or zero if it is free. A key is in the slot of its hash
+/// or in one of the next slots.
 package struct KeyTable {
     private let image: TownImage
     private let slots: UnsafePointer<UInt32>
@@ -17,7 +17,7 @@ package struct KeyTable {
         count = image.count(of: entries)
     }
 
-    /// The rows under `key`, in their order.
+    /// The rows with this key, in their stored order.
     package func rows(of key: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<StoredKey> {
         var slot = Int(truncatingIfNeeded: Self.hash(key)) & mask
         while slots[slot] != 0 {
@@ -25,7 +25,7 @@ package struct KeyTable {
             let offset = entries[first].key
             if image.text(at: offset).elementsEqual(bytes: key) {
                 var end = first + 1
-                // Equal keys have one text.
+                // Equal keys share one text.
                 while end < count, entries[end].key == offset { end += 1 }
                 return UnsafeBufferPointer(start: entries + first, count: end - first)
             }
@@ -34,7 +34,7 @@ package struct KeyTable {
         return UnsafeBufferPointer(start: nil, count: 0)
     }
 
-    /// The rows whose keys begin with `prefix`: the keys lie in the order of their bytes.
+    /// The rows whose keys begin with `prefix`. It uses that the keys are sorted by their bytes.
     func rows(from prefix: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<StoredKey> {
         let first = index { isBefore(image.text(at: $0), prefix) }
         let end = index { offset in
@@ -44,7 +44,7 @@ package struct KeyTable {
         return UnsafeBufferPointer(start: entries + first, count: end - first)
     }
 
-    /// The first entry for whose key `isBefore` is false.
+    /// The first entry whose key does not come before the wanted one.
     private func index(_ isBefore: (UInt32) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -58,7 +58,7 @@ package struct KeyTable {
         key.lexicographicallyPrecedes(other)
     }
 
-    /// FNV-1a with a last stir, for the low bits decide.
+    /// FNV-1a with a final mixing step, because only the low bits are used.
     package static func hash(_ key: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

@@ -1,15 +1,15 @@
 import Geocoding
 
 extension LineReader {
-    /// The words of a reading under their names: what stands before the town is the street, what is left behind it the
-    /// region.
+    /// The words of a reading as an address. The words before the town are the street, and unexplained words after it
+    /// the region.
     func fields(of reading: LineReading) -> Address {
         let left = (0..<tokens.count).filter { !isExplained($0, by: reading) }
         let middle = reading.town?.lowerBound ?? reading.postcode?.lowerBound ?? reading.country?.range.lowerBound
         let end = middle ?? tokens.count
         var street = left.filter { $0 < end }
         var behind = left.filter { $0 >= end }
-        // Japan and Russia begin with the largest.
+        // Addresses in Japan and Russia begin with the largest unit.
         if street.isEmpty, behind.contains(where: { tokens[$0].hasDigit }) { (street, behind) = (behind, []) }
         let region = reading.region.map { tokens.text($0) } ?? ""
         let rest = tokens.text(behind)
@@ -20,7 +20,7 @@ extension LineReader {
             country: reading.country.map { tokens.text($0.range).trimmingMarks } ?? "")
     }
 
-    /// A reading for a line that names no town we know: by where towns stand.
+    /// A reading for a line without a known town, guessed from the usual position of towns.
     func guessed(_ reading: LineReading) -> LineReading {
         var reading = reading
         let country = reading.country?.country
@@ -38,8 +38,8 @@ extension LineReader {
         return reading
     }
 
-    /// The same with a region's code behind the town, and behind that the postcode, where the gazetteer knows neither
-    /// of this town: they say that it is another one.
+    /// The same reading with a region's code after the town, and the postcode after the code. It is for codes that
+    /// don't fit the known town of that name, so another town is meant.
     func withCodesBehindTown(_ reading: LineReading) -> LineReading {
         guard let town = reading.town, reading.region == nil, town.upperBound < tokens.count,
             isCodeOfRegion(town.upperBound, in: reading.country?.country), !isExplained(town.upperBound, by: reading)
@@ -55,7 +55,7 @@ extension LineReader {
         return reading
     }
 
-    /// A number of four digits that begins a line is a house's.
+    /// Excludes a four-digit number at the start of a line, which is a house number.
     private func isLikelyPostcode(_ code: PostcodeMention) -> Bool {
         if code.signed != nil || code.key.contains(where: { $0 > 0x39 }) { return true }
         if code.key.count < 4 { return false }
@@ -93,12 +93,12 @@ extension LineReader {
             if tokens.startsPart(start) { return start..<(last + 1) }
             start -= 1
         }
-        // Without commas, a town has a word or two behind the street.
+        // Without commas, the town is taken to be the last one or two words.
         if start < last, start >= 0 { return max(start + 1, last - 1)..<(last + 1) }
         return end > code.upperBound ? code.upperBound..<end : nil
     }
 
-    /// The last piece without a number, where there are several; else the words behind the last number.
+    /// The last piece without a number, if there are several pieces; otherwise the words after the last number.
     private func townAtEnd(_ reading: LineReading) -> Range<Int>? {
         let free = (0..<tokens.count).filter { !isExplained($0, by: reading) }
         guard let last = free.last, !tokens[last].hasDigit else { return nil }
@@ -120,10 +120,10 @@ extension LineReader {
 }
 
 extension String {
-    /// Without the marks and spaces at its ends, but for a period that may belong to an abbreviation.
+    /// The text without marks and spaces at its ends. A final period stays if it may belong to an abbreviation.
     fileprivate var trimmingMarks: String {
         guard let first = utf8.first, let last = utf8.last else { return self }
-        // Most begin and end with a letter or digit of ASCII, which costs nothing to see.
+        // Most texts begin and end with an ASCII letter or digit, which is cheap to check.
         if first.isPlain, last.isPlain { return self }
         var text = self[...].drop { $0.isWhitespace || ",;:-–".contains($0) }
         while let last = text.last, last.isWhitespace || ",;:-–".contains(last) { text.removeLast() }
@@ -132,7 +132,7 @@ extension String {
 }
 
 extension UInt8 {
-    /// A letter, a digit or a period of ASCII.
+    /// True for a letter, a digit or a period of ASCII.
     fileprivate var isPlain: Bool {
         (0x61...0x7A).contains(self | 0x20) && self < 0x80 || (0x30...0x39).contains(self) || self == UInt8(ascii: ".")
     }

@@ -1,7 +1,7 @@
 import Geocoding
 
 extension LineReader {
-    /// Villages that only their postcode knows: `Magnolia, DE 19962`.
+    /// Considers villages that are known only from their postcode: `Magnolia, DE 19962`.
     func considerTownsOfPostcodes(_ mention: CountryMention?, _ best: inout LineReading) {
         for code in postcodes where !(mention?.range.overlaps(code.range) ?? false) {
             for row in code.rows where mention?.country.covers(gazetteer.postcodes[row].country) ?? true {
@@ -26,7 +26,7 @@ extension LineReader {
         }
     }
 
-    /// Where a name stands, at most three words from a postcode.
+    /// The position of a name, at most three words away from a postcode.
     private func piece(called key: UnsafeBufferPointer<UInt8>, beside code: Range<Int>) -> Range<Int>? {
         for start in max(0, code.lowerBound - 3 - Self.longestName)..<min(tokens.count, code.upperBound + 1) {
             for end in (start + 1)...(start + Self.longestName) where end <= tokens.count {
@@ -38,7 +38,7 @@ extension LineReader {
         return nil
     }
 
-    /// The postcode that belongs to a town, and how much it speaks for it.
+    /// The postcode that belongs to a town, and the points that it gives the town.
     func postcode(
         of town: StoredPlace, among codes: [PostcodeMention], around reading: LineReading
     ) -> (PostcodeMention, Double)? {
@@ -53,8 +53,8 @@ extension LineReader {
             if rows.contains(where: { gazetteer.postcodes[$0].coordinate.distance(to: town.coordinate) < 30_000 }) {
                 worth += isBeside || code.key.count > 4 ? LineScore.ownPostcode : LineScore.ownShortPostcode
             } else if !rows.isEmpty {
-                // It is another town's. What stands beside the town is its postcode all the same, and makes it
-                // doubtful.
+                // The postcode belongs to another town. It is next to this town all the same, so it is taken and makes
+                // the town doubtful.
                 worth += LineScore.foreignPostcode
             } else if PostcodeShape.fits(code.key, in: CountryKey(town.country)) {
                 worth += isBeside || code.key.count > 4 ? LineScore.shapeOfPostcode : 0

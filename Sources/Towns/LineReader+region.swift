@@ -1,7 +1,7 @@
 import Geocoding
 
 extension LineReader {
-    /// A region that is named behind some words.
+    /// A region that is named after some words.
     struct RegionMention {
         let range: Range<Int>
         let rows: [UInt32]
@@ -9,7 +9,7 @@ extension LineReader {
         let territory: CountryKey?
     }
 
-    /// The regions named right behind a town, where a postcode may stand between.
+    /// The regions named directly after a town; a postcode may come between them.
     func regionsBehind(_ town: Range<Int>, _ mention: CountryMention?) -> [RegionMention] {
         var start = town.upperBound
         if let code = postcodes.first(where: { $0.range.lowerBound == start }) { start = code.range.upperBound }
@@ -20,7 +20,7 @@ extension LineReader {
             else { break }
             let rows = gazetteerRegions(range)
             let folded = tokens.folded(range)
-            // A code is written in capitals, and `Ica` is no code.
+            // A code must be in capitals, so `Ica` is not a code.
             guard folded.count > 3 || tokens[start].isUpper || rows.contains(where: { isName(folded, ofRegion: $0) })
             else { continue }
             let territory = territory(of: mention, at: range)
@@ -57,7 +57,7 @@ extension LineReader {
         }?.range
     }
 
-    /// Whether a name is that of a region, and before it stands a piece that looks like a town we don't know.
+    /// Returns whether the name is a region's, and the piece before it looks like an unknown town.
     func isRegionOfUnknownTown(_ range: Range<Int>, _ row: StoredKey, _ mention: CountryMention?) -> Bool {
         guard tokens.startsPart(range.lowerBound), let before = piece(before: range),
             !before.contains(where: { tokens[$0].hasDigit || isStreetWord($0) })
@@ -75,11 +75,12 @@ extension LineReader {
             return mention.map { $0.country.covers(country.value) } ?? RegionCode.strict.contains(country.code)
         }
         let isInside = gazetteerRegions(range).contains(UInt32(gazetteer.places[row.place].region))
-        // Before a town that is a region, too, may stand a street: `Jungfernstieg, Hamburg`.
+        // The piece before a town that is also a region may be a street: `Jungfernstieg, Hamburg`.
         return isInside && (tokens[before.lowerBound].part > 0 || !row.isMainName) || !isInside && !regions.isEmpty
     }
 
-    /// Without commas: whether a name at the end is that of a region, and before it stand words that are no street's.
+    /// For lines without commas. Returns whether the name at the end is a region's, and the words before it are not a
+    /// street.
     func isRegionBehindNumber(_ range: Range<Int>, _ mention: CountryMention?) -> Bool {
         guard let mention, endsFreely(range.upperBound - 1, mention), wordsBehindNumber(before: range) != nil else {
             return false
@@ -89,7 +90,7 @@ extension LineReader {
         }
     }
 
-    /// Without commas: the words between a house's number, which stands behind its street, and others. They are a town,
+    /// For lines without commas: the words between a house number that follows its street and `range`. They are a town,
     /// or a part of one: `San Pedro` in `Plaza de España 137 San Pedro Jujuy Argentina`.
     func wordsBehindNumber(before range: Range<Int>) -> Range<Int>? {
         guard tokens.parts == 1 else { return nil }
@@ -102,7 +103,7 @@ extension LineReader {
         return words
     }
 
-    /// The piece between commas that ends before some words.
+    /// The piece between commas that ends directly before these words.
     func piece(before range: Range<Int>) -> Range<Int>? {
         guard range.lowerBound > 0 else { return nil }
         var start = range.lowerBound - 1
@@ -112,7 +113,7 @@ extension LineReader {
 }
 
 extension LineReading {
-    /// The same, where what was taken for the town is the region of another.
+    /// The same reading with the assumed town as the region, and the words of `range` as the town.
     func movingTown(to range: Range<Int>?) -> LineReading {
         guard let range, !(postcode?.overlaps(range) ?? false) else { return self }
         var reading = self

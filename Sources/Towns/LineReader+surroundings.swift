@@ -1,18 +1,18 @@
 import Geocoding
 
 extension LineReader {
-    /// How far away, in metres, a place may be that is written to tell where a town is.
+    /// How far from a town, in metres, a larger town may be that is named to locate it.
     private static let around = 80_000.0
 
-    /// The words behind a town, and the towns that are called so.
+    /// The words after a town, and the towns with that name.
     struct Surroundings {
         let range: Range<Int>
         let key: [UInt8]
         let towns: [StoredPlace]
     }
 
-    /// Behind a town may stand a larger one near it, `Waikanae, Wellington`, or the one after which its region is
-    /// called: `Kineshma, Ivanovo`. Without commas only the latter.
+    /// Takes the name of another town after a town. It may be a larger one nearby, `Waikanae, Wellington`, or the one
+    /// that gave the region its name: `Kineshma, Ivanovo`. Without commas it must be the latter.
     func takeSurroundings(
         of town: StoredPlace, into reading: inout LineReading, _ score: inout Double, _ known: inout Surroundings?
     ) {
@@ -40,18 +40,18 @@ extension LineReader {
         score += isCapital ? LineScore.ownRegion : LineScore.surroundings
     }
 
-    /// Whether a region's name begins like a town's: `Ivanovskaya oblast` like Ivanovo.
+    /// Returns whether the names of a region and a town begin alike: `Ivanovskaya oblast` and Ivanovo.
     private func isAlike(_ key: some Sequence<UInt8>, region: UInt16) -> Bool {
         let name = Folding.loose(gazetteer.image.string(at: gazetteer.regions[Int(region)].name))
         return zip(key, name.utf8).prefix { $0 == $1 }.count >= 3
     }
 
-    /// A name that is a country's means that country, and no town of another one.
+    /// Points against a reading that takes the full name of a country for anything but that country.
     func named(_ reading: LineReading, _ town: StoredPlace, isMainName: Bool) -> Double {
         guard reading.country == nil else { return 0 }
         let named = countries.filter { $0.weight >= LineScore.fullName }
         guard !named.isEmpty, !named.contains(where: { $0.country.covers(town.country) }) else {
-            // Asunción is called Paraguay, too.
+            // Some towns also have their country's name: Asunción is also called Paraguay.
             let isCountry = named.contains { mention in
                 guard let range = reading.town, range.overlaps(mention.range) else { return false }
                 return tokens.parts > 2 || wordsBehindNumber(before: range) != nil

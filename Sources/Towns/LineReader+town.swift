@@ -1,12 +1,12 @@
 import Geocoding
 
 extension LineReader {
-    /// Names of towns have no more words.
+    /// The most words that a name of a town has.
     static let longestName = 6
     /// Further towns of the same name are ignored.
     static let mostNamesakes = 400
 
-    /// The best reading if the line lies in a country, or says nothing about it.
+    /// The best reading if the line is in this country, or in any country if `mention` is nil.
     func best(in mention: CountryMention?) -> LineReading {
         var best = LineReading(country: mention)
         best.score = mention?.weight ?? 0
@@ -32,7 +32,7 @@ extension LineReader {
         let rows = key.withUnsafeBufferPointer { gazetteer.towns(called: $0) }
         guard !rows.isEmpty else { return }
         let place = placing(of: range, mention)
-        // Most names stand where no town can.
+        // Most names are at a place in the line where a town is impossible.
         guard place + LineScore.most > best.score - (mention?.weight ?? 0) else { return }
         let regions = regionsBehind(range, mention)
         let codes = postcodes.filter { !$0.range.overlaps(range) && !(mention?.range.overlaps($0.range) ?? false) }
@@ -78,7 +78,7 @@ extension LineReader {
         return (magnitude + rest - 1) * LineScore.people
     }
 
-    /// How well the words stand where towns stand: a piece of their own, behind a number, at the end.
+    /// The points for the position of the words: a piece of their own, after a number, at the end.
     func placing(of range: Range<Int>, _ mention: CountryMention?) -> Double {
         let (first, last) = (range.lowerBound, range.upperBound - 1)
         var score = LineScore.word * Double(range.count - 1)
@@ -98,7 +98,7 @@ extension LineReader {
         }
         if !starts {
             let isBehindStreet = tokens[first - 1].hasDigit || isStreetWord(first - 1)
-            // `San Martín` is not José de San Martín, and no town is the `Region of Nitra`.
+            // `San Martín` in `José de San Martín` is not a town, and neither is Nitra in `Region of Nitra`.
             if isBehindStreet {
                 score += LineScore.behindStreet
             } else if tokens[first].part > 0 {
@@ -135,10 +135,10 @@ extension LineReader {
 }
 
 extension LineReader {
-    /// What stands behind the town and is neither postcode nor region nor country speaks against it.
+    /// The points against a town for the words after it that are neither postcode nor region nor country.
     func unexplained(_ reading: LineReading) -> Double {
         guard let town = reading.town else { return 0 }
-        // A bit for each piece: a line has no more than 60.
+        // One bit for each piece: a line has at most 60.
         var (pieces, words): (UInt64, Int) = (0, 0)
         for index in town.upperBound..<tokens.count
         where !isExplained(index, by: reading) {

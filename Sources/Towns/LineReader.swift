@@ -1,18 +1,18 @@
 package import Geocoding
 
 extension Gazetteer {
-    /// Reads an address that somebody wrote on one line, with commas or without.
+    /// Parses an address that was written on one line, with or without commas.
     ///
-    /// What can be read in several ways is read in the way that names places which there are: `Richmond, VA` is a town
-    /// of Virginia, and not one of the Vatican. The fields hold what was written, so an address is hashed like the same
-    /// in columns. `country` is where it probably lies when it does not say so itself; it is no part of the result.
+    /// If a line is ambiguous, the reading with existing places wins: `Richmond, VA` is a town of Virginia, not of the
+    /// Vatican. The fields keep the original text, so the address has the same hash as one in columns. `country` is the
+    /// probable country of a line that names none; it is not part of the result.
     package func read(line: String, country: String = "") -> Address {
         let reader = LineReader(line, in: self, hint: Country(country).map { CountryKey($0.code) })
         return reader.address()
     }
 }
 
-/// The ways in which a line can be read, and the best of them.
+/// Tries all readings of a line and finds the best.
 struct LineReader {
     let gazetteer: Gazetteer
     let tokens: LineTokens
@@ -20,20 +20,20 @@ struct LineReader {
     private(set) var countries: [CountryMention] = []
     private(set) var postcodes: [PostcodeMention] = []
 
-    /// Where a line names a country.
+    /// A place in the line where a country is named.
     struct CountryMention {
         let range: Range<Int>
         let country: CountryKey
-        /// Names are surer than codes of two letters.
+        /// Names weigh more than codes of two letters.
         let weight: Double
     }
 
-    /// Where a line may have a postcode, and the places that have it.
+    /// A possible postcode in the line, and the places that have it.
     struct PostcodeMention {
         let range: Range<Int>
         let key: [UInt8]
         let rows: [Int]
-        /// The country that a sign before the number names: `D-80331`.
+        /// The country of a prefix before the number: `D-80331`.
         let signed: CountryKey?
     }
 
@@ -53,19 +53,19 @@ struct LineReader {
     }
 }
 
-/// One way to read a line: which words are what.
+/// One reading of a line: the roles of its words.
 struct LineReading {
     var country: LineReader.CountryMention?
     var postcode: Range<Int>?
     var town: Range<Int>?
     var region: Range<Int>?
-    /// The postcode is the town's.
+    /// True if the postcode belongs to the town.
     var isNearPostcode = false
     var score = 0.0
 }
 
 extension LineReader {
-    /// The country stands last, or first.
+    /// Finds the country at the end or the start of the line.
     private func countryMentions() -> [CountryMention] {
         var mentions: [CountryMention] = []
         let end = tokens.count
@@ -82,11 +82,11 @@ extension LineReader {
             if first > 0, let mention = country(at: 0..<first) { mentions.append(mention) }
         }
         if mentions.isEmpty, let mention = mistypedCountry() { mentions.append(mention) }
-        // A longer name says more than its last word: `Papua New Guinea`.
+        // The longer name is preferred: `Papua New Guinea`.
         return mentions.sorted { $0.range.count > $1.range.count }
     }
 
-    /// The last piece, where it is one typo away from a country and is no town or region.
+    /// The last piece, if it is one typo away from a country and is not a town or region.
     private func mistypedCountry() -> CountryMention? {
         let end = tokens.count
         guard tokens.parts > 1, let first = tokens.tokens.lastIndex(where: { $0.part < tokens[end - 1].part }) else {
@@ -104,7 +104,7 @@ extension LineReader {
 
     private func country(at range: Range<Int>) -> CountryMention? {
         let folded = tokens.folded(range)
-        // Only letters, and not `no` in the midst of a sentence.
+        // Only letters, and not a short word such as `no` inside a piece.
         guard folded.count > 1, !range.contains(where: { tokens[$0].hasDigit }) else { return nil }
         let isShort = folded.count <= 3
         if isShort, !tokens[range.lowerBound].isUpper, !tokens.isWhole(range) { return nil }
@@ -118,7 +118,7 @@ extension LineReader {
         return CountryMention(range: range, country: CountryKey(country.code), weight: weight)
     }
 
-    /// One word or two with a digit that have the form of a postcode, or are one.
+    /// One or two words with a digit that look like a postcode, or are a known one.
     private func postcodeMentions() -> [PostcodeMention] {
         var mentions: [PostcodeMention] = []
         for index in 0..<tokens.count {

@@ -1,21 +1,21 @@
 import Geocoding
 
-/// A line of text in words, each with its folded form.
+/// The words of a line, each with its folded form.
 struct LineTokens {
     struct Token {
-        /// Which bytes of the line it is.
+        /// The range of its bytes in the line.
         var text: Range<Int>
-        /// Which piece between commas it stands in.
+        /// The number of its piece between commas.
         let part: Int
-        /// Where its folded form lies.
+        /// The range of its folded form in ``LineTokens/key``.
         let folded: Range<Int>
         let hasDigit: Bool
         let isUpper: Bool
-        /// It is a word for a kind of street, or ends in one.
+        /// True for a word for a kind of street, or one that ends in such a word.
         let isStreet: Bool
-        /// It is a word for a province or the like.
+        /// True for a word for a kind of region, such as a province.
         let isKind: Bool
-        /// It is or has such a word, or an article.
+        /// True if it is or contains such a word, or an article.
         let hasKind: Bool
     }
 
@@ -48,13 +48,13 @@ struct LineTokens {
     var count: Int { tokens.count }
     subscript(index: Int) -> Token { tokens[index] }
 
-    /// The folded form of some words.
+    /// The folded form of these words.
     func folded(_ range: Range<Int>) -> ArraySlice<UInt8> {
         guard let first = range.first, let last = range.last else { return [] }
         return key[tokens[first].folded.lowerBound..<tokens[last].folded.upperBound]
     }
 
-    /// Some words as they were written, with a comma where there was one.
+    /// These words as they were written, with a comma where there was one.
     func text(_ range: some Sequence<Int>) -> String {
         var text: [UInt8] = []
         var part: Int?
@@ -67,7 +67,7 @@ struct LineTokens {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether a piece between commas begins, or ends, at these words.
+    /// Returns whether these words are a whole piece between commas.
     func isWhole(_ range: Range<Int>) -> Bool {
         startsPart(range.lowerBound) && endsPart(range.upperBound - 1)
     }
@@ -81,7 +81,7 @@ struct LineTokens {
         line.withUnsafeBufferPointer { Folding.loose(UnsafeBufferPointer(rebasing: $0[range]), into: &key) }
         guard key.count > start else {
             key.removeLast(key.count - max(start - 1, 0))
-            // A sign alone, as in `Calle 26 # 59-51`, stays with the word before it.
+            // A sign alone, as in `Calle 26 # 59-51`, is joined to the word before it.
             if let last = tokens.last, last.part == part {
                 tokens[tokens.count - 1].text = last.text.lowerBound..<range.upperBound
             }
@@ -98,7 +98,7 @@ struct LineTokens {
                 hasKind: NameKeys.hasKind(folded)))
     }
 
-    /// The text with a space for all that is blank, and a comma for all that parts pieces.
+    /// The text with a space for each kind of white space, and a comma for each separator of pieces.
     private static func plain(_ text: String) -> [UInt8] {
         var bytes = Array(text.utf8)
         if bytes.contains(where: { [0xC2, 0xD8, 0xE2, 0xE3, 0xEF].contains($0) }) {

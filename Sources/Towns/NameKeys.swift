@@ -1,8 +1,8 @@
 import Geocoding
 
-/// The keys under which a name is found, all of them folded.
+/// The folded keys under which a name is found.
 package enum NameKeys {
-    /// The name, its halves where it has two (`Biel/Bienne`), and both as people write them who have no umlauts.
+    /// The name, its halves if it has two (`Biel/Bienne`), and each of them also spelt without umlauts.
     package static func keys(of name: String) -> [String] {
         var keys: [String] = []
         func add(_ name: some StringProtocol) {
@@ -17,8 +17,8 @@ package enum NameKeys {
         return keys
     }
 
-    /// What people write who leave the end of a long name away: `Frankfurt` of `Frankfurt am Main`. Nil where it has
-    /// none.
+    /// A long name without its end, as people often write it: `Frankfurt` for `Frankfurt am Main`. Nil if there is no
+    /// shorter form.
     package static func shortKey(of name: String) -> String? {
         if let bracket = name.firstIndex(of: "("), bracket > name.startIndex {
             let key = Folding.loose(String(name[..<bracket]))
@@ -32,7 +32,7 @@ package enum NameKeys {
         return key.utf8.count > 3 && !tooShort.contains(key) ? key : nil
     }
 
-    /// A region's name without the word for what it is: `Lombardy` of `Region of Lombardy`.
+    /// A region's name without the word for its kind: `Lombardy` of `Region of Lombardy`.
     package static func regionKeys(_ key: String) -> [String] {
         let words = key.split(separator: " ")
         let rest = words.filter { !kinds.contains($0) && !articles.contains($0) }
@@ -47,10 +47,10 @@ package enum NameKeys {
 
     private static let tooShort: Set = ["saint", "santa", "sankt", "bad", "stadt", "neustadt", "villa"]
 
-    /// Whether a folded word says that its neighbours name a province or the like.
+    /// Returns whether a folded word is a word for a kind of region, such as a province.
     static func isKind(_ word: ArraySlice<UInt8>) -> Bool { ShortText(word).map(kindKeys.contains) ?? false }
 
-    /// Whether a folded name has any word that ``regionKeys(_:)`` leaves out.
+    /// Returns whether a folded name has a word that ``regionKeys(_:)`` leaves out.
     static func hasKind(_ key: ArraySlice<UInt8>) -> Bool {
         key.split(separator: UInt8(ascii: " ")).contains { ShortText($0).map(leftOut.contains) ?? false }
     }

@@ -1,14 +1,14 @@
-/// The form of a postcode without its spaces and hyphens: which of its signs are digits.
+/// The form of a postcode without its spaces and hyphens: which of its characters are digits.
 struct PostcodeShape: Hashable {
-    /// A bit for each sign, 0 for a digit, behind a 1.
+    /// A leading 1, then a bit for each character: 0 for a digit.
     private var bits: UInt64 = 1
 
     init(_ key: some Sequence<UInt8>) {
-        // What is longer has no form: a 1 that is shifted out leaves 0.
+        // A longer key has no form: shifting out the leading 1 leaves 0.
         for byte in key { bits = bits >> 63 == 1 || bits == 0 ? 0 : bits << 1 | ((0x30...0x39).contains(byte) ? 0 : 1) }
     }
 
-    /// Whether the country has postcodes of this form; any country if it is nil.
+    /// Returns whether the country has postcodes of this form. With nil: whether any country has.
     func fits(in country: CountryKey?) -> Bool {
         guard let country else { return Self.known.contains(self) }
         return Self.byCountry[country.value].map { $0.contains(self) } ?? Self.known.contains(self)

@@ -1,12 +1,12 @@
 import Geocoding
 
-/// A postcode in the spelling of the gazetteer.
+/// Postcodes in the spelling of the gazetteer.
 package enum PostcodeText {
     package static func key(_ postcode: String, in country: String) -> String {
         PostcodeKey(postcode, in: country.isEmpty ? nil : country).text
     }
 
-    /// The part of a postcode for which there is a row, in countries where GeoNames gives no whole ones.
+    /// The part of a postcode that has a row, in countries for which GeoNames has no whole postcodes.
     package static func area(of key: String, in country: String) -> String {
         switch country {
         case "GB" where key.utf8.count > 4: String(key.dropLast(3))
@@ -21,7 +21,7 @@ package enum PostcodeText {
         }
     }
 
-    /// The country that the letters before a number name, and the number: `D-80331`. Nil for other postcodes.
+    /// The country in the letters before a number, and the number: `D-80331`. Nil for other postcodes.
     package static func signed(_ postcode: String) -> (country: String, key: String)? {
         guard let dash = postcode.firstIndex(of: "-") else { return nil }
         let (sign, number) = (String(postcode[..<dash]), postcode[dash...].dropFirst())

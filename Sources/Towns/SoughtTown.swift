@@ -1,19 +1,19 @@
 import Geocoding
 
-/// An address in the gazetteer's own spelling.
+/// An address that is searched for, in the spelling of the gazetteer.
 struct SoughtTown {
-    /// Nil where the address names none: then it may be any.
+    /// Nil if the address names no country: then every country is searched.
     private(set) var country: CountryKey?
     /// The address names an unknown country.
     private(set) var isNowhere = false
-    /// The rows of the postcode, else those of the area that it lies in.
+    /// The rows of the postcode, or else those of its area.
     let postcodeRows: [Int]
     let postcodeKey: [UInt8]
-    /// They are of the very code.
+    /// True if the rows are of the whole postcode, not of its area.
     let hasWholePostcode: Bool
     let city: [UInt8]
     let region: [UInt8]
-    /// The region's code, in countries where people write it so; another code is another place.
+    /// The region's code, in countries whose addresses use it. A different code means a different place.
     let regionCode: [UInt8]
 
     init(_ address: Address, in gazetteer: Gazetteer) {
@@ -35,7 +35,7 @@ struct SoughtTown {
         postcodeRows = found.rows
         postcodeKey = found.key
         hasWholePostcode = found.isWhole
-        // Behind a comma stands what the town lies in.
+        // The text after a comma is the region of the town.
         let parts = address.city.split(separator: ",", maxSplits: 1)
         city = Array(Folding.loose(parts.first.map(String.init) ?? "").utf8)
         if region.isEmpty, parts.count > 1 { region = String(parts[1]) }
@@ -48,12 +48,12 @@ struct SoughtTown {
     }
 }
 
-/// Regions that are known by their codes.
+/// Codes of regions.
 enum RegionCode {
-    /// Countries whose regions are written in so few ways that another region is another place.
+    /// Countries whose regions have so few spellings that a different region means a different place.
     static let strict: Set = ["US", "CA", "AU"]
 
-    /// Folded; nil for what is no region of the country.
+    /// The folded code; nil if the text is not a region of the country.
     static func code(_ region: String, in country: String) -> String? {
         Country(country).flatMap { $0.regionCode(of: region) }
     }

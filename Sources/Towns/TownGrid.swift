@@ -1,4 +1,4 @@
-/// The Earth in cells of half a degree, in rows from the south pole, to find what lies near.
+/// Divides the Earth into cells of half a degree, in rows from the south pole, to find nearby places.
 package enum TownGrid {
     static let columns = 720
     static let rows = 360
@@ -11,7 +11,7 @@ package enum TownGrid {
 
     static func row(_ latitude: Double) -> Int { min(max(Int(((latitude + 90) * 2).rounded(.down)), 0), rows - 1) }
 
-    /// May lie outside of the grid, where one counts across the date line.
+    /// May be outside of the grid, if a search crosses the date line.
     static func column(_ longitude: Double) -> Int { Int(((longitude + 180) * 2).rounded(.down)) }
 
     static func cell(row: Int, column: Int) -> Int {

@@ -3,14 +3,14 @@ import CZlib
 
 /// The places, names, postcodes and regions of the gazetteer, as the flat arrays that `SeedMaker` wrote.
 ///
-/// It lies compressed in the program and is unpacked when somebody first asks: a fifth of a second, and some 50 MB.
-/// All numbers are little-endian, all texts UTF-8 behind their length.
+/// The image is compressed in the program and is unpacked at its first use, which takes a fifth of a second and some 50
+/// MB. All numbers are little-endian. A text is UTF-8 after a byte with its length.
 ///
-/// Unchecked: the memory is filled before anybody sees it, never changes after that, and is never given back.
+/// Unchecked: the memory is filled before it is published, never changes after that, and is never freed.
 package struct TownImage: @unchecked Sendable {
     package static let shared = TownImage(unpacking: seed_towns(), to: seed_towns_end())
 
-    /// The sections, in the order in which they lie. Stored: their number and order are the format.
+    /// The sections in their order. Their numbers and order are the stored format.
     package enum Section: Int, CaseIterable {
         case head, texts, places, postcodes, regions, nameSlots, names, postcodeSlots, postcodeKeys, regionSlots,
             regionKeys, cells, placesByCell
@@ -43,7 +43,7 @@ package struct TownImage: @unchecked Sendable {
         (bytes + offsets[section.rawValue]).assumingMemoryBound(to: type)
     }
 
-    /// The text that lies at `offset` of the texts.
+    /// The text at `offset` of the section of texts.
     package func text(at offset: UInt32) -> UnsafeBufferPointer<UInt8> {
         let start = pointer(to: .texts, as: UInt8.self) + Int(offset)
         return UnsafeBufferPointer(start: start + 1, count: Int(start.pointee))
@@ -53,13 +53,13 @@ package struct TownImage: @unchecked Sendable {
         String(decoding: text(at: offset), as: UTF8.self)
     }
 
-    /// The sums by zlib's CRC-32 of the three files that the image was made of.
+    /// The CRC-32 checksums (zlib) of the three files that the image was made from.
     package var sources: [UInt32] {
         let head = pointer(to: .head, as: UInt32.self)
         return [head[0], head[1], head[2]]
     }
 
-    /// Memory that is never given back, filled with what `packed` holds; the first four bytes of that say how much.
+    /// Unpacks `packed` into memory that is never freed. The first four bytes of `packed` are the size.
     private static func unpacked(_ packed: UnsafeBufferPointer<UInt8>) -> UnsafeRawBufferPointer {
         let size = packed.prefix(4).enumerated().reduce(0) { $0 | Int($1.element) << (8 * $1.offset) }
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 64)
@@ -72,7 +72,7 @@ package struct TownImage: @unchecked Sendable {
     }
 }
 
-/// A town as it lies in the image.
+/// A town in the format of the image.
 package struct StoredPlace {
     package var name: UInt32
     package var country: UInt16
@@ -88,7 +88,7 @@ package struct StoredPlace {
     }
 }
 
-/// A postcode of a place; many places may have the same.
+/// A postcode of a place. Several places may have the same postcode.
 package struct StoredPostcode {
     package var place: UInt32
     /// The place's name, folded.
@@ -104,7 +104,7 @@ package struct StoredPostcode {
     }
 }
 
-/// A region by its code and its name, both as written and folded.
+/// A region with its code and its name, both as written and folded.
 package struct StoredRegion {
     package var country: UInt32
     package var code: UInt32
@@ -118,15 +118,15 @@ package struct StoredRegion {
     }
 }
 
-/// What a key stands for: one of the rows of a section. Entries of the same key lie side by side.
+/// One key and its row of a section. Entries with the same key are adjacent.
 package struct StoredKey {
     package var key: UInt32
     package var row: UInt32
 
     package init(key: UInt32, row: UInt32) { (self.key, self.row) = (key, row) }
 
-    /// Set where the name is one of a town's other names.
+    /// Set if the name is one of a town's other names.
     package static let otherName: UInt32 = 1 << 31
-    /// Set where it is the beginning of a longer name.
+    /// Set if the name is the beginning of a longer name.
     package static let shortName: UInt32 = 1 << 30
 }

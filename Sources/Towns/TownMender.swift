@@ -1,8 +1,8 @@
 package import Geocoding
 
-/// Mends the town and the country of an address before a provider is paid to look for it.
+/// Corrects the town and the country of an address before it is sent to a paid provider.
 package struct TownMender: AddressMending {
-    /// Less sure of what was meant, it leaves the address alone.
+    /// Below this certainty the address is not changed.
     private static let least = 0.75
 
     package init() {}
@@ -23,7 +23,7 @@ package struct TownMender: AddressMending {
 }
 
 extension Gazetteer {
-    /// Whether a town is called so, in the country if there is one.
+    /// Returns whether a town has this name, in the country if there is one.
     func knows(town name: String, in country: CountryKey?) -> Bool {
         Array(Folding.loose(name).utf8).withUnsafeBufferPointer { towns(called: $0) }
             .contains { country?.covers(places[$0.place].country) ?? true }

@@ -17,7 +17,7 @@ extension TownSearch {
         return Candidate(placemark, .city, share: share * town.likeness)
     }
 
-    /// `name` is the one under which the place was asked for.
+    /// `name` is the name of the place in the address.
     func candidate(postcode row: Int, called name: String?, likeness: Double = 1) -> Candidate? {
         let found = gazetteer.postcodes[row]
         guard var placemark = placemark(found.coordinate, country: found.country, region: found.region) else {
@@ -41,8 +41,8 @@ extension TownSearch {
 }
 
 extension Placemark {
-    /// Gives the place the name by which it was asked for, which is one of its names. Munich is found for München, and
-    /// who asked for München should hear of no other town.
+    /// Gives the place the name from the address, which is one of its names. A search for München finds Munich, and the
+    /// result should have the name that was searched for.
     fileprivate mutating func call(_ asked: String) {
         guard let name = locality, Folding.loose(name) != Folding.loose(asked) else { return }
         locality = asked

@@ -1,26 +1,26 @@
 import Geocoding
 
-/// A town whose name is the one that was asked for, or much like it.
+/// A town whose name equals the searched one, or is similar to it.
 struct TownMatch {
     let place: Int
-    /// How many people may mean it.
+    /// How many people may mean this town.
     var weight: Double
-    /// 1 for the very name.
+    /// 1 for the exact name.
     var likeness: Double
-    /// It is one of the town's names, and no typo and no beginning of one.
+    /// True for one of the town's full names: not for a typo or a shortened name.
     var isExact: Bool
-    /// Which of its names is a slip of the finger away, with capitals; nil for the very name.
+    /// The name that is one typo away, with capitals; nil for the exact name.
     var spelling: String?
 }
 
 extension TownSearch {
-    /// The towns that are called so, of the region if any of them lies in it.
+    /// The towns with this name; only those of the region, if there are any.
     func towns(called key: [UInt8]) -> [TownMatch] {
         let rows = key.withUnsafeBufferPointer { gazetteer.towns(called: $0) }
         return inRegion(rows.compactMap { match($0, likeness: 1) }) ?? []
     }
 
-    /// The towns that are called like the beginning of a name. In doubt, if the rest does not say where they lie.
+    /// The towns with the shortened name. They are doubtful unless the rest of the name fits their region or country.
     func towns(called beginning: CitySpelling.Beginning) -> [TownMatch] {
         let rest = Folding.loose(beginning.rest)
         let country = Country(beginning.rest).map { CountryKey($0.code) }
@@ -39,7 +39,7 @@ extension TownSearch {
         }
     }
 
-    /// The towns whose names are a slip of the finger away. Where the postcode is known, only those near it.
+    /// The towns whose names are one typo away. If the postcode is known, only towns near it.
     func towns(like key: [UInt8], near codes: [Int]) -> [TownMatch] {
         guard key.count >= 4, key.count <= 60, !key.contains(where: { (0x30...0x39).contains($0) }) else { return [] }
         var found: [Int: TownMatch] = [:]
@@ -72,7 +72,7 @@ extension TownSearch {
             isExact: likeness == 1 && !row.isShortName)
     }
 
-    /// Those of the region; where there are none though we know the region, all of them in doubt.
+    /// The towns in the region. If there are none although the region is known, all towns with a lower likeness.
     private func inRegion(_ towns: [TownMatch], isGuess: Bool = false) -> [TownMatch]? {
         guard !sought.region.isEmpty else { return towns }
         let inside = towns.filter { isInRegion($0) }

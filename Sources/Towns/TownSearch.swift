@@ -1,7 +1,7 @@
 package import Geocoding
 
 extension Gazetteer {
-    /// What is known of an address: its postcode, or the town, at most five places and the likeliest first.
+    /// The places that an address may mean, by its postcode or its town: at most five, the likeliest first.
     package func search(_ address: Address) -> [Candidate] {
         let sought = SoughtTown(address, in: self)
         guard !sought.isNowhere else { return [] }
@@ -9,27 +9,27 @@ extension Gazetteer {
     }
 }
 
-/// One look into the gazetteer.
+/// One search in the gazetteer.
 struct TownSearch {
     let gazetteer: Gazetteer
     let address: Address
     let sought: SoughtTown
 
-    /// So near to a town lies the area of its postcodes.
+    /// How far the area of a town's postcodes reaches, in metres.
     static let near = 25_000.0
-    /// No postcode's area is wider than this.
+    /// No postcode's area is wider than this, in metres.
     static let widest = 150_000.0
-    /// Farther from its town, the middle of a postcode is no better than the town's.
+    /// Above this distance, in metres, the town's position is used instead of the middle of its postcode.
     static let seat = 6_000.0
-    /// So near to each other, two towns of one name are one.
+    /// Two towns of one name that are nearer than this, in metres, count as one.
     static let same = 12_000.0
-    /// How many are told at most.
+    /// How many candidates are returned at most.
     static let most = 5
 
     func candidates() -> [Candidate] {
         let codes = postcodeRows
         if sought.city.isEmpty, !codes.isEmpty { return postcodes(codes, isTownUnknown: true) }
-        // Most are spelt as everybody spells them.
+        // Most towns have their usual spelling.
         if let row = row(of: sought.city, among: codes) {
             return [place(ofPostcode: row, key: sought.city)].compactMap(\.self)
         }
@@ -51,12 +51,12 @@ struct TownSearch {
         return settle(towns, codes)
     }
 
-    /// Holds the towns of a name against the postcode.
+    /// Compares the towns of a name with the postcode.
     private func settle(_ towns: [TownMatch], _ all: [Int]) -> [Candidate] {
         var towns = towns
         var codes = all
         if sought.country == nil, !sought.postcodeKey.isEmpty {
-            // The same number is another country's postcode: that says nothing against a town.
+            // The number may be another country's postcode, which is not evidence against a town.
             let countries = Set(towns.map { gazetteer.places[$0.place].country })
             codes = all.filter { countries.contains(gazetteer.postcodes[$0].country) }
             for index in towns.indices
@@ -80,11 +80,11 @@ struct TownSearch {
         if let town = ofCode.max(by: { $0.weight < $1.weight }) {
             return [candidate(town: town, share: 1, hasPostcode: true)].compactMap(\.self)
         }
-        // One of the two is wrong, and it is unknown which.
+        // Either the town or the postcode is wrong, and it is unknown which.
         return Array((postcodes(codes, isTownUnknown: false) + shares(of: towns).map { $0.halved }).prefix(Self.most))
     }
 
-    /// The rows of the postcode. Where the country is open, those in the region if there are any: `Paris, TX 75460`.
+    /// The rows of the postcode. Without a country, only those in the region if there are any: `Paris, TX 75460`.
     private var postcodeRows: [Int] {
         let all = sought.postcodeRows
         guard sought.country == nil, !all.isEmpty, !sought.region.isEmpty else { return all }
@@ -93,7 +93,8 @@ struct TownSearch {
         return inside.isEmpty ? all : inside
     }
 
-    /// Whether a postcode whose middle lies far away bears the town's name, or lies in the region that does.
+    /// Returns whether a postcode whose middle is far away contains the town's name, or is in the region with that
+    /// name.
     func isOfTown(row: Int, _ town: TownMatch) -> Bool {
         let (code, place) = (gazetteer.postcodes[row], gazetteer.places[town.place])
         guard code.region == place.region, code.coordinate.distance(to: place.coordinate) < Self.widest else {
@@ -113,7 +114,7 @@ struct TownSearch {
         codes.first { gazetteer.postcodes[$0].placeKey(gazetteer).elementsEqual(name) }
     }
 
-    /// A postcode of the very town. Where its area is wide, its middle is far from where people live.
+    /// A postcode of the searched town. If the postcode's area is wide, its middle may be far from where people live.
     private func place(ofPostcode row: Int, key: [UInt8]) -> Candidate? {
         let found = gazetteer.postcodes[row]
         let near = towns(called: key).filter {
@@ -133,7 +134,7 @@ struct TownSearch {
         return candidate(postcode: row, called: address.city)
     }
 
-    /// A postcode alone. Without a country it may be of many, and is of none.
+    /// The places of a postcode alone. Without a country there are none, because many countries may have the number.
     private func postcodes(_ rows: [Int], isTownUnknown: Bool) -> [Candidate] {
         guard let first = rows.first else { return [] }
         if sought.country == nil { return [] }
@@ -146,27 +147,27 @@ struct TownSearch {
                 var found = candidate(
                     postcode: row, called: nil, likeness: isOne ? 1 : 1 / Double(min(rows.count, Self.most)))
             else { return nil }
-            // The village that was asked for may well have this postcode: nothing says that it is another one.
+            // The unknown village of the address may have this postcode, so the postcode's own town is not reported.
             if hasCity, isTownUnknown {
                 found.placemark.locality = nil
-                // An area is too wide for that.
+                // An area is too wide to be certain.
                 if !isWhole { found.share /= 2 }
             }
             return found
         }
     }
 
-    /// Towns of one name, each with its share of all their people.
+    /// Towns of one name, each with its share of their total population.
     private func shares(of towns: [TownMatch]) -> [Candidate] {
         let all = towns.reduce(0) { $0 + $1.weight }
         let ranked = towns.sorted { $0.weight > $1.weight }
         return ranked.prefix(Self.most).compactMap { town -> Candidate? in
             let here = gazetteer.places[town.place].coordinate
-            // A municipality and its seat are told apart by nobody.
+            // A municipality and its seat count together.
             let share = towns.reduce(0) {
                 $0 + (gazetteer.places[$1.place].coordinate.distance(to: here) < Self.same ? $1.weight : 0)
             }
-            // Who names neither country nor region nor postcode may mean a small town as well as a large one.
+            // Without country, region and postcode, a small town may be meant as well as a large one.
             let isBare = sought.country == nil && sought.region.isEmpty && sought.postcodeKey.isEmpty
             return candidate(town: town, share: isBare ? share / all * (share / all) : share / all)
         }

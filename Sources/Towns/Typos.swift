@@ -1,10 +1,10 @@
-/// The spellings that are one slip of the finger away from a name: a letter left out, added, replaced, or swapped with
-/// its neighbour.
+/// The spellings that are one typo away from a name: one letter left out, added, replaced, or swapped with its
+/// neighbour.
 ///
-/// Some six hundred for a name of ten letters, whatever it is, so a look for all of them takes no longer for a bad name
-/// than for a good one.
+/// There are some six hundred for any name of ten letters, so a wrong name takes no longer to search than a correct
+/// one.
 enum Typos {
-    /// Hands each spelling over, in folded form. Some come more than once, and the name itself comes too.
+    /// Calls `body` with each spelling, in folded form. Some come more than once, and so does the name itself.
     static func forEach(of key: [UInt8], _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         let letters = String(decoding: key, as: UTF8.self).unicodeScalars.map { Array(String($0).utf8) }
         let alphabet = alphabet(of: letters)
@@ -26,7 +26,7 @@ enum Typos {
         for letter in alphabet { hand(letters[...], [letter]) }
     }
 
-    /// The letters of the script in which a name is written; none for scripts of thousands.
+    /// The letters of the script of a name; none for scripts with thousands of characters.
     private static func alphabet(of letters: [[UInt8]]) -> [[UInt8]] {
         guard let other = letters.first(where: { $0.count > 1 }) else { return latin }
         switch other[0] {
