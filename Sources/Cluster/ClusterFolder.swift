@@ -1,11 +1,11 @@
 import Glibc
 
-/// The folder in which a private cluster lives: `.waypost` beside the files one works on.
+/// The folder of a private cluster: `.waypost` next to the files that the user works on.
 ///
-///     .waypost/lock       held by the `waypost up` that runs there
-///     .waypost/url        where its database is, while it runs
-///     .waypost/postgres   the database itself, which stays
-///     .waypost/sealing.key  with which secrets in the database are sealed, once there is one
+///     .waypost/lock         locked by the `waypost up` that runs there
+///     .waypost/url          the URL of its database, while it runs
+///     .waypost/postgres     the database itself, which stays
+///     .waypost/sealing.key  the key that seals secrets in the database, if there is one
 package struct ClusterFolder: Sendable {
     package let path: String
 
@@ -15,20 +15,20 @@ package struct ClusterFolder: Sendable {
 
     package var serverFolder: String { "\(path)/postgres" }
 
-    /// Whether a cluster was ever up here.
+    /// True if a cluster has ever run here.
     package var hasServer: Bool { access(serverFolder, F_OK) == 0 }
 
-    /// Whether a cluster is starting here that can't be used yet.
+    /// True if a cluster is starting here that can't be used yet.
     package var isPreparing: Bool { access(urlFile, F_OK) != 0 && FolderLock.isHeld("\(path)/lock") }
 
     private var urlFile: String { "\(path)/url" }
 
-    /// The URL of the cluster that is up in this folder, if there is one.
+    /// The URL of the cluster that runs in this folder, if there is one.
     package var runningURL: String? {
         FolderLock.isHeld("\(path)/lock") ? read(urlFile) : nil
     }
 
-    /// Locks the folder for this process; throws with the process that holds it otherwise.
+    /// Locks the folder for this process. If another process has locked it, throws an error that names the process.
     func lock() throws -> FolderLock {
         guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
             throw ClusterError("can't make the folder \(path): \(String(cString: strerror(errno)))")
@@ -57,10 +57,10 @@ package struct ClusterFolder: Sendable {
 
     private var keyFile: String { "\(path)/sealing.key" }
 
-    /// The key that seals secrets in the database, as text; nil where none was made.
+    /// The key that seals secrets in the database, as text; nil if none was made.
     package var sealingKey: String? { read(keyFile) }
 
-    /// Keeps a key that nobody else may read.
+    /// Stores a key in a file that only its owner may read.
     package func keepSealingKey(_ text: String) throws {
         let file = open(keyFile, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else {
@@ -87,7 +87,7 @@ package struct ClusterFolder: Sendable {
     }
 }
 
-/// A file lock, which the kernel lets go of when its process ends, however it ends.
+/// A file lock, which the kernel releases when its process ends, however it ends.
 final class FolderLock: Sendable {
     private let descriptor: Int32
 
@@ -99,7 +99,7 @@ final class FolderLock: Sendable {
         close(descriptor)
     }
 
-    /// Nil when another process holds it.
+    /// Returns nil if another process has the lock.
     static func take(_ path: String) throws -> FolderLock? {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_CREAT, 0o644)
         guard descriptor >= 0 else {
@@ -115,7 +115,7 @@ final class FolderLock: Sendable {
         return FolderLock(descriptor)
     }
 
-    /// Tests with a shared lock, which it holds for a moment only.
+    /// Tests with a shared lock, which it holds only for a moment.
     static func isHeld(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -124,7 +124,7 @@ final class FolderLock: Sendable {
     }
 }
 
-/// Why a cluster can't start or go on.
+/// The reason why a cluster can't start or continue.
 package struct ClusterError: Error, CustomStringConvertible {
     package let description: String
 

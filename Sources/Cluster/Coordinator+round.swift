@@ -7,10 +7,10 @@ import Questions
 package import Queue
 
 extension Coordinator {
-    /// Takes or renews the lead, and if it has it, does one bounded step of each act that is due. Returns whether
-    /// there was more than that, so that the next round should come at once.
+    /// Takes or renews the lead. With the lead, does one bounded step of each act that is due. Returns true if there is
+    /// more to do, so that the next round should start at once.
     ///
-    /// A million new addresses are so many rounds and not one long one: the lead is renewed in between, and workers
+    /// A million new addresses take many rounds and not one long one. Between rounds the lead is renewed and workers
     /// are rescued.
     package func round(
         duty: inout CoordinatorDuty, as coordinator: Int, at instant: ContinuousClock.Instant
@@ -30,7 +30,7 @@ extension Coordinator {
                 duty.begin(nil)
                 return false
             } catch let error as DatabaseError where !error.isConnectionLost {
-                // The other acts go on when one fails.
+                // The other acts continue when one fails.
                 instruments?.acted(act, isDone: false)
                 log.warning("an act failed", ["act": act.rawValue, "error": "\(error)"])
                 duty.finish(act, at: instant)
@@ -39,7 +39,7 @@ extension Coordinator {
         return isMore
     }
 
-    /// Checks whether the database's clock was set since the last round, before anything depends on it.
+    /// Checks if the database's clock was set since the last round, before anything depends on it.
     private func watchClock(_ duty: inout CoordinatorDuty) async throws {
         (duty.clock, duty.acquaintance) = try await database.run { [queue, log, duty] db throws in
             var (clock, acquaintance) = (duty.clock, duty.acquaintance)
@@ -50,7 +50,7 @@ extension Coordinator {
             let (known, newest) = (clock.epoch, try queue.newestWorker(on: db))
             clock.doubt()
             try clock.ask(of: queue, log, on: db)
-            // A process that sees the clock for the first time can't know.
+            // A process that reads the clock for the first time can't know.
             if let known, known == clock.epoch { try clock.confirm(for: newest, of: queue, on: db) }
             return (clock, nil)
         }
@@ -69,8 +69,8 @@ extension Coordinator {
         duty.begin(term)
     }
 
-    /// Does one step of an act under a term, or throws ``LostLeadership`` and changes nothing. Returns whether the
-    /// step was full, so that there may be more to do.
+    /// Does one step of an act under a term, or throws ``LostLeadership`` and changes nothing. Returns true if the step
+    /// was full, so that there may be more to do.
     package func perform(_ act: CoordinatorAct, under term: Leadership.Term) async throws -> Bool {
         let step = 5_000
         let count =
@@ -101,7 +101,7 @@ extension Coordinator {
         return count == step
     }
 
-    /// Frees what silent workers held.
+    /// Frees the jobs of silent workers.
     private func rescue(under term: Leadership.Term) async throws -> Int {
         let rescue = try await database.act(under: term) { [registry] database in
             let rescue = try registry.rescue(by: term.coordinator, on: database)
@@ -126,7 +126,7 @@ extension Coordinator {
         return 0
     }
 
-    /// What people did, and the decisions that can't be taken back any more.
+    /// Deletes old acts, and decisions that can no longer be undone.
     private func forgetActs(_ step: Int, under term: Leadership.Term) async throws -> Int {
         try await database.act(under: term) { [auditRetention] database in
             try max(
@@ -141,7 +141,7 @@ extension Coordinator {
             try queue.keepCallPartitions(retention: retention, on: $0)
         }
         tell(calls.made, calls.dropped, of: "the call log")
-        // In a transaction of its own: it locks tables that phones write to.
+        // In a transaction of its own, because it locks tables that phones write to.
         let positions = try await database.act(under: term) { [trackers, locationRetention] in
             try trackers.keepPartitions(retention: locationRetention, on: $0)
         }
@@ -173,7 +173,7 @@ extension CoordinatorAct {
 }
 
 extension Database {
-    /// Runs an act of a leader in one transaction, which begins by making sure that the lead lasts as long.
+    /// Runs an act of a leader in one transaction. First makes sure that the lead lasts until the transaction ends.
     fileprivate func act<Value: Sendable>(
         under term: Leadership.Term, _ body: @Sendable (isolated Connection) throws -> Value
     ) async throws -> Value {

@@ -5,10 +5,10 @@ package import Postgres
 import Questions
 package import Queue
 
-/// Keeps the cluster healthy: frees the jobs of workers that went silent, picks up addresses that other programs
-/// wrote, and tidies up.
+/// Keeps the cluster healthy: frees the jobs of silent workers, hashes and queues addresses that other programs wrote,
+/// and deletes old rows.
 ///
-/// Any number may run. One leads and acts; the others stand by, and do nothing but try to take the lead.
+/// Any number of coordinators may run. One leads and acts; the others stand by, and only try to take the lead.
 package struct Coordinator: Service {
     package let name: String
 
@@ -27,11 +27,11 @@ package struct Coordinator: Service {
     let interval: Duration
     let log: Log
     let instruments: CoordinatorInstruments?
-    /// How it is doing, once it runs.
+    /// The state of this coordinator while it runs.
     package let vitals = ProcessVitals()
 
-    /// Calls are kept for `retention`, locations that are uploaded for `locationRetention`, and what people did for `auditRetention`. Rounds
-    /// come `interval` apart.
+    /// Calls are kept for `retention`, uploaded locations for `locationRetention`, and people's acts for
+    /// `auditRetention`. Rounds start about `interval` apart.
     package init(
         name: String, database: Database, registry: ProcessRegistry, host: ProcessIdentity = .current,
         retention: Duration = .seconds(7 * 86_400), locationRetention: Duration = .seconds(30 * 86_400),
@@ -59,7 +59,7 @@ package struct Coordinator: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await membership.keepAlive(outageLimit: nil) }
             group.addTask { await roundAfterRound(membership) }
-            // Neither is of any use without the other.
+            // One is useless without the other.
             defer { group.cancelAll() }
             try await group.next()
         }
@@ -81,14 +81,14 @@ package struct Coordinator: Service {
                 }
             } catch is CancellationError { break } catch {
                 if leadsUntil <= .now { instruments?.standBy() }
-                // The next round comes by itself, and finds what this one left.
+                // The next round comes by itself, and continues the work of this one.
                 log.warning("a round failed", ["error": "\(error)"])
             }
         } while (try? await Task.sleep(for: interval * Double.random(in: 0.9...1.1))) != nil
         await resign(duty)
     }
 
-    /// Hands over on a clean stop.
+    /// Gives up the lead on a clean stop.
     private func resign(_ duty: CoordinatorDuty) async {
         guard let term = duty.term else { return }
         do {

@@ -1,6 +1,6 @@
 package import Queue
 
-/// One of the things that a leader does. Each may be done any number of times.
+/// One of the tasks of a leader. Each may be repeated any number of times.
 package enum CoordinatorAct: String, Sendable, CaseIterable {
     case rescue
     case hash
@@ -17,7 +17,7 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
     case backlogs
     case acts
 
-    /// How long it can wait to be done again. What a person may be waiting for is done in each round.
+    /// The time between two steps of this act. Acts that a person may be waiting for run in each round.
     var pause: Duration {
         switch self {
         case .rescue, .hash, .enqueue, .settle: .zero
@@ -29,15 +29,16 @@ package enum CoordinatorAct: String, Sendable, CaseIterable {
     }
 }
 
-/// What a coordinator remembers from one round to the next: whether it leads, and what it did when.
+/// The state of a coordinator between two rounds: its lead, and when each act is due.
 package struct CoordinatorDuty: Sendable {
     /// The term of its lead; nil for a stand-by.
     package internal(set) var term: Leadership.Term?
 
-    /// The database's clock, as it went since the last round. Silence and leases count by it.
+    /// The database's clock as known from the last round. Silence and leases are measured by it.
     var clock: ServerClock
 
-    /// Set until it is known that the clock was not set before this coordinator began. Until then it does not act.
+    /// Set until it is known that the clock was not set before this coordinator started. Until then the coordinator
+    /// does not act.
     var acquaintance: ClockAcquaintance?
 
     private var next: [CoordinatorAct: ContinuousClock.Instant] = [:]
@@ -49,12 +50,12 @@ package struct CoordinatorDuty: Sendable {
         if !knowsClock { acquaintance = ClockAcquaintance() }
     }
 
-    /// The acts whose time has come. A new leader knows nothing of the last one's, and does everything at once.
+    /// Returns the acts that are due. A new leader knows nothing of the last one's acts, so every act is due at once.
     package func due(at instant: ContinuousClock.Instant) -> [CoordinatorAct] {
         CoordinatorAct.allCases.filter { act in next[act].map { $0 <= instant } ?? true }
     }
 
-    /// Notes that an act was done, or tried, and need not be for a while.
+    /// Notes that an act was done, or tried, and when it is due again.
     package mutating func finish(_ act: CoordinatorAct, at instant: ContinuousClock.Instant) {
         next[act] = instant + act.pause
     }

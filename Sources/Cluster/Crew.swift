@@ -5,13 +5,13 @@ package import Queue
 
 /// Child processes that are kept running: a coordinator and the workers of a private cluster.
 ///
-/// One that ends unexpectedly is reported and started again. Its jobs are freed at once, because its parent knows that
-/// it is dead. When the service stops, all are asked to drain at the same time.
+/// A process that ends unexpectedly is reported and started again. Its jobs are freed at once, because its parent knows
+/// that it is dead. When the service stops, all processes drain at the same time.
 package struct Crew: Service {
     package struct Member: Sendable {
         package let name: String
         package let arguments: [String]
-        /// Beside what all members have.
+        /// Added to the environment that all members have.
         package let environment: [String: String]
 
         package init(name: String, arguments: [String], environment: [String: String] = [:]) {
@@ -23,7 +23,7 @@ package struct Crew: Service {
 
     package let name = "crew"
 
-    /// The exit code for wrong arguments or settings. Starting the program again would not help.
+    /// The exit code for wrong arguments or settings. Another start would not help.
     private static let wrongUse = ChildProcess.Exit.code(2)
 
     let program: String
@@ -34,8 +34,8 @@ package struct Crew: Service {
     let log: Log
     let tell: (@Sendable (String) -> Void)?
 
-    /// `program` is started once for each member; in it, standard input is a lifeline. What the members log goes where
-    /// our own standard error goes, or line by line to `tell`.
+    /// Starts `program` once for each member, with standard input as a lifeline. The members' log goes to our own
+    /// standard error, or line by line to `tell`.
     package init(
         program: String, members: [Member], environment: [String: String], database: Database,
         registry: ProcessRegistry, log: Log, tell: (@Sendable (String) -> Void)? = nil
@@ -53,7 +53,7 @@ package struct Crew: Service {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for member in members { group.addTask { try await keepRunning(member) } }
             ready()
-            // One that can't be kept running ends the others.
+            // A member that can't be kept running ends the others.
             defer { group.cancelAll() }
             try await group.next()
         }
@@ -93,7 +93,7 @@ package struct Crew: Service {
                 try registry.bury(host: ProcessIdentity.current.host, pid: Int(pid), on: $0).settle(on: $0)
             }
         } catch {
-            // The coordinator will notice its silence.
+            // The coordinator will notice that the process is silent.
             log.warning("can't remove a dead process", ["error": "\(error)"])
         }
     }

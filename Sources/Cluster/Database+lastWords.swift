@@ -2,10 +2,10 @@ import Operations
 import Postgres
 
 extension Database {
-    /// Runs the last statements of a process, even if its task is cancelled already.
+    /// Runs the last statements of a process, even if its task is already cancelled.
     ///
-    /// They only save time, because others notice the silence as well. So they are cancelled after `limit`, and not
-    /// waited for: a database that is away must not delay a stop.
+    /// These statements only save time, because other processes notice the silence as well. So they are cancelled after
+    /// `limit` and not waited for: a database that is away must not delay a stop.
     func sayLast(
         within limit: Duration, _ words: @escaping @Sendable (isolated Connection) throws -> Void
     ) async throws {
@@ -21,7 +21,7 @@ extension Database {
             saying.cancel()
             alarm.cancel()
         }
-        // A task of its own: for a cancelled one the stream has ended.
+        // In a task of its own, because in a cancelled task the stream has ended.
         try await Task { for await end in ends { return try end.get() } }.value
     }
 }

@@ -2,10 +2,10 @@ import HTTP
 import Postgres
 import Queue
 
-/// A lane's work, with its types hidden.
+/// The work of a lane, with its types erased.
 ///
-/// The loop, its hand and its writer are then compiled for this one type. Were they generic over each lane's work,
-/// Swift's runtime would look up what types are made of several times for each event: a third of a worker's CPU time.
+/// The loop, its hand and its writer are then compiled for this one type. If they were generic over each lane's work,
+/// Swift's runtime would look up type metadata several times for each event, which took a third of a worker's CPU time.
 struct ErasedWork: Sendable {
     typealias Question = any Sendable
     typealias Answer = any Sendable

@@ -5,7 +5,7 @@ package import Postgres
 import Questions
 package import Queue
 
-/// Jobs whose subjects are questions, to be put to a provider.
+/// Jobs whose subjects are questions, which a provider answers.
 package struct GeocodingWork: LaneWork {
     package typealias Question = [Inquiry]
     package typealias Answer = [(inquiry: Inquiry, turn: Turn)]
@@ -90,8 +90,8 @@ package struct GeocodingWork: LaneWork {
     }
 }
 
-/// What of a job goes into its call: addresses or coordinates, for a provider takes only one kind in a call, and no
-/// more of them than it takes in one call, whatever the lane's batch is.
+/// The questions of a job that fit in one call: only addresses or only coordinates, because a provider takes one kind
+/// per call, and no more than it takes in one call, whatever the lane's batch is.
 private struct Batch {
     enum Kind {
         case addresses
@@ -100,7 +100,7 @@ private struct Batch {
 
     let kind: Kind
     let inquiries: [Inquiry]
-    /// They need a call of their own.
+    /// These need another call.
     let rest: [Inquiry]
 
     init(_ all: [Inquiry], atMost count: Int) {
@@ -120,7 +120,7 @@ extension [Inquiry] {
 }
 
 extension Inquiry {
-    /// Names a country that is none of these: no call is worth making.
+    /// True if the address names a country outside these, so that no call is worth making.
     fileprivate func isOutside(_ countries: Set<String>?) -> Bool {
         guard let countries, case .address(let address) = subject, let country = Country(address.country) else {
             return false
@@ -134,7 +134,7 @@ extension Inquiry {
 }
 
 extension Reply<GeocodingWork.Answer> {
-    /// What goes on leaves the job, for wherever it goes.
+    /// Questions that need another call leave the job as left-overs, for this lane or another.
     fileprivate init(_ turns: Answer) {
         let leftOvers = turns.compactMap { inquiry, turn -> LeftOver? in
             guard case .goesOn(let next) = turn else { return nil }

@@ -1,32 +1,32 @@
 import Queue
 import Tracing
 
-/// What a worker knows of a job that belongs to a trace, until its result is stored: then it is five spans.
+/// The times of a traced job, until its result is stored. Then they become five spans:
 ///
-///     import                     the API's, or the command's
-///     ├─ wait LANE               since it could be claimed, until its call began
-///     └─ job LANE                what this worker did about it
+///     import                     the span of the API or the command
+///     ├─ wait LANE               since the job could be claimed, until its call began
+///     └─ job LANE                the work of this worker
 ///        ├─ claim LANE
 ///        ├─ call LANE            its requests are below it
 ///        └─ record LANE
 ///
-/// A job that is tried again has the last four once more.
+/// A job that is retried has the last four spans again.
 struct JobTrace: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// Of whoever queued it.
+    /// The context of the request that queued the job.
     let parent: SpanContext
     let job: SpanContext
     let call: SpanContext
     let dueAt, askedAt, answeredAt: Instant
-    /// How many jobs the claim brought, and those of other traces among them.
+    /// How many jobs the claim brought, and the contexts of those in other traces.
     let claimed: Int
     let claimedBeside: [SpanContext]
     var beganAt: Instant?
     var leftAt: Instant?
     var endedAt: Instant?
 
-    /// A span has no more links than this: a claim may bring hundreds of jobs.
+    /// A span has at most this many links: a claim may bring hundreds of jobs.
     static let mostLinks = 16
 }
 
@@ -35,7 +35,7 @@ struct JobTraces {
     private var traces: [Job.ID: JobTrace] = [:]
     private var fanOut = FanOut()
 
-    /// Notes which of `jobs`, that a claim just brought, are traced.
+    /// Begins the traces of those `jobs` of a claim that are traced.
     mutating func begin(_ jobs: [Job], of claimed: LaneLoop.Claimed, _ tracer: Tracer) {
         let parents = jobs.compactMap { job -> (job: Job, parent: SpanContext)? in
             guard let parent = job.trace.flatMap({ SpanContext($0) }),
@@ -55,7 +55,7 @@ struct JobTraces {
         }
     }
 
-    /// The context in which the job is called; nil where it is not traced.
+    /// Returns the context for the job's call; nil if the job is not traced.
     mutating func beginCall(of job: Job.ID, at instant: ContinuousClock.Instant) -> SpanContext? {
         traces[job]?.beganAt = instant
         return traces[job]?.call
@@ -69,14 +69,14 @@ struct JobTraces {
     mutating func remove(_ job: Job.ID) -> JobTrace? { traces.isEmpty ? nil : traces.removeValue(forKey: job) }
 }
 
-/// Lets so many jobs of one trace be traced, and no more: an import of a hundred thousand addresses is one trace, which
-/// nobody can read whole.
+/// Limits how many jobs of one trace are traced: an import of a hundred thousand addresses is one trace, which no
+/// person can read whole.
 struct FanOut {
     private var counts: [TraceID: Int] = [:]
     static let most = 250
 
     mutating func admits(_ trace: TraceID) -> Bool {
-        // Those of long ago begin anew, sooner than that they fill the memory.
+        // Resets all counts, so that counts of old traces don't fill the memory.
         if counts.count > 1_000 { counts = [:] }
         counts[trace, default: 0] += 1
         return counts[trace, default: 0] <= Self.most
@@ -84,7 +84,7 @@ struct FanOut {
 }
 
 extension JobTrace {
-    /// The spans of the traced ones among entries that were stored together, since `began`.
+    /// Returns the spans of the traced jobs among entries that were stored together. The write started at `began`.
     static func spans(of entries: [ResultWriter.Entry], in lane: String, recorded began: Instant) -> [Span] {
         let traced = entries.compactMap { entry in entry.trace.map { (trace: $0, report: entry.report) } }
         return traced.flatMap { trace, report in
@@ -94,7 +94,7 @@ extension JobTrace {
         }
     }
 
-    /// By the conventions for messaging, as far as they fit:
+    /// Follows the conventions for messaging, as far as they fit:
     /// https://opentelemetry.io/docs/specs/semconv/messaging/messaging-spans/
     private func spans(
         _ report: JobReport, in lane: String, recorded began: Instant, with count: Int, beside: [SpanContext]
@@ -139,7 +139,7 @@ extension JobTrace {
 }
 
 extension JobOutcome {
-    /// What a person would look for in a trace.
+    /// True for outcomes that a trace should show as an error.
     fileprivate var isFault: Bool {
         switch self {
         case .retry, .failed, .rate, .quota, .denied: true

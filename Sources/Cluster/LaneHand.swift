@@ -1,19 +1,19 @@
 import HTTP
 import Queue
 
-/// What a worker holds of one lane, and what it has room for.
+/// The jobs that a worker holds in one lane, and its room for more.
 ///
-/// A place is taken from the claim until the database has acknowledged the result, so that a slow database slows the
-/// claims and not the memory.
+/// A job takes its place from the claim until the database has acknowledged the result. So a slow database slows the
+/// claims instead of filling the memory.
 struct LaneHand {
     typealias Instant = ContinuousClock.Instant
 
-    /// A call whose slot has yet to come.
+    /// A call whose slot is still to come.
     struct Waiting: Sendable {
         let job: Job
         let question: ErasedWork.Question
         let opens: Instant
-        /// Later than this the slot is void; nil where nothing limits the lane.
+        /// After this the slot is void; nil in a lane without limits.
         let closes: Instant?
     }
 
@@ -37,28 +37,28 @@ struct LaneHand {
 
     var isEmpty: Bool { room == capacity }
 
-    /// When the next slot comes.
+    /// When the next slot opens.
     var nextOpening: Instant? { waiting.last?.opens }
 
     var oldestBeginning: Instant? { running.values.map(\.begunAt).min() }
 
-    /// All that is held, in any stage.
+    /// All held jobs, in any stage.
     var jobs: [Job.ID] { waiting.map(\.job.id) + running.keys + saving }
 
     mutating func take(_ calls: [Waiting]) {
         waiting += calls
-        // The soonest last, where it is cheap to take away.
+        // The soonest is last, where removing it is cheap.
         waiting.sort { $0.opens > $1.opens }
     }
 
-    /// Takes out the calls that may start by now.
+    /// Removes and returns the calls that may start now.
     mutating func takeDue(_ now: Instant) -> [Waiting] {
         let rest = waiting.firstIndex { $0.opens <= now } ?? waiting.endIndex
         defer { waiting.removeSubrange(rest...) }
         return waiting[rest...].reversed()
     }
 
-    /// Takes out all that wait.
+    /// Removes and returns all waiting calls.
     mutating func takeWaiting() -> [Waiting] {
         defer { waiting = [] }
         return waiting
@@ -68,10 +68,10 @@ struct LaneHand {
         running[job.id] = Running(job: job, begunAt: instant, departure: departure, call: call)
     }
 
-    /// Removes a call that ended; nil when it was given up before.
+    /// Removes and returns a call that ended; nil if it was given up before.
     mutating func end(_ job: Job.ID) -> Running? { running.removeValue(forKey: job) }
 
-    /// Takes out the calls that began before `instant`.
+    /// Removes and returns the calls that began before `instant`.
     mutating func takeOverdue(begunBefore instant: Instant) -> [Running] {
         let overdue = running.values.filter { $0.begunAt < instant }
         for call in overdue { running[call.job.id] = nil }

@@ -4,10 +4,10 @@ import Queue
 import Tracing
 
 extension LaneLoop {
-    /// Begins the calls whose slots have come, or come so soon that the sender wants to make ready.
+    /// Begins the calls whose slots have come, or come so soon that the sender wants to prepare.
     ///
-    /// Whether a call is made is not decided here: its departure goes with it, and is asked where the call leaves. A
-    /// process may be stopped at any moment, and what waits elsewhere comes late.
+    /// This does not decide if a request is sent. The call's departure is checked at the moment of sending, because the
+    /// process may be stopped at any moment and a call that waits elsewhere may be late.
     func beginDue(_ state: inout State) {
         let now = Instant.now
         for due in state.hand.takeDue(now + lead) {
@@ -24,7 +24,7 @@ extension LaneLoop {
 
     private var lead: Duration { work.sender?.http.lead ?? .zero }
 
-    /// How long a call that begins now takes until its request leaves.
+    /// The time from the beginning of a call until its request is sent.
     var sendingTime: Duration { work.sender?.http.readyIn ?? .zero }
 
     /// Records the result of a call, unless it was given up before.
@@ -36,7 +36,7 @@ extension LaneLoop {
         if departure.isRecalled { return save(JobReport(job, .released), nil, &state) }
         if case .void = reply.outcome { return miss(job, &state) }
         state.missedInARow = 0
-        // Nothing left where the server could not be reached: then there was no call.
+        // Nothing was sent if the server could not be reached: then there was no call.
         let left = departure.leftAt
         save(
             JobReport(
@@ -61,8 +61,8 @@ extension LaneLoop {
         state.overdueAt = state.hand.oldestBeginning.map { $0 + state.callLimit }
     }
 
-    /// By how much a call missed its slot, as well as we know; nil where nothing left, or no slot ends. By our own
-    /// clock: the database's may have been set since the slot was given.
+    /// Returns how late a call was for its slot, as well as we know; nil if nothing was sent, or the slot has no end.
+    /// Measured by our own clock, because the database's clock may have been set since the slot was given.
     private func late(_ left: Instant?, _ departure: Departure, _ state: State) -> Duration? {
         guard let left, let closes = departure.closes else { return nil }
         return closes.duration(to: left) - (state.clock.width(at: left) ?? .zero) / 2
@@ -70,7 +70,7 @@ extension LaneLoop {
 
     func miss(_ job: Job, _ state: inout State) {
         save(JobReport(job, .void), nil, &state)
-        // Slots of one claim go by together: a claim counts once, however many it brought.
+        // The slots of one claim pass together. A claim counts once, however many slots it had.
         guard job.lease != state.lastMissed else { return }
         state.lastMissed = job.lease
         state.missedInARow += 1
@@ -79,7 +79,7 @@ extension LaneLoop {
                 "slots pass unused: this process is too slow for the lane's grace",
                 ["claims_in_a_row": state.missedInARow])
         }
-        // At once, but not in a loop where every slot is missed.
+        // Claim again soon, but with a growing pause if every slot is missed.
         state.lookAt = .now + .milliseconds(min(1_000, 5 * state.missedInARow))
     }
 
@@ -104,7 +104,7 @@ extension LaneLoop {
         }
     }
 
-    /// Wakes the loop for what is next: a slot, an overdue call, a claim.
+    /// Wakes the loop for the next event: a slot, an overdue call, a claim.
     func setAlarm(_ state: inout State) {
         let isLooking = !state.isStopping && !state.isClaiming && state.hand.room > 0 && state.writing == nil
         let moments = [state.hand.nextOpening.map { $0 - lead }, state.overdueAt, isLooking ? state.lookAt : nil]

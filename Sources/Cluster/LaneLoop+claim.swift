@@ -6,8 +6,8 @@ extension LaneLoop {
     func claim(_ state: inout State) {
         let room = state.claimTime == nil ? min(1, state.hand.room) : state.hand.room
         guard !state.isClaiming, !state.isStopping, room > 0, state.lookAt <= .now else { return }
-        // A write that is under way makes more room in a moment: a few large claims cost less than many small ones.
-        // Far from the database it takes too long.
+        // A write that is under way will soon make more room, and a few large claims cost less than many small ones.
+        // Far from the database, waiting takes too long.
         if state.writing != nil, room * 2 < state.hand.capacity, (state.claimTime ?? .zero) < .milliseconds(20) {
             return
         }
@@ -44,8 +44,8 @@ extension LaneLoop {
         }
     }
 
-    /// Asks what time it is until that is known as well as it can be. A claim is too slow a question for slots that are
-    /// milliseconds wide: it writes, and waits for the disk.
+    /// Reads the database's clock until the bounds are as narrow as possible. A claim is too slow as a measurement for
+    /// slots that are milliseconds wide: it writes, and waits for the disk.
     func learn(_ clock: ServerClock, on database: isolated Connection) throws -> ServerClock {
         var clock = clock
         try clock.ask(of: worker.queue, log, on: database)
@@ -58,7 +58,7 @@ extension LaneLoop {
         (state.isClaiming, state.isClaimRecalled) = (false, false)
         guard let claimed else {
             state.lookAt = .now + .seconds(Double.random(in: 0.75...1.25))
-            // Once more when a server that did not hear of our end has surely given up.
+            // Look again after 15 s: by then a server that did not notice our lost connection has given up its claim.
             state.strayLooks = [.now, .now + .seconds(15)]
             return
         }
@@ -69,18 +69,19 @@ extension LaneLoop {
         if !claim.jobs.isEmpty { state.looksInVain = 0 }
         takeJobs(of: claimed, &state)
         if !claim.jobs.isEmpty { state.clock.claimed() }
-        // Where nothing is quicker than a round trip, a claim is as good a question as any.
+        // If nothing is quicker than a round trip, a claim is as good a measurement as any.
         state.clock.learn(sent: claimed.askedAt, answered: claimed.answered, shown: claim.toldAt)
         if let width = state.clock.width(at: .now) { instruments?.uncertainty.set(width / .seconds(1)) }
         if state.clock.step != nil || isRecalled {
-            // The clock was set, and what was given counts by it; or the lane is another one by now.
+            // The clock was set, and these slots count by the old one; or the lane's state or limits changed during the
+            // claim.
             release(state.hand.takeWaiting(), &state)
             state.lookAt = .now
         }
         heed(claimed, &state)
     }
 
-    /// When to look again, and from where.
+    /// Decides when the next claim is made, and where it begins.
     private func schedule(after claimed: Claimed, _ state: inout State) {
         let claim = claimed.claim
         state.clock = claimed.clock
@@ -99,7 +100,7 @@ extension LaneLoop {
         if state.isLingering { state.lookAt = min(state.lookAt, .now + Self.linger) }
     }
 
-    /// A job without its question has nothing to ask, and is done.
+    /// A job without questions needs no call, and is done.
     private func takeJobs(of claimed: Claimed, _ state: inout State) {
         var calls: [LaneHand.Waiting] = []
         for job in claimed.claim.jobs {
@@ -132,18 +133,19 @@ extension LaneLoop {
     /// The first claim of a process is slower than others: nothing is prepared or cached.
     private static let firstClaimTime: Duration = .milliseconds(100)
 
-    /// If several jobs come during one look, it isn't worth falling asleep before the next ones: each of them would
-    /// have to notify, one after another, because the server lets transactions that notify commit one at a time.
+    /// If several jobs came between two looks, sleeping until the next ones isn't worth it: each enqueue would have to
+    /// notify, one after another, because the server commits transactions that notify one at a time.
     static let linger: Duration = .milliseconds(2)
 
-    /// How long to wait before the next look. Notifications come earlier; without any, this is what a lost one costs.
+    /// Returns how long to wait before the next look. Notifications come earlier. If one is lost, this wait is its
+    /// cost.
     func pause(after claimed: Claimed) -> Duration {
         let poll = worker.poll * Double.random(in: 0.75...1.25)
         let lookIn = claimed.claim.lookIn ?? poll
         return switch claimed.claim.obstacle {
         case nil: .zero
         case .empty, .scheduled: claimed.hint != nil ? .zero : min(lookIn, poll)
-        // Workers hold the slots of the next two seconds: not all of them need to hurry for the one after those.
+        // Workers hold the slots of the next two seconds, so not all of them need to hurry for the slot after those.
         case .tokens: min(max(lookIn, poll / 2), poll * 5)
         case .full: poll / 4
         case .blocked, .paused, .quiet, .struckOff, .tooFar: min(lookIn, poll)
@@ -153,14 +155,15 @@ extension LaneLoop {
 
     func nextHint(after claimed: Claimed) -> Hint? {
         guard let place = claimed.claim.hint, ![.empty, .scheduled].contains(claimed.claim.obstacle) else { return nil }
-        // A look from the very beginning may be slow. Then it comes less often, and costs a twentieth of the time.
+        // A look from the beginning of the lane's order may be slow. Then it is made less often, and takes a twentieth
+        // of the time.
         let goodUntil =
             claimed.hint?.goodUntil ?? claimed.answered
             + max(.seconds(1), claimed.askedAt.duration(to: claimed.answered) * 20)
         return Hint(place: place, goodUntil: goodUntil)
     }
 
-    /// The worker was removed as dead, but lives: it registers again under a new number.
+    /// The worker was removed as dead, but is alive: it registers again with a new id.
     func rejoin() {
         Task { [membership, log, inbox] in
             do { try await membership.beat() } catch {

@@ -1,11 +1,11 @@
 import Postgres
 import Queue
 
-/// How a process that does not know the database's clock waits for one that does.
+/// Waits for a process that knows the database's clock, if this one does not.
 struct ClockAcquaintance: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// Coordinators check the clock every second. Where none does so for this long, no process knows it.
+    /// Coordinators check the clock every second. If none does so for this long, no process knows it.
     private static let patience: Duration = .seconds(3)
 
     private let deadline: Instant = .now + patience
@@ -22,7 +22,7 @@ struct ClockAcquaintance: Sendable {
 }
 
 extension LaneLoop {
-    /// Waits until it is known that the clock was not set before this worker began, or the worker has adopted it.
+    /// Waits until it is known that the clock was not set before this worker started, or the worker has adopted it.
     func waitForClockCheck() async {
         guard !membership.knowsClock else { return }
         var acquaintance = ClockAcquaintance()

@@ -1,7 +1,8 @@
 import Postgres
 import Queue
 
-/// A worker that finds the lane empty must be notified of new jobs, and of those that are being committed just now.
+/// A worker that finds the lane empty needs a notification of new jobs, also of those that are being committed just
+/// now.
 extension LaneLoop {
     func prepareToSleep(_ state: inout State) {
         guard state.isHungry, state.preparation == nil, !state.isClaiming, !state.isStopping else { return }
@@ -12,13 +13,14 @@ extension LaneLoop {
     func sleepOrLook(_ isReady: Bool, _ state: inout State) {
         state.preparation = nil
         guard isReady else { return }
-        // At once; but what a stranger's transaction has locked is there and can't be had, for as long as he likes.
+        // Look at once. But jobs that another program's transaction has locked can be seen and not claimed, for as long
+        // as it lasts, so the pause grows.
         let pause = min(worker.poll, .milliseconds(state.looksInVain == 0 ? 0 : 1 << min(state.looksInVain, 10)))
         state.looksInVain += 1
         state.lookAt = min(state.lookAt, .now + pause)
     }
 
-    /// Whether there are jobs; if there are none, each enqueue from now on notifies us.
+    /// Returns true if there are jobs. If there are none, each enqueue from now on notifies us.
     private func isReady() async -> Bool {
         var pause = Duration.milliseconds(1)
         while true {
@@ -35,7 +37,7 @@ extension LaneLoop {
                     pause = min(pause * 2, .milliseconds(50))
                 }
             } catch {
-                // The next look comes by itself, and says so when the database is away.
+                // The next look comes by itself, and logs it if the database is away.
                 return false
             }
         }

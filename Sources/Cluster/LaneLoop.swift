@@ -3,23 +3,24 @@ import Operations
 import Queue
 import Tracing
 
-/// One worker's work in one lane: claim what there is room for, call when the slot comes, record, again.
+/// The work of one worker in one lane: claim jobs while there is room, call when a slot comes, record the result,
+/// repeat.
 ///
-/// Everything that happens is an event, and one task takes them in turn, so nothing here needs a lock. What gathers
-/// while a claim or a write is under way is the next one: a single call is claimed and saved at once, a thousand make
-/// large batches, and there is no timer to tune.
+/// Everything that happens is an event, and one task handles events one after another, so nothing here needs a lock.
+/// Jobs that gather while a claim or a write is under way form the next batch. So a single call is claimed and saved at
+/// once, a thousand calls make large batches, and there is no timer to tune.
 final class LaneLoop: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     enum Event: Sendable {
-        /// The next thing to be done is due.
+        /// A slot, an overdue call or a claim is due.
         case alarm
         /// There may be jobs.
         case look
-        /// The lane was halted, or has other limits: slots not begun are handed back.
+        /// The lane was halted, or has new limits: return slots that have not begun.
         case recall
         case claimed(Claimed?)
-        /// The lane was empty. Whether it has jobs now; false when each job from now on will be notified.
+        /// The lane was empty. `isReady` is true if it has jobs now; otherwise each new job will be notified.
         case preparedToSleep(isReady: Bool)
         case returned(Job, Reply<ErasedWork.Answer>, Departure, at: Instant)
         case written([Job.ID])
@@ -34,12 +35,12 @@ final class LaneLoop: Sendable {
         let clock: ServerClock
         let askedAt: Instant
         let answered: Instant
-        /// When all was there that the calls need.
+        /// When everything that the calls need had been read.
         let complete: Instant
     }
 
-    /// Where the next claim may begin to look. Without it a claim looks from the very beginning, and finds what came
-    /// back to an earlier place.
+    /// The place where the next claim may begin. Without it a claim reads from the beginning of the lane's order, and
+    /// finds jobs that came back to an earlier place.
     struct Hint: Sendable {
         let place: String
         let goodUntil: Instant
@@ -67,26 +68,26 @@ final class LaneLoop: Sendable {
             tracer: worker.tracer)
     }
 
-    /// No more calls in hand than there can be connections, each of which is a file of the process.
+    /// The most calls in hand: no more than connections can be open, each of which is a file of the process.
     private var capacity: Int {
         work.sender == nil
             ? worker.callsAtOnce : min(worker.callsAtOnce, OpenFiles.limit / 2 / (worker.works.count + 1))
     }
 
-    /// There may be jobs.
+    /// Handles a notification of ready jobs.
     func look() { inbox.send(.look) }
-    /// Hand back what has not begun, and look again.
+    /// Returns jobs that have not begun, and claims again.
     func recall() { inbox.send(.recall) }
-    /// End at once. The jobs in hand are freed when the silence limit ends.
+    /// Ends at once. The jobs in hand are freed after the silence limit.
     func abandon() { inbox.send(.abandon) }
 
-    /// Claims until the task is cancelled; then hands back what has not begun, and waits for the calls that run.
+    /// Claims until the task is cancelled. Then returns jobs that have not begun, and waits for the running calls.
     func run() async {
-        // A task of its own: what is cancelled hears no more events, but there are results to wait for.
+        // In a task of its own: a cancelled task receives no more events, but there are results to wait for.
         let check = Task { await waitForClockCheck() }
         let turns = Task { [self] in
             var state = State(capacity: capacity, clock: membership.clock)
-            // What is claimed before the way to the provider is known would leave too late.
+            // Jobs that are claimed before the provider's server can be reached would be sent too late.
             if let sender = work.sender { await sender.http.warmUp(for: sender.server) }
             await check.value
             inbox.send(.alarm)
@@ -105,40 +106,40 @@ final class LaneLoop: Sendable {
         }
     }
 
-    /// What one run knows from turn to turn.
+    /// The state of one run between turns.
     struct State {
         var hand: LaneHand
         var clock: ServerClock
         var gathered: [ResultWriter.Entry] = []
-        /// Of the jobs in hand that are traced.
+        /// The traces of the jobs in hand.
         var traces = JobTraces()
         var writing: Task<Void, Never>?
         var isClaiming = false
-        /// A recall came while a claim was under way, which may have been granted before: what it brings is handed back.
+        /// A recall came during a claim that may have been granted before it: return the jobs that the claim brings.
         var isClaimRecalled = false
-        /// The first look comes with the first word that we listen: what is claimed before it could not be recalled.
+        /// The first look comes as soon as the connection listens: jobs that were claimed before could not be recalled.
         var lookAt: Instant = .now + .seconds(1)
         var obstacle: Obstacle?
-        /// The last claim found too little, from the very beginning: an enqueue should notify us.
+        /// The last claim, from the beginning of the lane's order, found too few jobs: an enqueue should notify us.
         var isHungry = false
-        /// The last claims found several: the next look comes soon, without a notification.
+        /// The last claims found several jobs: the next look comes soon, without a notification.
         var isLingering = false
         var preparation: Task<Void, Never>?
-        /// Consecutive looks that found nothing although there was something: another worker has it locked.
+        /// Consecutive looks that found nothing although there are jobs: another transaction has locked them.
         var looksInVain = 0
         var hint: Hint?
-        /// How long claims that bring jobs take, of the last ones at most. Nil before the first, which takes one job only: its slot may
-        /// go by before the answer comes.
+        /// The longest of the recent claims that brought jobs. Nil before the first, which takes only one job: its slot
+        /// may pass before the reply comes.
         var claimTime: Duration?
         var callLimit: Duration = .seconds(60)
-        /// When the first of the calls that run is overdue, at the earliest.
+        /// The earliest time at which the first of the running calls is overdue.
         var overdueAt: Instant?
         var alarm: (at: Instant, ring: Task<Void, Never>)?
-        /// A claim failed, and its answer may have been lost: when to look for jobs that are ours without our knowing.
+        /// A claim failed, and its reply may have been lost: when to look for jobs that we hold without knowing it.
         var strayLooks: [Instant] = []
-        /// Each look finds the database too far away, and one a minute says so.
+        /// Each look finds the database too far away, which is logged once a minute.
         var distanceReminder = Reminder(every: .seconds(60))
-        /// Claims of which slots were missed, one after another, and the last of them.
+        /// The number of consecutive claims whose slots were missed, and the lease of the last one.
         var missedInARow = 0
         var lastMissed: Int?
         var isStopping = false
@@ -147,7 +148,7 @@ final class LaneLoop: Sendable {
         init(capacity: Int, clock: ServerClock = ServerClock()) {
             hand = LaneHand(capacity: capacity)
             self.clock = clock
-            // It may have been set since.
+            // The clock may have been set since then.
             self.clock.doubt()
         }
 
@@ -160,7 +161,7 @@ final class LaneLoop: Sendable {
         case .look: state.lookAt = .now
         case .recall:
             release(state.hand.takeWaiting(), &state)
-            // They come back as soon as they have noticed.
+            // These calls return as soon as they notice the recall.
             for call in state.hand.running.values { call.departure.recall() }
             state.isClaimRecalled = state.isClaiming
             state.lookAt = .now

@@ -2,31 +2,33 @@ package import HTTP
 package import Postgres
 package import Queue
 
-/// What the jobs of a lane mean: how one becomes a call, and where its answer goes.
+/// The work of a lane's jobs: it makes a call of a job, and stores the answer.
 ///
-/// The queue knows jobs, slots and leases, and nothing of what they are about.
+/// The queue handles jobs, slots and leases, and knows nothing of their subjects.
 package protocol LaneWork: Sendable {
-    /// What a call needs to know.
+    /// The input of a call.
     associatedtype Question: Sendable
-    /// What a call found out.
+    /// The result of a call.
     associatedtype Answer: Sendable
 
     var lane: String { get }
 
-    /// Through whom the calls leave; nil where one leaves in the moment in which it is made.
+    /// The sender of the calls; nil if a call is made immediately.
     var sender: (any HTTPCaller)? { get }
 
-    /// Reads what the calls of `jobs` need. A job that is left out has nothing to ask any more: it ends uncalled.
+    /// Reads the input for the calls of `jobs`. A job that is missing in the result no longer needs a call and ends
+    /// without one.
     func questions(of jobs: [Job], on database: isolated Connection) throws -> [Job.ID: Question]
 
-    /// Makes one call, if `departure` lets it go; else the reply is ``JobOutcome/void``. It should end early, in
-    /// whatever way, when its task is cancelled.
+    /// Makes one call, if `departure` permits it; otherwise replies ``JobOutcome/void``. It should end early when its
+    /// task is cancelled.
     ///
-    /// A call that a `sender` sends may come so much earlier as that one needs to be ready, and waits there.
+    /// A call through a `sender` may begin earlier, by the time that the sender needs to prepare, and then waits in the
+    /// sender.
     func call(_ question: Question, _ departure: Departure) async -> Reply<Answer>
 
-    /// Stores what became of jobs, in the transaction that ended them; none is among them whose lease was lost.
-    /// `successors` carry what was left over, and `givenUp` are left-overs that had their last try.
+    /// Stores the results of jobs, in the transaction that ends them. Jobs whose lease was lost are not included.
+    /// `successors` have the left-overs, and `givenUp` are left-overs that had their last attempt.
     func store(
         _ ends: [JobEnd<Answer>], successors: [QueuedJob], givenUp: [Int], on database: isolated Connection) throws
 }
@@ -35,7 +37,7 @@ extension LaneWork {
     package var sender: (any HTTPCaller)? { nil }
 }
 
-/// What came of a call.
+/// The result of a call.
 package struct Reply<Answer: Sendable>: Sendable {
     package let outcome: JobOutcome
     package let answer: Answer?
@@ -46,11 +48,11 @@ package struct Reply<Answer: Sendable>: Sendable {
     }
 }
 
-/// A job that has just ended, and its answer if there is one.
+/// A job that has just ended, with its answer if there is one.
 package struct JobEnd<Answer: Sendable>: Sendable {
     package let job: Job
     package let answer: Answer?
 
-    /// Why the job is dead; nil when it ended well.
+    /// The reason why the job is dead; nil if it ended well.
     package let deathReason: String?
 }

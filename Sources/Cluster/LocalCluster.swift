@@ -6,7 +6,7 @@ package import Queue
 
 /// A whole cluster on this machine: a private PostgreSQL, a coordinator and workers.
 ///
-/// `open` starts the server; `services` are what runs on it. Whoever holds the cluster closes it last.
+/// `open` starts the server; `services` are the processes that use it. The owner of the cluster closes it last.
 package final class LocalCluster: Sendable {
     package let url: String
 
@@ -21,11 +21,11 @@ package final class LocalCluster: Sendable {
         url = server.url
     }
 
-    /// Starts the server of the cluster in `folder`, whose data stays when the cluster stops. Nobody finds it there
-    /// before ``announce()``.
+    /// Starts the server of the cluster in `folder`, whose data stays when the cluster stops. Other commands can't find
+    /// it before ``announce()``.
     package static func open(in folder: ClusterFolder) async throws -> LocalCluster {
         let lock = try folder.lock()
-        // One that was killed leaves its address behind.
+        // A cluster that was killed leaves its URL behind.
         folder.withdraw()
         let server = try await PrivateServer.start(in: folder.serverFolder)
         return LocalCluster(folder: folder, lock: lock, server: server)
@@ -37,13 +37,14 @@ package final class LocalCluster: Sendable {
         return LocalCluster(folder: nil, lock: nil, server: server)
     }
 
-    /// Makes the cluster visible to other commands in the folder. Before that they wait: its database is not ready yet.
+    /// Makes the cluster visible to other commands in the folder. Before that they wait, because its database is not
+    /// ready.
     package func announce() throws {
         try folder?.announce(server.url)
     }
 
-    /// The processes of the cluster, in the order in which they start. Each line that they log goes to `tell`, if there
-    /// is one. A worker has settings `ofWorker` beside those of all.
+    /// Returns the processes of the cluster, in the order in which they start. Each line of their log goes to `tell`,
+    /// if it is given. `ofWorker` returns settings for one worker, which are added to those of all.
     package func services(
         program: String, workers: Int, environment: [String: String],
         ofWorker: (Int) -> [String: String] = { _ in [:] }, database: Database, registry: ProcessRegistry, log: Log,
@@ -73,7 +74,7 @@ package final class LocalCluster: Sendable {
     }
 }
 
-/// Ends the cluster when its PostgreSQL ends, and starts the server again when its program was upgraded.
+/// Ends the cluster when its PostgreSQL ends, and restarts the server when its program was upgraded.
 private struct ServerWatch: Service {
     let name = "postgres"
     let server: PrivateServer
@@ -99,7 +100,7 @@ private struct ServerWatch: Service {
         var seen = running
         while (try? await Task.sleep(for: .seconds(2))) != nil {
             guard let found = server.programFile else { continue }
-            // Twice the same: the upgrade has put all files in place that belong together.
+            // Two equal readings: the upgrade has put all its files in place.
             if found != running, found == seen {
                 log.warning("PostgreSQL was upgraded on this machine; starting the private server again")
                 do { try await server.restart() } catch {

@@ -1,9 +1,8 @@
 import Operations
 
-/// Events for one reader, who takes all that gathered at once.
+/// Events for one reader, which takes all gathered events at once.
 ///
-/// An `AsyncStream` hands them out one by one, and whoever answers each singly never sees that a hundred belong
-/// together.
+/// An `AsyncStream` delivers events one by one, so its reader can't handle a hundred as one batch.
 final class Mailbox<Event: Sendable>: Sendable {
     private let gathered = Locked<[Event]>([])
     private let (wakes, waker) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -13,7 +12,7 @@ final class Mailbox<Event: Sendable>: Sendable {
         waker.yield()
     }
 
-    /// Hands over what gathered, again and again, until `body` returns false.
+    /// Passes the gathered events to `body`, again and again, until `body` returns false.
     func read(_ body: ([Event]) -> Bool) async {
         for await _ in wakes {
             let events = gathered.withLock { events in

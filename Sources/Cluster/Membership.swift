@@ -4,7 +4,7 @@ package import Postgres
 package import Queue
 import Schema
 
-/// Which process this is, on which machine.
+/// The identity of a process: its machine and its process id.
 package struct ProcessIdentity: Sendable {
     package let host: String
     package let pid: Int
@@ -34,31 +34,32 @@ package final class Membership: Sendable {
     /// The heartbeat's own connection.
     private let heart: Database
     private let log: Log
-    /// What time it is; the process may have been stopped between two answers.
+    /// The present time. The process may have been stopped between two readings.
     private let now: @Sendable () -> ContinuousClock.Instant
     private let current: Locked<Int>
     private let heardAt: Locked<ContinuousClock.Instant>
 
-    /// The database's clock as the process found it when it began.
+    /// The database's clock as the process found it at its start.
     let clock: ServerClock
-    /// It was known then that the clock had not been set, or by how much.
+    /// True if it was known then that the clock had not been set, or by how much.
     let knowsClock: Bool
 
-    /// Since the database last heard this process.
+    /// The time since the last heartbeat that the database acknowledged.
     package var silence: Duration { heardAt.withLock { $0 }.duration(to: now()) }
 
-    /// No heartbeat has failed to come on time.
+    /// True if no heartbeat is missing.
     package var isHeard: Bool { silence < registry.heartbeat * 2 }
 
-    /// The number under which this process is known just now.
+    /// The id under which this process is registered at present.
     package var id: Int { current.withLock { $0 } }
 
     package static func join(
         as role: ProcessRole, name: String, host: ProcessIdentity, lanes: [String] = [], registry: ProcessRegistry,
         database: Database, log: Log, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) async throws -> Membership {
-        // Before the row exists: then whoever sees the row reads the clock later than this process. A step of the clock changes many rows,
-        // and may meet others who change them in another order.
+        // Read the clock before the row exists: then any process that sees the row reads the clock later than this one.
+        // A step of the clock changes many rows, and may deadlock with transactions that change them in another order,
+        // so it is retried.
         let (clock, knowsClock) = try await Database.retrying(atMost: 5) {
             try await database.run { db throws in
                 var clock = ServerClock()
@@ -92,13 +93,13 @@ package final class Membership: Sendable {
         heardAt = Locked(now())
     }
 
-    /// Beats until the task is cancelled, on a connection and a thread of its own: a pool that is lent out
-    /// and cores that are busy don't keep it from being heard.
+    /// Sends heartbeats until the task is cancelled, on a connection and a thread of its own, so that a busy pool or
+    /// busy cores don't delay them.
     ///
-    /// While the database is out of reach, or has no room, the process stays, with the answers that it holds, for as long as
-    /// `outageLimit`; for ever if that is nil. Then it throws, and its supervisor decides what to do. A database that answers, but
-    /// refuses the heartbeat, ends the process after the silence limit, and one with a schema that this program would damage, at
-    /// once.
+    /// While the database is out of reach or out of resources, the process stays alive with the answers that it holds,
+    /// for up to `outageLimit`; for ever if that is nil. Then it throws, and its supervisor decides. If the database
+    /// replies but refuses the heartbeat, it throws after the silence limit. If the schema is one that this program
+    /// would damage, it throws at once.
     func keepAlive(outageLimit: Duration?) async throws {
         var heardBeforeFailure: ContinuousClock.Instant?
         while !Task.isCancelled {
@@ -110,7 +111,7 @@ package final class Membership: Sendable {
                 }
                 let heardAt = heardAt.withLock { $0 }
                 let silence = heardAt.duration(to: now())
-                // A process that was stopped for long finds that its beat took too long, and tries once more.
+                // A process that was stopped for long finds that its heartbeat took too long, and tries once more.
                 let isFirst = heardAt != heardBeforeFailure
                 heardBeforeFailure = heardAt
                 log.warning("can't send a heartbeat", ["error": "\(error)", "unheard_for": silence])
@@ -139,7 +140,7 @@ package final class Membership: Sendable {
         }
     }
 
-    /// Sends a heartbeat; a process that was removed meanwhile registers again, under a new number.
+    /// Sends a heartbeat. A process that was removed meanwhile registers again, with a new id.
     package func beat() async throws {
         try await database.run { [self] in try beat(on: $0) }
     }
@@ -154,7 +155,7 @@ package final class Membership: Sendable {
         current.withLock { $0 = fresh }
     }
 
-    /// Says which lanes the worker takes jobs from. The next registration says it too.
+    /// Stores the lanes from which the worker takes jobs. A later registration stores them too.
     func serve(_ lanes: [String]) async {
         let isNews = self.lanes.withLock { known in
             defer { known = lanes }
@@ -174,7 +175,7 @@ package final class Membership: Sendable {
                 try registry.leave(role, id, on: $0).settle(on: $0)
             }
         } catch {
-            // Its silence will be noticed instead.
+            // Other processes will notice its silence instead.
             log.warning("can't report this process's end", ["error": "\(error)"])
         }
     }

@@ -5,7 +5,7 @@ struct Reminder {
 
     init(every pause: Duration) { self.pause = pause }
 
-    /// Whether to log it now; remembers that if so.
+    /// Returns true if the message should be logged now, and remembers the time.
     mutating func isDue(at now: ContinuousClock.Instant) -> Bool {
         if let saidAt, saidAt.duration(to: now) < pause { return false }
         saidAt = now

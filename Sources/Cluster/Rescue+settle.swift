@@ -4,7 +4,7 @@ import Questions
 import Queue
 
 extension Rescue {
-    /// Lets all that jobs are about know what became of those whose workers were lost, in the transaction that freed them.
+    /// Updates the subjects of the rescued jobs, in the transaction that freed the jobs.
     func settle(on database: isolated Connection) throws {
         try QuestionQueue().settle(self, on: database)
         try UploadStore().settle(self, on: database)

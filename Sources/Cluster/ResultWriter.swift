@@ -3,7 +3,7 @@ import Postgres
 import Queue
 import Tracing
 
-/// Writes what came of calls to the database: the ends of jobs, their answers and their counters in one transaction.
+/// Writes the results of calls to the database: the ends of jobs, their answers and their counters in one transaction.
 struct ResultWriter: Sendable {
     let work: ErasedWork
     let queue: JobQueue
@@ -18,8 +18,8 @@ struct ResultWriter: Sendable {
         var trace: JobTrace?
     }
 
-    /// Returns when the database has acknowledged the entries, or has said that their jobs were lost. A job ends as failed only
-    /// if the database can't take its values. Gives up only when the task is cancelled.
+    /// Returns when the database has acknowledged the entries, or has replied that their jobs were lost. A job ends as
+    /// failed only if the database can't store its values. Gives up only when the task is cancelled.
     func write(_ entries: [Entry], by worker: WorkerID) async {
         do {
             let began = ContinuousClock.now
@@ -45,8 +45,8 @@ struct ResultWriter: Sendable {
         }
     }
 
-    /// Ends the job as failed, however often that takes: while its worker lives, nobody else would, and it fills a
-    /// place in the lane.
+    /// Ends the job as failed, with as many attempts as that takes: no other process ends it while its worker lives,
+    /// and it takes a place in the lane.
     private func giveUp(_ report: JobReport, by worker: WorkerID) async {
         let failure = report.ending(as: .failed(reason: "its result could not be stored"))
         var backoff = Backoff(longest: .seconds(60))
@@ -61,8 +61,8 @@ struct ResultWriter: Sendable {
         }
     }
 
-    /// One transaction, repeated until the database takes it: an answer in hand has cost a call. Returns how many jobs
-    /// were not ours any more, and whether a try was cut off, which may have stored them.
+    /// Runs one transaction, repeated until the database accepts it, because an answer in hand has cost a call. Returns
+    /// how many jobs had another owner, and if an attempt was cut off, which may have stored them.
     private func store(_ entries: [Entry], by worker: WorkerID) async throws -> (lost: Int, wasCut: Bool) {
         let wasCut = Locked(false)
         let lost = try await Database.retrying(

@@ -3,8 +3,8 @@ import Postgres
 import Queue
 
 extension ServerClock {
-    /// Reads the database's clock for as long as that helps. If it was set, begins a new epoch, and moves everything
-    /// that counts by the clock.
+    /// Reads the database's clock for as long as that helps. If the clock was set, begins a new epoch, and moves
+    /// everything that counts by the clock.
     mutating func ask(of queue: JobQueue, _ log: Log, on database: isolated Connection) throws {
         try ask { try Self.read(queue, on: database) }
         guard let step, let epoch else { return }
@@ -14,7 +14,7 @@ extension ServerClock {
                 "the database's clock was set; limits, waits and leases were moved with it",
                 ["seconds": Self.seconds(step)])
         }
-        // By the bounds of the new epoch.
+        // Measure with the bounds of the new epoch.
         doubt()
         try ask(1) { try Self.read(queue, on: database) }
     }
@@ -34,10 +34,12 @@ extension ServerClock {
 
 /// The first reading by a process that starts.
 extension ServerClock {
-    /// Reads the clock for the first time. Returns whether it is known not to have been set before, or was moved back to what it was.
+    /// Reads the clock for the first time. Returns true if it is known that the clock was not set before, or if it was
+    /// moved back to what it was.
     ///
-    /// The last check by a process of this host is as good as one of our own: a host's time since its boot goes on while no process
-    /// runs. Where the last check is another host's, a process that lives may know the clock. Where none lives, the clock is adopted.
+    /// The last check by a process of this host is as good as one of our own: a host's time since its boot continues
+    /// while no process runs. If the last check is another host's, a living process may know the clock. If no process
+    /// lives, the clock is adopted.
     mutating func begin(of queue: JobQueue, _ log: Log, on database: isolated Connection) throws -> Bool {
         let boot = OwnProcess.hostBoot
         if let last = try queue.lastClockCheck(on: database), last.check.boot == boot {
@@ -54,7 +56,7 @@ extension ServerClock {
         return true
     }
 
-    /// Adopts the clock, because no process knows whether it was set since the last check. Another process may be first.
+    /// Adopts the clock, because no process knows if it was set since the last check. Another process may be first.
     mutating func adopt(of queue: JobQueue, _ log: Log, on database: isolated Connection) throws {
         guard let epoch else { return }
         if let unchecked = try database.transaction({ try queue.adoptClock(after: epoch, on: $0) }) {
@@ -73,7 +75,7 @@ extension ServerClock {
         try confirm(for: 0, of: queue, on: database)
     }
 
-    /// Stores what the clock shows, for processes of this host that start later.
+    /// Stores the reading of the clock, for processes of this host that start later.
     func confirm(for worker: WorkerID, of queue: JobQueue, on database: isolated Connection) throws {
         guard let epoch, let drawnAt else { return }
         let to = Self.boot.duration(to: drawnAt)

@@ -4,10 +4,10 @@ package import Postgres
 package import Queue
 package import Tracing
 
-/// Claims jobs, makes the calls, records what came of them.
+/// Claims jobs, makes their calls and records the results.
 ///
-/// When its task is cancelled it drains: it claims no more, hands back what has not begun, finishes the calls that run,
-/// and removes its row.
+/// When its task is cancelled it drains: it claims no more, returns jobs that have not begun, finishes the running
+/// calls, and removes its row.
 package struct Worker: Service {
     package let name: String
 
@@ -23,12 +23,12 @@ package struct Worker: Service {
     let log: Log
     let instruments: WorkerInstruments?
     let tracer: Tracer?
-    /// How it is doing, once it runs.
+    /// The state of this worker while it runs.
     package let vitals = ProcessVitals()
 
-    /// `callsAtOnce` bounds the calls in hand in each lane; a lane may bound them further. An idle worker is told of
-    /// new jobs, and looks about every `poll` besides. With access to `sinks` it uploads to them as well. It keeps its answers
-    /// while the database is away for no longer than `outageLimit`.
+    /// `callsAtOnce` limits the calls in hand in each lane; a lane may limit them further. An idle worker is notified
+    /// of new jobs, and also looks about every `poll`. With access to `sinks` it uploads to them as well. While the
+    /// database is away it keeps its answers for at most `outageLimit`.
     package init(
         name: String, database: Database, works: [any LaneWork], sinks: SinkAccess? = nil,
         queue: JobQueue = JobQueue(), registry: ProcessRegistry, host: ProcessIdentity = .current, callsAtOnce: Int,
@@ -59,7 +59,7 @@ package struct Worker: Service {
         ready()
         let loops = works.map { loop(of: $0, membership) }
         let sinkLanes = sinks.map { SinkLanes($0, of: self, membership: membership) }
-        // Beats through the drain as well: a silent worker would lose the calls that it is waiting for.
+        // Heartbeats continue during the drain: a silent worker would lose the calls that it is waiting for.
         let heart = Task {
             do { try await membership.keepAlive(outageLimit: outageLimit) } catch {
                 for loop in loops { loop.abandon() }
@@ -92,7 +92,7 @@ package struct Worker: Service {
         for await hearing in database.listen(on: [JobQueue.readyChannel, JobQueue.lanesChannel]) {
             let all = loops + (sinkLanes?.loops ?? [])
             switch hearing {
-            // Notifications were missed while it did not listen: the lane may have been halted.
+            // Notifications were missed before it listened: the lane may have been halted.
             case .listening:
                 for loop in all { loop.recall() }
                 sinkLanes?.look()

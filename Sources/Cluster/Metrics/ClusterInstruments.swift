@@ -1,8 +1,8 @@
 import Operations
 import Queue
 
-/// What all processes of a cluster share: the names, and what each is. Each coordinator exports the same, so a query takes
-/// the `max by` of them.
+/// Metrics of the state that all processes of a cluster share: their names and help texts. Each coordinator exports the
+/// same numbers, so a query takes the `max by` of them.
 struct ClusterInstruments: Sendable {
     private let jobs: Family<Gauge>
     private let oldestDue: Family<Gauge>
@@ -141,7 +141,7 @@ struct ClusterInstruments: Sendable {
         clockSteps.replace(by: [[]: Double(reading.clockSteps)])
     }
 
-    /// An old number would mislead.
+    /// Old numbers would mislead.
     func showNothing() {
         for gauge in [
             jobs, oldestDue, states, faults, pace, rate, limits, tokens, windowCalls, windowLimits, monthCost, spread,

@@ -3,9 +3,9 @@ package import Operations
 package import Postgres
 package import Queue
 
-/// Reads what all of the cluster shares from the database when somebody scrapes, but no more often than it is worth.
+/// Reads the shared state of the cluster from the database on a scrape, but not more often than it is worth.
 ///
-/// A scrape never waits for long: where the database does not answer, it gets what this process knows by itself.
+/// A scrape never waits for long: if the database does not reply, it gets only the metrics of this process.
 package final class ClusterMetrics: Sendable {
     private struct State {
         var readAt: ContinuousClock.Instant?
@@ -25,7 +25,7 @@ package final class ClusterMetrics: Sendable {
     private let patience: Duration
     private let state = Locked(State())
 
-    /// A reading is `interval` old at least before the next one, and twenty times as old as it took.
+    /// A reading is replaced when it is `interval` old, or twenty times the time that it took, whichever is longer.
     package init(
         _ metrics: Metrics, database: Database, registry: ProcessRegistry, budgets: [Budget] = [],
         interval: Duration = .seconds(2), patience: Duration = .seconds(2)
@@ -39,7 +39,7 @@ package final class ClusterMetrics: Sendable {
             "waypost_month_budget", "What calls may cost in a calendar month (WAYPOST_MONTHLY_BUDGET).",
             labels: "currency")
         monthBudget.replace(by: Dictionary(uniqueKeysWithValues: budgets.map { ([$0.currency], $0.amount) }))
-        // No scrape waits for those who work, and none of them for a scrape.
+        // A pool of its own: no scrape waits for the work, and the work never waits for a scrape.
         self.database = database.beside(size: 1, waitLimit: patience)
         self.registry = registry
         self.interval = interval
@@ -54,7 +54,7 @@ package final class ClusterMetrics: Sendable {
         }
     }
 
-    /// Reads if it is time, and returns as soon as that is done, or when its patience is over.
+    /// Reads if it is time. Returns when that is done, or when its patience is over.
     package func refresh() async {
         guard let (number, ends, begins) = enter() else { return }
         if begins { Task { await read() } }
@@ -65,14 +65,14 @@ package final class ClusterMetrics: Sendable {
         for await _ in ends {}
         alarm.cancel()
         state.withLock { state in
-            // It hangs: what is known is too old, and what comes later is for the next scrape.
+            // The read hangs: the present numbers are too old, and later ones are for the next scrape.
             if state.isReading { forget(&state) }
         }
     }
 
     package func close() async { await database.close() }
 
-    /// Nil where what is known is young enough.
+    /// Returns nil if the last reading is recent enough.
     private func enter() -> (number: Int, ends: AsyncStream<Void>, begins: Bool)? {
         state.withLock { state in
             if !state.isReading, let readAt = state.readAt,
@@ -101,7 +101,7 @@ package final class ClusterMetrics: Sendable {
         let waiters = state.withLock { state in
             let now = ContinuousClock.now
             state.isReading = false
-            // A failure is not remembered: the next scrape asks again.
+            // A failure is not cached: the next scrape reads again.
             (state.readAt, state.took) = ((try? outcome.get()) == nil ? nil : now, began.duration(to: now))
             switch outcome {
             case .success(let (reading, skew)):
@@ -124,7 +124,7 @@ package final class ClusterMetrics: Sendable {
         skew.replace(by: [:])
     }
 
-    /// What of the difference the way to the database does not explain.
+    /// Returns the part of the difference that the round trip to the database does not explain.
     private static func skew(on database: isolated Connection) throws -> Duration {
         let asked = now()
         let told = try JobQueue().clock(on: database)

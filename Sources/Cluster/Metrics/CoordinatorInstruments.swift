@@ -1,6 +1,6 @@
 package import Operations
 
-/// What a coordinator measures: the names, and what each is.
+/// The metrics of a coordinator: their names and help texts.
 package struct CoordinatorInstruments: Sendable {
     private let leads: Gauge
     private let rounds: Histogram
@@ -29,7 +29,7 @@ package struct CoordinatorInstruments: Sendable {
         show(isLeading)
     }
 
-    /// Rounds have failed for so long that the lead is over, if it was this coordinator's.
+    /// Rounds have failed for so long that the lead is over, if this coordinator had it.
     func standBy() { show(false) }
 
     private func show(_ isLeading: Bool) {

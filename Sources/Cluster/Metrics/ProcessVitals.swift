@@ -1,7 +1,7 @@
 package import Operations
 package import Postgres
 
-/// How a worker or coordinator is doing, for whoever asks while it runs.
+/// The state of a worker or coordinator while it runs, for health checks and metrics.
 package final class ProcessVitals: Sendable {
     private struct State {
         var membership: Membership?
@@ -15,7 +15,7 @@ package final class ProcessVitals: Sendable {
     func begin(_ membership: Membership) { state.withLock { $0.membership = membership } }
     func stop() { state.withLock { $0.isStopping = true } }
 
-    /// Why it can't do its work just now; none where it can.
+    /// The reasons why it can't do its work at present; empty if it can.
     package var reasonsNotReady: [String] {
         let state = state.withLock { $0 }
         guard let membership = state.membership else { return ["it is not registered yet"] }
@@ -25,7 +25,7 @@ package final class ProcessVitals: Sendable {
         ].compactMap(\.self)
     }
 
-    /// Exports how the database hears this process.
+    /// Exports the age of this process's last heartbeat.
     package func export(to metrics: Metrics) {
         metrics.gauge("waypost_heartbeat_age_seconds", "Since the database last heard this process.")[].read {
             [state] in
@@ -33,7 +33,7 @@ package final class ProcessVitals: Sendable {
         }
     }
 
-    /// Exports whether the database hears this process, for one that has no other way to know.
+    /// Exports if the database acknowledges this process's heartbeats, for a process without ``ClusterMetrics``.
     package func exportDatabase(to metrics: Metrics) {
         metrics.gauge("waypost_database_up", "1 where the database answers this process, else 0.")[].read { [state] in
             state.withLock { $0.membership }?.isHeard == true ? 1 : 0
@@ -42,7 +42,7 @@ package final class ProcessVitals: Sendable {
 }
 
 extension Database {
-    /// Exports how the pool of this name is used.
+    /// Exports the use of this pool under a name.
     package func export(as pool: String, to metrics: Metrics) {
         let connections = metrics.gauge(
             "waypost_database_connections", "Connections of a pool, by whether they are lent.", labels: "pool", "state")

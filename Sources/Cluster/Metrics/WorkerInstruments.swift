@@ -2,7 +2,7 @@ import Geocodes
 package import Operations
 import Queue
 
-/// What a worker measures: the names, and what each is.
+/// The metrics of a worker: their names and help texts.
 package struct WorkerInstruments: Sendable {
     private let calls: Family<Counter>
     private let answers: Family<Counter>
@@ -49,7 +49,7 @@ package struct WorkerInstruments: Sendable {
             labels: "lane")
     }
 
-    /// Those of one lane. All of its series exist from now on, so that the first call is an increase.
+    /// Returns the metrics of one lane. All of its series exist from now on, so that the first call is an increase.
     package func lane(_ name: String) -> LaneInstruments {
         LaneInstruments(
             calls: Dictionary(uniqueKeysWithValues: JobOutcome.callNames.map { ($0, calls[name, $0]) }),
@@ -58,7 +58,7 @@ package struct WorkerInstruments: Sendable {
             running: running[name], held: held[name], uncertainty: uncertainty[name])
     }
 
-    /// Those of the questions of one lane.
+    /// Returns the metrics of the questions of one lane.
     package func answers(in lane: String) -> AnswerInstruments {
         AnswerInstruments(
             located: answers[lane, "located"], needsReview: answers[lane, "needs_review"],
@@ -66,7 +66,7 @@ package struct WorkerInstruments: Sendable {
     }
 }
 
-/// What a worker measures in one lane.
+/// The metrics of a worker in one lane.
 package struct LaneInstruments: Sendable {
     let calls: [String: Counter]
     let callTimes: Histogram
@@ -80,7 +80,7 @@ package struct LaneInstruments: Sendable {
     let held: Gauge
     let uncertainty: Gauge
 
-    /// Counts what the call log will have.
+    /// Counts the calls that the log will contain.
     func ended(_ report: JobReport) {
         if case .void = report.outcome { voided.add() }
         guard report.startedAt != nil, report.outcome.isCall else { return }
@@ -103,7 +103,7 @@ package struct LaneInstruments: Sendable {
     }
 }
 
-/// How questions are answered in one lane.
+/// Counters of the answers in one lane.
 package struct AnswerInstruments: Sendable {
     let located: Counter
     let needsReview: Counter
